@@ -1,0 +1,1 @@
+"""Conversations: the window of history and what is remembered beyond it."""

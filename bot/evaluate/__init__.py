@@ -1,0 +1,1 @@
+"""Quality, measured: verdicts, retrieval and answers on labelled sets."""

@@ -1,0 +1,1 @@
+"""Free checks on a text, before any model is asked."""

@@ -1,0 +1,66 @@
+"""Errors, split by who must act.
+
+The docstring of a class is its default message. Fields carry the facts; `str(error)` is one plain
+sentence that says what happened and what to do.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+
+class ThinkTwiceError(Exception):
+    """Something went wrong in Think Twice."""
+
+    exit_code = 1
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or inspect.cleandoc(type(self).__doc__ or "").splitlines()[0])
+
+
+class OperatorError(ThinkTwiceError):
+    """The set-up needs a change by the person who runs it."""
+
+    exit_code = 3
+
+
+class InputError(ThinkTwiceError):
+    """What was typed or given cannot be used."""
+
+    exit_code = 2
+
+
+class ModelError(ThinkTwiceError):
+    """A model did not give a usable reply."""
+
+    exit_code = 4
+
+
+class ModelUnavailableError(ModelError):
+    """No model answered: the server is down, unreachable or too slow. A later try may work."""
+
+
+class ModelRejectedError(ModelError):
+    """The model server refused the request: check the key, the model name and the settings."""
+
+
+class ModelReplyError(ModelError):
+    """The model answered with something that could not be read."""
+
+
+class BudgetExhaustedError(ThinkTwiceError):
+    """The budget of this question is used up."""
+
+    def __init__(self, limit: str, used: float, allowed: float) -> None:
+        super().__init__(f"the budget of this question is used up: {limit} {used:g} of {allowed:g}")
+        self.limit = limit
+        self.used = used
+        self.allowed = allowed
+
+
+class KnowledgeError(OperatorError):
+    """The knowledge base cannot be read or written."""
+
+
+class DocumentError(ThinkTwiceError):
+    """A document could not be read."""

@@ -1,0 +1,1 @@
+"""Free comparison of a draft with the corpus and the conversation."""

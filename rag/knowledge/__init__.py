@@ -1,0 +1,1 @@
+"""Documents in, passages out: loading, splitting, indexing, searching."""

@@ -1,0 +1,52 @@
+"""What a loader hands over, and what the splitter makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rag.values import PassageId
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of a document under one heading path (``"Set-up > Webhook"``; may be empty)."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it was read.
+
+    Args:
+        key: Its key in the corpus: path relative to the corpus root, or the ``id`` of a JSONL row.
+        title: The name a reader sees in a source list.
+        sections: Its text in reading order.
+    """
+
+    key: str
+    title: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage as it is stored.
+
+    Args:
+        id: Hash of document key, heading, text and its occurrence: stable while these are.
+        heading: Heading path inside the document.
+        text: The words of the passage.
+        ordinal: Position inside the document, from 0; neighbours differ by one.
+    """
+
+    id: PassageId
+    heading: str
+    text: str
+    ordinal: int
+
+    @property
+    def embedded_text(self) -> str:
+        """What is embedded and indexed: the heading path helps both searches."""
+        return f"{self.heading}\n{self.text}" if self.heading else self.text

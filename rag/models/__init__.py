@@ -1,0 +1,1 @@
+"""Chat models by role, and the embedded one."""

@@ -1,0 +1,128 @@
+"""The engine's settings: one pydantic model a concern.
+
+`bot.settings` hangs them into its tree; somebody who uses `rag` alone builds them by hand. Every
+field has a default, a type and a sentence; the table in the README is generated from them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+FastPath = Literal["always", "auto", "never"]
+
+
+class Section(BaseModel):
+    """A group of settings: unknown names are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class SelfCorrection(Section):
+    """How an answer is checked and corrected."""
+
+    enabled: bool = Field(
+        True,
+        description="Check every draft and correct it; off: the first draft goes out, marked as not verified.",
+    )
+    max_retries: int = Field(2, ge=0, le=10, description="Corrections of one answer at the most.")
+    evaluation_threshold: float = Field(
+        0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
+    )
+    fast_path: FastPath = Field(
+        "always",
+        description="When to draft without documents: `always`; `auto` (not when the documents clearly cover the question); `never` (documents first).",
+    )
+    history_limit: int = Field(
+        10, ge=0, le=200, description="Messages of the conversation a model sees; older ones are summarised."
+    )
+
+
+class Budget(Section):
+    """What one question may cost."""
+
+    calls: int = Field(10, ge=1, description="Model calls for one question.")
+    tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
+    seconds: float = Field(300.0, gt=0, description="Seconds for one question; no call starts after that.")
+
+
+class Models(Section):
+    """Which model does which job. Names: `embedded`, `openai:NAME`, `ollama:NAME`."""
+
+    default: str = Field(
+        "", description="The model of every role that has none of its own; empty: `embedded`."
+    )
+    draft: str = Field("", description="Model for the first draft.")
+    judge: str = Field("", description="Model that judges a draft when rules and evidence do not decide.")
+    writer: str = Field("", description="Model that writes from documents.")
+    reviewer: str = Field("", description="Model that reviews and repairs.")
+    critic: str = Field("", description="Model that scores and criticises.")
+    council: str = Field("", description="Model that sits in the council.")
+    openai_base_url: str = Field(
+        "",
+        description="Address of an OpenAI-compatible server; empty: OpenAI's own. Also read from `OPENAI_BASE_URL`.",
+    )
+    openai_api_key: SecretStr = Field(
+        SecretStr(""), description="Key for that server. Also read from `OPENAI_API_KEY`."
+    )
+    ollama_base_url: str = Field("http://127.0.0.1:11434/v1", description="Address of an Ollama server.")
+    timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
+    connect_timeout_seconds: float = Field(
+        5.0, gt=0, description="A server that does not take the connection for this long counts as dead."
+    )
+    attempts: int = Field(
+        2, ge=1, le=10, description="Tries of one call before it counts as failed (dead server, 429, 5xx)."
+    )
+    embedded_threads: int = Field(0, ge=0, description="Threads of the embedded model; 0: all cores.")
+    embedded_context: int = Field(
+        8192, ge=1024, description="Context window of the embedded model in tokens."
+    )
+    embedded_url: str = Field(
+        "", description="HTTPS address of the embedded model's file, for machines without its packages."
+    )
+    embedded_path: Path | None = Field(
+        None, description="A model file (GGUF) that is already there; its hash is checked as well."
+    )
+
+
+class Knowledge(Section):
+    """How documents are read, cut and searched."""
+
+    embedding: str = Field(
+        "auto",
+        description="`auto` (by the scripts of the corpus), `minilm` (English, fast), `multilingual`, `openai:NAME` or `ollama:NAME`.",
+    )
+    chunk_tokens: int = Field(
+        220,
+        ge=32,
+        le=1000,
+        description="Size of a passage in words or, for Chinese and its like, in half as many characters.",
+    )
+    top_k: int = Field(5, ge=1, le=50, description="Passages shown to the writer at the most.")
+    passage_budget_tokens: int = Field(
+        1100, ge=100, description="Tokens of all passages shown to the writer."
+    )
+    max_file_bytes: int = Field(50_000_000, ge=1, description="A larger file is reported and left out.")
+    max_text_chars: int = Field(
+        5_000_000, ge=1, description="A document with more text is reported and left out."
+    )
+    loader_seconds: float = Field(60.0, gt=0, description="Time to read one document.")
+    loader_memory_mb: int = Field(1024, ge=128, description="Memory to read one document.")
+    langchain_loaders: dict[str, str] = Field(
+        default_factory=dict,
+        description='Loaders of `langchain-community` by file ending, e.g. `{".csv" = "langchain_community.document_loaders:CSVLoader"}`.',
+    )
+
+
+class Prompts(Section):
+    """Which prompts are used."""
+
+    folder: Path | None = Field(
+        None, description="Folder with prompt files; empty: the ones that ship with the product."
+    )
+    versions: dict[str, int] = Field(
+        default_factory=dict,
+        description="Version of a prompt by name, e.g. `{evaluate = 2}`; others use the newest.",
+    )

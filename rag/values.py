@@ -1,0 +1,263 @@
+"""The values that travel through the answer engine.
+
+All of them are frozen: a step receives values and returns values, so a durable runner can record
+every step and replay it. Ids and rows belong to storage; nothing here knows a chat or a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NewType, get_args
+
+PassageId = NewType("PassageId", str)
+Speaker = Literal["user", "assistant"]
+
+Quality = Literal["adequate", "needs_docs", "hallucination", "off_topic", "unchecked"]
+"""What the evaluation says of a draft. ``unchecked`` means that a judge was needed and failed."""
+
+VerdictSource = Literal["rules", "evidence", "judge"]
+"""Who decided: the free rules on the text, the free comparison with the corpus, or a judge model."""
+
+Label = Literal["verified", "general", "unverified", "not_in_documents"]
+"""What the reader is told about an answer."""
+
+LABELS: tuple[Label, ...] = get_args(Label)
+
+Intent = Literal["small_talk", "question", "follow_up"]
+"""What a message is: social talk, a question that stands alone, or one that leans on the history."""
+
+FinishReason = Literal["stop", "length", "other"]
+"""Why a model stopped writing: on its own, at the token limit, or for another reason."""
+
+Severity = Literal["critical", "fixable", "complex", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of one document, as search returns it.
+
+    Args:
+        id: Stable id, derived from the document and the text.
+        document: The document as a reader knows it: its path inside the corpus, or its title.
+        section: Heading path inside the document (``"Set-up > Webhook"``), or an empty string.
+        text: The words of the passage, without its heading path.
+        score: Fused search score, higher is better; comparable only inside one search.
+        source: The document's key in the corpus: its relative path, or the ``id`` of a JSONL row.
+    """
+
+    id: PassageId
+    document: str
+    section: str
+    text: str
+    score: float = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the conversation before the question; oldest first in a history."""
+
+    role: Speaker
+    text: str
+    author: str = ""
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, with what was said before it.
+
+    Args:
+        text: The message, verbatim.
+        history: The window of turns before it, oldest first.
+        summary: What fell out of the window, in a few sentences, or an empty string.
+        language: ISO 639-1 code of the language to answer in; empty means "find out".
+    """
+
+    text: str
+    history: tuple[Turn, ...] = ()
+    summary: str = ""
+    language: str = ""
+
+    def carried_passages(self) -> tuple[Passage, ...]:
+        """The passages behind the latest assistant turn; a follow-up reads them again."""
+        for turn in reversed(self.history):
+            if turn.role == "assistant":
+                return turn.passages
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What a message is, and the question it asks when read without its history.
+
+    Args:
+        intent: Small talk, a question, or a follow-up.
+        language: ISO 639-1 code of the message's language.
+        queries: Search queries, most important first; the first one is the standalone question.
+        reason: One clause that says why, for the trace.
+    """
+
+    intent: Intent
+    language: str
+    queries: tuple[str, ...]
+    reason: str = ""
+
+    @property
+    def standalone(self) -> str:
+        """The question as it reads without its history."""
+        return self.queries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text a model wrote as an answer.
+
+    Args:
+        text: The text, with ``[n]`` markers if it was written from passages.
+        passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
+        finish_reason: Why the model stopped.
+        model: Name of the model.
+        prompt: ``name@version#hash`` of the prompt that asked for it.
+    """
+
+    text: str
+    passages: tuple[Passage, ...] = ()
+    finish_reason: FinishReason = "stop"
+    model: str = ""
+    prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a free check found in a text.
+
+    Args:
+        kind: ``wrong_language``, ``stray_characters``, ``truncated``, ``empty``, ``short_section``,
+            ``leftover``, ``broken_markup``, ``citation``.
+        severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
+        start: Offset of the first character concerned, in code points.
+        end: Offset behind the last character concerned.
+        description: One clause for a person.
+    """
+
+    kind: str
+    severity: Severity
+    start: int
+    end: int
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How a draft compares with the corpus and the history. Every score is 0-1.
+
+    Args:
+        covered: How well the corpus talks about the question.
+        supported: Share of the draft's own claims that stand in the passages.
+        supported_by_history: The same against the conversation.
+        refusal: How much the draft reads as "I do not know".
+        relevance: How much the draft is about the question.
+        conflicts: Units of the draft (numbers, names, code) that the passages contradict or lack.
+        passages: Ids of the passages that were compared, best first.
+    """
+
+    covered: float
+    supported: float
+    supported_by_history: float = 0.0
+    refusal: float = 0.0
+    relevance: float = 1.0
+    conflicts: tuple[str, ...] = ()
+    passages: tuple[PassageId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the evaluation says of a draft, why, how sure it is (0-1), and who said it."""
+
+    quality: Quality
+    reason: str
+    confidence: float
+    source: VerdictSource
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A verified pointer from the answer to a passage.
+
+    Args:
+        n: The number in the answer, from 1.
+        document: The document as a reader knows it.
+        section: Heading path, or an empty string.
+        quote: The sentence or two of the passage that carry the claim.
+        passage: Id of the passage.
+    """
+
+    n: int
+    document: str
+    section: str
+    quote: str
+    passage: PassageId
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One call to a chat model, as the ledger keeps it."""
+
+    role: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Sums over model calls."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    by_role: dict[str, Usage] = field(default_factory=dict)
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens together."""
+        return self.input_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class StepTrace:
+    """One line of the trail that ``/why`` shows.
+
+    Args:
+        step: Name of the step (``draft``, ``probe``, ``evaluate`` …).
+        milliseconds: Wall time.
+        detail: One clause: what came out.
+        tokens: Input plus output tokens of the step's model calls.
+        model: The model that was called, or an empty string.
+    """
+
+    step: str
+    milliseconds: float
+    detail: str
+    tokens: int = 0
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the engine gives back for a question; always text, always a label."""
+
+    question: str
+    text: str
+    label: Label
+    language: str
+    verdict: Verdict
+    citations: tuple[Citation, ...]
+    passages: tuple[Passage, ...]
+    used_documents: bool
+    retries: int
+    usage: Usage
+    seconds: float
+    trace: tuple[StepTrace, ...]

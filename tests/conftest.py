@@ -1,0 +1,73 @@
+"""What every test may count on: no network beyond loopback, the shared data where it exists."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+hypothesis.settings.register_profile("default", deadline=None, max_examples=100)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+class NetworkBlockedError(AssertionError):
+    """A test tried to reach a host beyond loopback."""
+
+
+def _is_loopback(host: str) -> bool:
+    if host in {"localhost", ""}:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True)
+def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail any test that connects or resolves beyond loopback."""
+    connect = socket.socket.connect
+    getaddrinfo = socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        if self.family in {socket.AF_INET, socket.AF_INET6} and not _is_loopback(str(address[0])):
+            raise NetworkBlockedError(f"this test tried to reach {address[0]}")
+        connect(self, address)
+
+    def guarded_getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name is not None and not _is_loopback(str(name)):
+            raise NetworkBlockedError(f"this test tried to look up {name}")
+        return getaddrinfo(host, *args, **kwargs)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key, address or setting of the developer's machine reaches a test."""
+    for name in list(os.environ):
+        if name.startswith(("THINKTWICE_", "OPENAI_", "OLLAMA_")) and name not in {
+            "THINKTWICE_SHARED",
+            "THINKTWICE_TEST_DATA_DIR",
+        }:
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Path]:
+    """The development data that lies beside the repository."""
+    folder = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
+    if not folder.is_dir():
+        pytest.skip(f"no development data at {folder} (set THINKTWICE_SHARED)")
+    yield folder
