@@ -202,13 +202,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call to a chat model, as the ledger keeps it."""
+    """One call to a chat model, as the ledger keeps it; `calls` is 2 when it took a repair ask."""
 
     role: str
     model: str
     input_tokens: int
     output_tokens: int
     seconds: float
+    calls: int = 1
 
 
 @dataclass(frozen=True, slots=True)

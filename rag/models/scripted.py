@@ -1,0 +1,123 @@
+"""A chat model that says what it was told to say.
+
+For tests, benchmarks and people who extend the engine: it keeps the contract of `ChatModel` to the
+letter (typed replies are validated, streams add up to the reply), needs no server and answers at once.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from asyncio import sleep
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from rag.errors import ModelReplyError
+from rag.models.chat import ChatRequest, Completion
+from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+
+Reply: TypeAlias = str | BaseModel | Mapping[str, Any] | Completion | Exception
+"""A text, a typed reply (model or mapping), a whole completion, or an error to raise."""
+
+Script: TypeAlias = (
+    Callable[[ChatRequest], Reply | Awaitable[Reply]]
+    | Mapping[str, Reply | Sequence[Reply]]
+    | str
+    | Exception
+)
+"""A function of the request; replies by purpose or role; or one text (or error) for everything."""
+
+_PIECE_CHARACTERS = 8
+
+
+class ScriptExhaustedError(LookupError):
+    """The script has no reply for this request.
+
+    It is no `ModelError`: an engine that copes with failing models must not hide a gap in a test.
+    """
+
+
+class ScriptedModel:
+    """Answers from a script and keeps the requests.
+
+    A mapping is asked for the request's purpose first, then for its role. A list is used up reply by
+    reply; a reply that is no list is given every time.
+
+    Args:
+        script: What to say.
+        name: Name in completions.
+
+    Attributes:
+        requests: Every request, in order.
+    """
+
+    def __init__(self, script: Script, name: str = "scripted") -> None:
+        self.name = name
+        self.requests: list[ChatRequest] = []
+        self._script = script
+        self._given: Counter[str] = Counter()
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        """Give the scripted reply; text is streamed in small pieces when `on_text` is given."""
+        self.requests.append(request)
+        reply = await self._reply(request)
+        if isinstance(reply, Exception):
+            raise reply
+        completion = reply if isinstance(reply, Completion) else self._completion(request, reply)
+        if on_text is not None and completion.parsed is None:
+            for start in range(0, len(completion.text), _PIECE_CHARACTERS):
+                on_text(completion.text[start : start + _PIECE_CHARACTERS])
+                await sleep(0)
+        return completion
+
+    async def _reply(self, request: ChatRequest) -> Reply:
+        script = self._script
+        if isinstance(script, str | Exception):
+            return script
+        if isinstance(script, Mapping):
+            for key in (request.purpose, request.role):
+                if key in script:
+                    replies = script[key]
+                    if isinstance(replies, str) or not isinstance(replies, Sequence):
+                        return replies
+                    if self._given[key] >= len(replies):
+                        raise ScriptExhaustedError(f"the replies for {key!r} are used up")
+                    self._given[key] += 1
+                    return replies[self._given[key] - 1]
+            raise ScriptExhaustedError(f"no reply for purpose {request.purpose!r} or role {request.role!r}")
+        answered = script(request)
+        return await answered if inspect.isawaitable(answered) else answered
+
+    def _completion(self, request: ChatRequest, reply: str | BaseModel | Mapping[str, Any]) -> Completion:
+        parsed: BaseModel | None = None
+        if request.output is not None:
+            parsed = _typed(request.output, reply)
+            text = parsed.model_dump_json()
+        elif isinstance(reply, str):
+            text = reply
+        else:
+            raise TypeError(f"{request.purpose or request.role} asked for text; the script holds {reply!r}")
+        prompt = (request.instructions, *(message.text for message in request.messages))
+        return Completion(
+            text=text,
+            finish_reason="stop",
+            input_tokens=estimated_prompt_tokens(prompt),
+            output_tokens=estimated_tokens(text),
+            model=self.name,
+            seconds=0.0,
+            parsed=parsed,
+        )
+
+
+def _typed(output: type[BaseModel], reply: str | BaseModel | Mapping[str, Any]) -> BaseModel:
+    if isinstance(reply, BaseModel):
+        reply = reply.model_dump()
+    try:
+        return output.model_validate_json(reply if isinstance(reply, str) else json.dumps(dict(reply)))
+    except ValidationError as exc:
+        raise ModelReplyError(f"the scripted reply is no {output.__name__}: {exc}") from exc
