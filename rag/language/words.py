@@ -1,0 +1,304 @@
+"""Search terms: what the word index stores and what a question looks up.
+
+Terms hold only letters and digits, so that SQLite's ``unicode61`` tokenizer keeps each of them whole.
+
+Stemming has to be the same for a document and for the question that should find it, but a question of
+four words is too short to tell Spanish from Indonesian. So the stem depends on the text's language only
+on the side where it is known: `terms` stems a document in the language it was detected in, and
+`query_terms` gives every stem the question's words have in *any* language of the corpus. A stem that
+fits no document finds nothing and costs nothing. Without a language each script has one default stemmer
+(Latin: English, Cyrillic: Russian …), the same on both sides.
+
+Scripts without spaces give character pairs: they need no dictionary and cannot cut a word wrongly.
+Korean does too, because Snowball has no Korean stemmer and particles hang on the words.
+
+An identifier gives its parts and the whole, so ``max_retries``, ``maxRetries`` and "max retries" meet.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Protocol
+
+import regex
+
+from rag.language.stopwords import (
+    CHINESE_CHARACTERS,
+    CHINESE_WORDS,
+    KOREAN_ENDINGS,
+    KOREAN_PARTICLES,
+    STOP_WORDS,
+)
+
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
+    "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "ta": "tamil",
+    "tr": "turkish",
+}  # fmt: skip
+"""Snowball's name of a language, by ISO 639-1 code. Serbian is left out: its stemmer changes the script."""
+
+_SCRIPTS: tuple[tuple[str, str, frozenset[str]], ...] = (
+    (r"\p{Latin}", "en", frozenset(_SNOWBALL) - {"ar", "el", "fa", "hi", "hy", "ne", "ru", "ta"}),
+    (r"\p{Cyrillic}", "ru", frozenset({"ru"})),
+    (r"\p{Greek}", "el", frozenset({"el"})),
+    (r"\p{Arabic}", "ar", frozenset({"ar", "fa"})),
+    (r"\p{Devanagari}", "hi", frozenset({"hi", "ne"})),
+    (r"\p{Armenian}", "hy", frozenset({"hy"})),
+    (r"\p{Tamil}", "ta", frozenset({"ta"})),
+)
+"""A script, the language whose stemmer serves it by default, and the languages that are written in it."""
+_SCRIPT_PATTERNS = tuple((regex.compile(script), default, known) for script, default, known in _SCRIPTS)
+
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_WORD_CHARACTER = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_UNSPACED}\p{{Hangul}}]]"
+_TOKEN = regex.compile(
+    rf"""
+    (?P<number>(?<![\p{{L}}\d.,])(?:
+        \d{{1,3}}(?:(?P<group>[,.'’ ])\d{{3}})(?:(?P=group)\d{{3}})*(?:[.,]\d+)?
+      | \d+(?:[.,]\d+)*
+    )(?![\p{{L}}\d_\-]|[.,]\d))
+  | (?P<hangul>\p{{Hangul}}+)
+  | (?P<unspaced>[{_UNSPACED}]+)
+  | (?P<word>{_WORD_CHARACTER}+(?:[_\-.'’]{_WORD_CHARACTER}+)*)
+    """,
+    regex.VERBOSE | regex.VERSION1,
+)
+_PART = regex.compile(
+    r"\d+(?:[.,]\d+)+|\p{N}+|\p{Lu}+(?!\p{Ll})\p{M}*|[\p{Lu}\p{Lt}]?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|[\p{L}\p{M}]",
+    regex.VERSION1,
+)
+_APOSTROPHE = regex.compile(r"['’]")
+_ENGLISH_TAIL = regex.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
+_VERSION = regex.compile(r"^v?(\d+(?:\.\d+)+)$")
+_MARKS = regex.compile(r"\p{Mn}+")
+_HAN = regex.compile(r"\p{Han}")
+_CHINESE_FUNCTION_WORD = regex.compile("|".join([*CHINESE_WORDS, *CHINESE_CHARACTERS]))
+_HIRAGANA_ONLY = regex.compile(r"^[\p{Hiragana}ー]+$")
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str:  # noqa: N802 - Snowball's name
+        """The stem of a lower-case word."""
+        ...
+
+
+_STOP_LANGUAGES: dict[str, list[str]] = {}
+for _code, _words in STOP_WORDS.items():
+    for _word in _words:
+        _STOP_LANGUAGES.setdefault(_word, []).append(_code)
+
+_stemmers: dict[str, _Stemmer] = {}
+_stemming = threading.Lock()  # a Snowball stemmer keeps the word it works on in itself
+
+
+def terms(text: str, language: str = "") -> list[str]:
+    """The terms of `text` in reading order, repeats included.
+
+    Args:
+        text: A passage or a question.
+        language: ISO 639-1 code if it is known; selects the stemmer of the words in its script.
+    """
+    found: list[str] = []
+    for kind, token in _tokens(text):
+        found.extend(_token_terms(kind, token, language))
+    return found
+
+
+def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
+    """What to look up for a question: each term once, stemmed in every language of the corpus.
+
+    Args:
+        text: The question.
+        languages: Languages the corpus' documents were stemmed in, as given to `terms`.
+
+    Returns:
+        Terms in reading order; function words only when there is nothing else.
+    """
+    tokens = list(_tokens(text))
+    content = _content_tokens(tokens, "")
+    codes = ("", *languages)
+    return list(
+        dict.fromkeys(
+            term
+            for kind, token in content or tokens
+            for code in codes
+            for term in _token_terms(kind, token, code)
+        )
+    )
+
+
+def content_terms(text: str, language: str = "") -> list[str]:
+    """Like `terms`, without function words: what the text is about.
+
+    Args:
+        text: Any text.
+        language: ISO 639-1 code; without it the function words of the language that fits best are dropped.
+    """
+    found: list[str] = []
+    for kind, token in _content_tokens(list(_tokens(text)), language):
+        found.extend(_content_token_terms(kind, token, language))
+    return found
+
+
+def _tokens(text: str) -> Iterable[tuple[str, str]]:
+    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+        yield match.lastgroup or "", match.group()
+
+
+def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
+    """Drop the function words of `language`, or of the language most of them belong to."""
+    words = [_folded(token) if kind in {"word", "hangul"} else "" for kind, token in tokens]
+    stop = (
+        STOP_WORDS["ko"] | STOP_WORDS["ru"] | STOP_WORDS.get(language or _likely_language(words), frozenset())
+    )
+    return [pair for pair, word in zip(tokens, words, strict=True) if word not in stop]
+
+
+def _likely_language(words: list[str]) -> str:
+    hits = Counter(code for word in words for code in _STOP_LANGUAGES.get(word, ()))
+    return max(STOP_WORDS, key=lambda code: hits[code])  # English stands first, so it wins a draw
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("ё", "е").replace("’", "'")
+
+
+@lru_cache(maxsize=200_000)
+def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+    if kind == "hangul":
+        noun = token[:1] if token[1:] in KOREAN_ENDINGS else ""
+        return (*_pairs(token), noun) if noun else _pairs(token)
+    if kind == "unspaced":
+        singles = map(_alphanumeric, _HAN.findall(token) if len(token) > 1 else [])
+        return (*_pairs(token), *singles)
+    if kind in {"number", "group"}:
+        return tuple(dict.fromkeys(_number_terms(token)))
+    return tuple(_word_terms(token, language))
+
+
+@lru_cache(maxsize=50_000)
+def _content_token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+    if kind == "hangul":
+        return () if token in KOREAN_ENDINGS else _pairs(_without_ending(token))
+    if kind == "unspaced":
+        mixed = not _HIRAGANA_ONLY.match(token)
+        return tuple(
+            pair
+            for run in _CHINESE_FUNCTION_WORD.split(token)
+            for pair in _pairs(run)
+            if not (mixed and _HIRAGANA_ONLY.match(pair))  # Japanese grammar between content words
+        )
+    return _token_terms(kind, token, language)
+
+
+def _without_ending(word: str) -> str:
+    if len(word) == 2 and word[1] in KOREAN_PARTICLES:
+        return word[0]
+    for ending in KOREAN_ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 2:
+            return word[: -len(ending)]
+    return word
+
+
+def _pairs(run: str) -> tuple[str, ...]:
+    """Overlapping pairs of letters (with their marks); a run of one letter is its own term."""
+    letters = regex.findall(r"\X", run) if _MARKS.search(run) else list(run)
+    letters = [_alphanumeric(letter) for letter in letters]
+    if len(letters) < 2:
+        return tuple(letter for letter in letters if letter)
+    return tuple(first + second for first, second in itertools.pairwise(letters))
+
+
+def _number_terms(token: str) -> Iterable[str]:
+    """``1,000`` and ``1 000`` are 1000; ``1.000`` may be either, so it is both; ``1.5`` is ``1d5``."""
+    groups = regex.split(r"[,.'’ ]", token)
+    separators = [character for character in token if character in ",.'’ "]
+    if not separators:
+        yield _plain(token)
+        return
+    grouped = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1])
+    one_kind = len(set(separators)) == 1
+    if grouped and one_kind and len(groups[-1]) == 3 and (separators[0] != "." or groups[0] != "0"):
+        yield _plain("".join(groups))
+        if separators[0] == "." and len(groups) == 2:
+            yield f"{_plain(groups[0])}d{groups[1]}"
+        if separators[0] == " ":
+            yield from map(_plain, groups)  # "in room 12 300 people" are two numbers
+        return
+    if grouped and len(set(separators[:-1])) == 1 and separators[-1] not in separators[:-1]:
+        yield f"{_plain(''.join(groups[:-1]))}d{groups[-1]}"
+        return
+    for length in range(2, len(groups) + 1):  # a version: 3.11 finds 3.11.2
+        yield "d".join(map(_plain, groups[:length]))
+
+
+def _plain(digits: str) -> str:
+    """Without leading zeros, and any script's digits as ASCII."""
+    ascii_digits = "".join(str(unicodedata.digit(digit, digit)) for digit in digits)
+    return ascii_digits.lstrip("0") or "0"
+
+
+def _word_terms(token: str, language: str) -> Iterable[str]:
+    version = _VERSION.match(token.casefold())
+    if version:
+        yield from _number_terms(version.group(1))
+        return
+    if _APOSTROPHE.search(token):
+        if _ENGLISH_TAIL.search(token) and not regex.search(r"[_\-.]", token):
+            yield _stem(_folded(token), language)
+            return
+        token = _APOSTROPHE.sub("-", token)
+    parts = _PART.findall(token)
+    if len(parts) < 2:
+        yield _stem(_folded(token), language)
+        return
+    whole = _stem("".join(_folded(part) for part in parts if part), language)
+    seen = {whole}
+    yield whole
+    for part in parts:
+        for term in _number_terms(part) if part[0].isdigit() else (_stem(_folded(part), language),):
+            if term not in seen and (len(term) > 1 or term.isdigit()):
+                seen.add(term)
+                yield term
+
+
+@lru_cache(maxsize=200_000)
+def _stem(word: str, language: str) -> str:
+    """The stem of a lower-case word, without marks on Latin and Greek letters."""
+    code = _stemmer_language(word, language)
+    if code and not any(character.isdigit() for character in word):
+        with _stemming:
+            if code not in _stemmers:
+                from snowballstemmer import stemmer  # here, because it loads every language: 50 ms and more
+
+                _stemmers[code] = stemmer(_SNOWBALL[code])
+            word = _stemmers[code].stemWord(word) or word
+    if code == "el" or _SCRIPT_PATTERNS[0][0].search(word):
+        word = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", word)))
+    return _alphanumeric(word)
+
+
+def _stemmer_language(word: str, language: str) -> str:
+    for script, default, known in _SCRIPT_PATTERNS:
+        if script.match(word):
+            return language if language in known else default
+    return ""
+
+
+def _alphanumeric(word: str) -> str:
+    """Write letters that FTS5 would split at (Thai and Indic vowels, new scripts) as their code points."""
+    if word.isalnum():
+        return word
+    return "".join(
+        character if character.isalnum() else f"{ord(character):x}"
+        for character in word
+        if unicodedata.category(character)[0] != "P"
+    )
