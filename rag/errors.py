@@ -58,6 +58,10 @@ class BudgetExhaustedError(ThinkTwiceError):
         self.allowed = allowed
 
 
+class PromptError(OperatorError):
+    """A prompt file is wrong, or a prompt was asked for with the wrong values."""
+
+
 class KnowledgeError(OperatorError):
     """The knowledge base cannot be read or written."""
 
