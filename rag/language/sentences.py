@@ -1,0 +1,166 @@
+"""Where the sentences of a text are, in any script, Markdown included.
+
+A heading, a list item's sentence, a table row and a whole code block count as a sentence each, because
+each is something an answer can claim or a source can say.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from rag.language.markdown import code_blocks, code_spans
+
+MARKER = r"[\[［【]\s*\d{1,3}(?:\s*[,;，、–—\-]\s*\d{1,3})*\s*[\]］】](?!\()"
+"""Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
+
+_SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower: a shorter line ends where its writer wanted it to end
+
+_ABBREVIATIONS = """
+    e.g i.e cf vs mr mrs ms dr prof st approx dept gen col u.s u.k
+    т.е т.к т.н напр см ср ул им тыс млн млрд г гг в вв
+    p.ej ej sra sres ud uds hal yth drs z.b bzw ca evtl ggf inkl usw bspw m.in np
+"""
+_NUMBER_ABBREVIATIONS = """
+    no nr vol fig figs ch sec eq ref p pp art jan feb mar apr jun jul aug sep sept oct nov dec
+    рис табл стр гл núm pág págs tgl jl
+"""
+"""Words whose full stop does not end a sentence (the second kind: before a number), without that stop."""
+
+_LINE_OF_ITS_OWN = regex.compile(
+    r"""[ \t]*(?:>[ \t]*)*(?:
+        \#{1,6}(?:[ \t]|$)                        # heading
+      | (?:[-*+•·▪‣◦–—]|\d{1,3}[.)]|\p{L}\)|\(\p{N}{1,3}\))[ \t]   # list item
+      | \|                                        # table row
+      | (?:[-=*_][ \t]*){3,}$                     # rule or underline
+      | \[\^?[^\]\n]{1,40}\]:[ \t]                # link or footnote definition
+    )""",
+    regex.VERBOSE,
+)
+_WHOLE_LINE = regex.compile(r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}(?:[ \t]|$)|\||(?:[-=*_][ \t]*){3,}$)")
+_LIST_NUMBER = regex.compile(r"[ \t]*(?:>[ \t]*)*\d{1,3}\.(?=[ \t])")
+_END = regex.compile(
+    rf"""
+    (?:(?P<wide>[。！？｡؟۔।॥။។።‼⁇⁈⁉]+[.!?]*) | (?P<loud>[!?]+[.!?]*) | (?P<dots>…+|\.{{2,}}) | (?P<stop>\.))
+    (?P<closing>[»"'”’）\)\]」』〉》】\*_~]*)
+    (?P<markers>(?:[ \t\u00a0]*{MARKER}|\[\^[^\]\s]{{1,20}}\])*)
+    (?P<closed>[»"'”’）\)」』〉》\*_~]*)
+    """,
+    regex.VERBOSE,
+)
+_LAST_WORD = regex.compile(r"(?:\p{L}[\p{M}\p{L}]*\.)*[\p{L}\p{M}]+$|\d+$")
+_SHORT = frozenset(_ABBREVIATIONS.split())
+_SHORT_BEFORE_NUMBER = frozenset(_NUMBER_ABBREVIATIONS.split())
+_OPENING = " \t\n\u00a0\"'“„«‘(（[「『《*_~¿¡"
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: ``text == whole[start:end]``, offsets in code points."""
+
+    text: str
+    start: int
+    end: int
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Split `text` into its sentences, in order.
+
+    They do not overlap, and only white space stands between them; so nothing of the text is lost.
+    """
+    masked = list(text)
+    for code in code_spans(text):
+        masked[code.start : code.end] = "X" * (code.end - code.start)  # no boundary inside code
+    plain = "".join(masked)
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for block in code_blocks(text):
+        spans += _prose(plain, position, block.start)
+        spans.append((block.start, block.end))
+        position = block.end
+    spans += _prose(plain, position, len(text))
+    return [
+        Sentence(text[start:end], start, end)
+        for start, end in (_stripped(text, *span) for span in spans)
+        if start < end
+    ]
+
+
+def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for begin, finish in _paragraphs(text, start, end):
+        if _WHOLE_LINE.match(text, begin, finish):
+            yield begin, finish
+        else:
+            yield from _split(text, begin, finish)
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Stretches of lines that belong together: a paragraph, or a list item with its wrapped lines."""
+    begin = position = start
+    previous = ""
+    for line in text[start:end].splitlines(keepends=True):
+        words = line.strip()
+        if position > begin and (not words or not _continues(previous, line)):
+            yield begin, position
+            begin = position
+        position += len(line)
+        previous = words and line.rstrip()
+    if position > begin:
+        yield begin, position
+
+
+def _continues(previous: str, line: str) -> bool:
+    """Whether `line` goes on with the sentence that the line before it left open."""
+    if not previous or _LINE_OF_ITS_OWN.match(line.rstrip()) or _WHOLE_LINE.match(previous):
+        return False
+    return _columns(previous) >= _SOFT_WRAP_COLUMNS and previous[-1] not in ":："
+
+
+def _columns(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    begin = start
+    number = _LIST_NUMBER.match(text, start, end)
+    for match in _END.finditer(text, number.end() if number else start, end):
+        if _ends(text, match, begin, end):
+            yield begin, match.end()
+            begin = match.end()
+    if begin < end:
+        yield begin, end
+
+
+def _ends(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
+    """Whether a mark that may end a sentence does."""
+    if match["wide"]:
+        return True
+    following = text[match.end() : match.end() + 1] if match.end() < end else ""
+    before = text[match.start() - 1 : match.start()] if match.start() > begin else ""
+    if following and not following.isspace():
+        # Without a space it is a decimal, a file name or an address, unless the script uses no spaces.
+        return not match["closing"] and bool(_UNSPACED.match(before) and _UNSPACED.match(following))
+    if match["loud"]:
+        return True
+    word = _LAST_WORD.search(text, max(begin, match.start() - 40), match.start())
+    last = word.group() if word else ""
+    ahead = text[match.end() : min(end, match.end() + 40)].lstrip(_OPENING)[:1]
+    if ahead.islower():
+        return not match["dots"] and len(last) > 3 and last.casefold() not in _SHORT
+    if match["stop"] and not match["closing"] and not match["markers"]:
+        initial = len(last) == 1 and last.isupper()
+        short = last.casefold() in (_SHORT_BEFORE_NUMBER if ahead.isdigit() else _SHORT)
+        return not ahead or not (initial or short)
+    return True
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
