@@ -1,0 +1,171 @@
+"""Which language a text is written in.
+
+The script decides where it can, small words decide most of the rest, and letter statistics (lingua)
+are asked only when neither does: they cost 0.1 s and 20 MB the first time, and are wrong about a
+product's name, so they need a sentence. Without enough evidence the answer is the caller's default:
+a message of one English term does not turn a Spanish conversation into an English one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import regex
+
+from rag.language.scripts import prose, script_runs
+from rag.language.vocabulary import LANGUAGE_NAMES, PHRASES, SMALL_WORDS
+
+if TYPE_CHECKING:
+    from lingua import LanguageDetector
+
+_SAMPLE = 4000  # characters that are looked at: more would not change the answer
+
+_BY_SCRIPT = {
+    "Arabic": "ar", "Armenian": "hy", "Bengali": "bn", "Cyrillic": "ru", "Devanagari": "hi", "Ethiopic": "am",
+    "Georgian": "ka", "Greek": "el", "Gujarati": "gu", "Gurmukhi": "pa", "Han": "zh", "Hangul": "ko",
+    "Hebrew": "he", "Hiragana": "ja", "Kannada": "kn", "Khmer": "km", "Lao": "lo", "Malayalam": "ml",
+    "Myanmar": "my", "Sinhala": "si", "Tamil": "ta", "Telugu": "te", "Thai": "th",
+}  # fmt: skip
+
+_BY_LETTER = {
+    "Cyrillic": {"kk": "әқңғүұөһ", "uk": "іїєґ", "be": "ў", "mk": "ѓќѕ", "sr": "ђјљњћџ", "ru": "ыэё"},
+    "Arabic": {"ur": "ٹڈڑےں", "fa": "پچژگ"},
+}
+"""Letters that only one language of a script has, rarest language first."""
+
+# What no English word has; checked only when the small words have not decided.
+_BY_SPELLING = (
+    ("es", regex.compile(r"[¿¡]|\b\p{Ll}+ñ|\p{Ll}[cs]i(?:ón|ones)\b")),
+    ("pt", regex.compile(r"\p{Ll}(?:ção|ções)\b")),
+    ("vi", regex.compile(r"[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỵỷỹ]")),
+)
+
+# Letters do not compare across scripts: a Han character says as much as three Latin letters.
+_WEIGHT = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
+
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
+_LATIN_FAMILY = ("en", "es", "id", "pt", "fr", "de", "it", "nl", "pl", "tr", "vi")
+_CYRILLIC_FAMILY = ("ru", "uk", "bg", "sr")
+_WORDS_FOR_STATISTICS = 4
+_MOST_WORDS = 150
+
+
+def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> str:
+    """Find the language of `text`; code and addresses in it are ignored.
+
+    Args:
+        text: Any text; only its beginning is read.
+        default: What to answer without enough evidence.
+        candidates: The only languages to choose from; empty: all that are known.
+
+    Returns:
+        ISO 639-1 code.
+    """
+    sample = prose(text[:_SAMPLE])
+    words = _WORD.findall(sample)
+    script = _leading_script(sample, words)
+    if script == "Latin":
+        found = _latin(sample, _plain(words), default, candidates)
+    elif script in _BY_LETTER:
+        found = _by_letters(script, sample, words, candidates)
+    else:
+        found = _BY_SCRIPT.get(script, "")
+    if not found or (candidates and found not in candidates):
+        return default
+    return found
+
+
+def language_name(code: str) -> str:
+    """English name of a language (``"ru"`` → ``"Russian"``); an unknown code stands for itself."""
+    return LANGUAGE_NAMES.get(code, code)
+
+
+def _leading_script(sample: str, words: Sequence[str]) -> str:
+    """The script that carries the sentence: Latin words inside another script's sentence are terms."""
+    weights: dict[str, float] = {}
+    for run in script_runs(sample):
+        letters = run.end - run.start
+        if run.script == "Greek" and letters == 1:
+            continue  # a symbol
+        script = "Hiragana" if run.script == "Katakana" else run.script
+        weights[script] = weights.get(script, 0.0) + letters * _WEIGHT.get(run.script, 1.0)
+    latin = weights.pop("Latin", 0.0)
+    if weights.get("Hiragana", 0.0) >= weights.get("Han", 0.0) / 10:
+        weights["Hiragana"] = weights.get("Hiragana", 0.0) + weights.pop("Han", 0.0)
+    other = max(weights, key=lambda script: weights[script], default="")
+    if not other or not weights[other]:
+        return "Latin" if latin else ""
+    # A lone foreign letter is a slip; a Latin majority counts when it has a sentence's small words.
+    sentence = sum(word in SMALL_WORDS for word in _plain(words)) > 1
+    if latin > weights[other] and (sentence or weights[other] <= 1):
+        return "Latin"
+    return other
+
+
+def _plain(words: Iterable[str]) -> list[str]:
+    """The words that may be a language's own, in lower case: no acronyms, no CamelCase."""
+    return [word.lower() for word in words if word.islower() or word.istitle()]
+
+
+def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequence[str]) -> str:
+    """Language of a text in a script whose languages differ in a few letters."""
+    phrase = PHRASES.get(" ".join(words).lower())
+    if phrase:
+        return phrase
+    letters = Counter(sample.lower())
+    marks = {language: sum(letters[letter] for letter in own) for language, own in _BY_LETTER[script].items()}
+    best = max(marks, key=lambda language: marks[language])
+    if marks[best]:
+        return best
+    own_words = [word.lower() for word in words if not word.isascii()]
+    if script == "Cyrillic" and len(own_words) >= _WORDS_FOR_STATISTICS:
+        return _by_statistics(_CYRILLIC_FAMILY, own_words, "ru", candidates) or "ru"
+    return _BY_SCRIPT[script]
+
+
+def _latin(sample: str, words: Sequence[str], default: str, candidates: Sequence[str]) -> str:
+    """Language of a text in Latin letters, or an empty string without enough evidence."""
+    phrase = PHRASES.get(" ".join(words))
+    if phrase:
+        # "ok" and "no" are everybody's: they do not change the language of a conversation.
+        return "" if phrase == "en" and len(words) == 1 and len(words[0]) <= 3 else phrase
+    counts: Counter[str] = Counter()
+    for word in words:
+        counts.update(code for code in SMALL_WORDS.get(word, ()) if not candidates or code in candidates)
+    (code, best), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+    enough = best >= 2 or (best and len(words) <= 4)
+    if enough and best >= 1.4 * second and best >= 0.2 * len(words):
+        return code
+    for language, spelling in _BY_SPELLING:
+        if spelling.search(sample):
+            return language
+    if len(words) >= _WORDS_FOR_STATISTICS:
+        return _by_statistics(_LATIN_FAMILY, words, default, candidates)
+    return ""
+
+
+def _by_statistics(
+    family: tuple[str, ...], words: Sequence[str], default: str, candidates: Sequence[str]
+) -> str:
+    """Ask lingua; an empty string unless one language is clearly likelier than `default`."""
+    values = {
+        value.language.iso_code_639_1.name.lower(): value.value
+        for value in _statistics(family).compute_language_confidence_values(" ".join(words[:_MOST_WORDS]))
+    }
+    known = {code: value for code, value in values.items() if not candidates or code in candidates}
+    best = max(known, key=lambda code: known[code], default="")
+    if not best or known[best] < 0.6 or (best != default and values.get(default, 0.0) > known[best] / 4):
+        return ""
+    return best
+
+
+@cache
+def _statistics(family: tuple[str, ...]) -> LanguageDetector:
+    """Lingua for a few languages only, and with its small models: each language costs megabytes."""
+    from lingua import IsoCode639_1, LanguageDetectorBuilder
+
+    codes = [getattr(IsoCode639_1, code.upper()) for code in family]
+    return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()
