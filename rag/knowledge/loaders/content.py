@@ -1,0 +1,133 @@
+"""What every loader makes, and how it puts headings and text together."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import regex
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Section
+
+HEADING_SEPARATOR = " > "
+_HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
+
+_LINE_END = regex.compile(r"\r\n?|\x85|\u2028|\u2029|\x0b|\x0c")
+# Nobody sees these. They hide instructions (tags, direction marks), split words (soft hyphen, zero-width
+# space) or break a database (NUL). Joiners U+200C and U+200D stay: Persian, Hindi and emoji need them.
+_UNSEEN = regex.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_SURROGATE = regex.compile(r"[\ud800-\udfff]")
+_SPACE_BEFORE_LINE_END = regex.compile(r"[ \t]+$", regex.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a loader found in one file.
+
+    Args:
+        title: The document's own title, or an empty string.
+        sections: Its text in reading order, without empty ones.
+        notes: Parts that could not be read, one clause each (``"page 3 cannot be read: …"``).
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    notes: tuple[str, ...] = ()
+
+
+class TextLimit:
+    """Counts a document's characters and stops a loader whose document has too many."""
+
+    def __init__(self, characters: int) -> None:
+        self._limit = characters
+        self._used = 0
+
+    def count(self, text: str) -> None:
+        """Add `text` to the count.
+
+        Raises:
+            DocumentError: The document has more than the allowed characters.
+        """
+        self._used += len(text)
+        if self._used > self._limit:
+            raise DocumentError(
+                f"the text is longer than max_text_chars allows ({self._limit:,} characters): "
+                "split the document or raise the setting"
+            )
+
+
+def clean(text: str) -> str:
+    """The text as it is stored: composed characters, plain line ends, nothing invisible."""
+    if text.isascii() and "\r" not in text and text.isprintable():
+        return text
+    text = _UNSEEN.sub("", _LINE_END.sub("\n", text))
+    return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
+
+
+def one_line(text: str) -> str:
+    """The text of a heading or a table cell: no line ends, single spaces."""
+    return " ".join(clean(text).split())
+
+
+def table_row(cells: list[str]) -> str:
+    """One row of a table as a Markdown row."""
+    return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+class Outline:
+    """Builds sections from headings and lines in reading order.
+
+    A heading without text of its own lives on in the heading path of what is below it; if nothing is
+    below it, it becomes text of its parent, so that no heading is lost.
+
+    Args:
+        root: Put before every heading path, or empty. For a title that is no heading of the document.
+    """
+
+    def __init__(self, root: str = "") -> None:
+        self._path: list[tuple[int, str]] = [(0, root)] if root else []
+        self._lines: list[str] = []
+        self._sections: list[Section] = []
+        self._bare = False
+
+    def heading(self, level: int, title: str) -> None:
+        """Begin a section below the last heading of a lower `level` (from 1)."""
+        title = one_line(title)
+        if len(title) > _HEADING_CHARACTERS:
+            self.line(title)
+            return
+        self._close(child_level=level)
+        if title:
+            while self._path and self._path[-1][0] >= level:
+                self._path.pop()
+            self._path.append((level, title))
+            self._bare = True
+
+    def line(self, text: str) -> None:
+        """Add a line, or several, to the section that is open."""
+        self._lines.append(text)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Close the last section and return all of them."""
+        self._close(child_level=0)
+        return tuple(self._sections)
+
+    def _close(self, child_level: int) -> None:
+        text = _SPACE_BEFORE_LINE_END.sub("", "\n".join(self._lines)).strip("\n")
+        self._lines = []
+        path = [title for _, title in self._path]
+        if text.strip():
+            self._add(path, text)
+        elif self._bare and child_level <= self._path[-1][0]:
+            self._add(path[:-1], path[-1])
+        self._bare = False
+
+    def _add(self, path: list[str], text: str) -> None:
+        heading = HEADING_SEPARATOR.join(path)
+        if self._sections and self._sections[-1].heading == heading:
+            text = f"{self._sections.pop().text}\n\n{text}"
+        self._sections.append(Section(heading, text))

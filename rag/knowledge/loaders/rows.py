@@ -1,0 +1,72 @@
+"""Reads JSON Lines: every row ``{"id", "title", "text"}`` is a document of its own."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Container
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Document, Section
+from rag.knowledge.loaders.content import clean, one_line
+
+_NOTES = 100  # a file of another kind would fail on every line
+
+
+def load_rows(
+    content: bytes, prefix: str, max_text_chars: int
+) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """Read the rows of a file; a row that is wrong does not stop the others.
+
+    The title heads the text, so that a search finds it.
+
+    Args:
+        content: The file.
+        prefix: Put before each id to make a document key.
+        max_text_chars: A row with more text is left out.
+
+    Returns:
+        The documents, and for each row left out its line number and what is wrong with it.
+    """
+    documents: dict[str, Document] = {}
+    notes: list[str] = []
+    failures = 0
+    for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            document = _document(line, prefix, max_text_chars, documents)
+        except DocumentError as error:
+            failures += 1
+            if failures <= _NOTES:
+                notes.append(f"line {number}: {error}")
+        else:
+            documents[document.key] = document
+    if failures > _NOTES:
+        notes.append(f"{failures - _NOTES:,} more lines cannot be read")
+    return tuple(documents.values()), tuple(notes)
+
+
+def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[str]) -> Document:
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise DocumentError("the row is not UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError("the row is not valid JSON") from error
+    if not isinstance(row, dict):
+        raise DocumentError('the row is not an object like {"id": …, "title": …, "text": …}')
+    row_id, title, text = row.get("id"), row.get("title") or "", row.get("text")
+    if isinstance(row_id, bool) or not isinstance(row_id, str | int) or not one_line(str(row_id)):
+        raise DocumentError('the row has no "id"')
+    if not isinstance(text, str) or not clean(text).strip():
+        raise DocumentError('the row has no "text"')
+    if not isinstance(title, str):
+        raise DocumentError('the "title" of the row is not a text')
+    if len(text) > max_text_chars:
+        raise DocumentError(f"the text is longer than {max_text_chars:,} characters: split the row")
+    name = one_line(str(row_id))
+    if prefix + name in taken:
+        raise DocumentError(f"the id {name!r} is already used above")
+    title = one_line(title)
+    return Document(prefix + name, title or name, (Section(title, clean(text).strip("\n")),))

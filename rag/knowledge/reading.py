@@ -1,0 +1,107 @@
+"""Reads the files of a corpus: simple formats here, complex ones in a child process with limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import TracebackType
+from typing import Self
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Document
+from rag.knowledge.loaders.content import Content, one_line
+from rag.knowledge.sources import Failure, Source
+from rag.settings import Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a file held.
+
+    Args:
+        documents: One, or the rows of a JSONL file in their order.
+        failed: Parts that could not be read while the rest could (rows, pages).
+    """
+
+    documents: tuple[Document, ...]
+    failed: tuple[Failure, ...] = ()
+
+
+class DocumentReader:
+    """Reads documents one after the other; not for several threads at a time.
+
+    The child process is started when the first complex format comes, serves until the reader is
+    closed, and is replaced when a document breaks it.
+    """
+
+    def __init__(self, settings: Knowledge) -> None:
+        self._settings = settings
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child process, if there is one."""
+
+    def read(self, source: Source) -> Reading:
+        """Read one file.
+
+        Raises:
+            DocumentError: Nothing of it can be read; the message says why and what to do.
+        """
+        if source.size == 0:
+            raise DocumentError("the file is empty")
+        if source.size > self._settings.max_file_bytes:
+            raise DocumentError(
+                f"the file has {source.size:,} bytes, more than max_file_bytes allows "
+                f"({self._settings.max_file_bytes:,}): split it or raise the setting"
+            )
+        if source.kind == "jsonl":
+            return self._read_rows(source)
+        content = self._read_content(source)
+        if not content.sections:
+            raise DocumentError("the document has no text")
+        title = content.title or _title_of(source.key)
+        document = Document(source.key, title, content.sections)
+        return Reading((document,), tuple(Failure(source.key, note) for note in content.notes))
+
+    def _read_rows(self, source: Source) -> Reading:
+        from rag.knowledge.loaders.rows import load_rows
+
+        documents, notes = load_rows(self._bytes(source), source.row_prefix, self._settings.max_text_chars)
+        return Reading(documents, tuple(Failure(source.key, note) for note in notes))
+
+    def _read_content(self, source: Source) -> Content:
+        from rag.knowledge.loaders import text as text_loader
+        from rag.knowledge.loaders.content import TextLimit
+        from rag.knowledge.loaders.markdown import load_markdown
+
+        text = text_loader.decode(self._bytes(source))
+        TextLimit(self._settings.max_text_chars).count(text)
+        return load_markdown(text) if source.kind == "markdown" else text_loader.load_text(text)
+
+    def _bytes(self, source: Source) -> bytes:
+        """The file, of which no more is read than is allowed: it may have grown since it was found."""
+        limit = self._settings.max_file_bytes
+        try:
+            with source.path.open("rb") as file:
+                content = file.read(limit + 1)
+        except OSError as error:
+            raise DocumentError(f"the file cannot be opened: {error.strerror}") from error
+        if len(content) > limit:
+            raise DocumentError(f"the file grew to more than max_file_bytes allows ({limit:,})")
+        return content
+
+
+def _title_of(key: str) -> str:
+    """A title made from a file name: ``"team/vacation_policy.md"`` is "vacation policy"."""
+    stem = PurePosixPath(key).stem
+    return one_line(stem.replace("_", " ").replace("-", " ")) or one_line(key) or key

@@ -1,0 +1,233 @@
+"""Finds the files of a corpus without opening one: names, sizes and times only.
+
+A sync of ten thousand unchanged files spends its time here, so a file costs one directory entry
+and one `stat`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from rag.errors import InputError
+
+Kind = Literal["markdown", "text", "html", "pdf", "docx", "jsonl", "langchain"]
+
+KINDS: dict[str, Kind] = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".text": "text",
+    ".rst": "text",
+    ".adoc": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".jsonl": "jsonl",
+}
+"""Kind of a file by its ending in small letters."""
+
+_OFFICE_LOCK = "~$"  # Word leaves "~$name.docx" beside an open document
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of the corpus that holds one document, or many if it is JSON Lines.
+
+    Args:
+        key: Unique name inside the corpus: the path relative to its root, with ``/``.
+        path: Where the file lies.
+        size: Bytes.
+        mtime_ns: Time of the last change, nanoseconds since the epoch.
+        kind: How it is read.
+        row_prefix: Put before the row ids of a JSONL file to make document keys. Empty for a file that
+            was named itself, so that its rows keep their ids; ``"<key>#"`` for one found in a folder.
+    """
+
+    key: str
+    path: Path
+    size: int
+    mtime_ns: int
+    kind: Kind
+    row_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be read, and one clause that says why and what to do."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """The files of a corpus, in the order of their keys.
+
+    Args:
+        sources: Files of a known kind.
+        failed: Files and folders that cannot be opened.
+        skipped: Endings of no known kind (``".png"``, or ``""`` for none) with the number of files.
+    """
+
+    sources: tuple[Source, ...]
+    failed: tuple[Failure, ...] = ()
+    skipped: tuple[tuple[str, int], ...] = ()
+
+
+def discover(paths: Sequence[Path], langchain_endings: Collection[str] = ()) -> Discovery:
+    """List the documents below some folders and among some files.
+
+    Hidden files, links that leave their folder and files of no known kind are left out; a file that is
+    reached twice is listed once. When two roots hold the same relative path, the later one's key
+    begins with its folder's name.
+
+    Args:
+        paths: Folders (read with all their subfolders) and single files.
+        langchain_endings: File endings, with the dot, that a LangChain loader is set for.
+
+    Raises:
+        InputError: A path does not exist.
+    """
+    walk = _Walk({**KINDS, **dict.fromkeys((ending.lower() for ending in langchain_endings), "langchain")})
+    for path in paths:
+        walk.add_root(path)
+    return Discovery(
+        tuple(sorted(walk.sources.values(), key=lambda source: source.key)),
+        tuple(walk.failed),
+        tuple(sorted(walk.skipped.items())),
+    )
+
+
+class _Walk:
+    """The state of one discovery."""
+
+    def __init__(self, kinds: dict[str, Kind]) -> None:
+        self.sources: dict[str, Source] = {}
+        self.failed: list[Failure] = []
+        self.skipped: Counter[str] = Counter()
+        self._kinds = kinds
+        self._seen: set[str] = set()
+        self._root = ""
+        self._links: list[tuple[str, str]] = []
+
+    def add_root(self, path: Path) -> None:
+        """Add a folder or a file that the user named."""
+        try:
+            root = path.resolve(strict=True)
+            status = root.stat()
+        except FileNotFoundError as error:
+            raise InputError(f"the corpus path {path} does not exist: check its spelling") from error
+        except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
+            reason = error.strerror if isinstance(error, OSError) else "its links form a loop"
+            raise InputError(f"the corpus path {path} cannot be opened: {reason}") from error
+        if stat.S_ISDIR(status.st_mode):
+            self._add_folder(root)
+        elif not stat.S_ISREG(status.st_mode):
+            raise InputError(f"the corpus path {path} is neither a file nor a folder")
+        elif path.suffix.lower() not in self._kinds:
+            known = ", ".join(sorted(self._kinds))
+            self.failed.append(
+                Failure(_readable(path.name), f"files of this kind cannot be read; known endings: {known}")
+            )
+        else:
+            self._add_file(path.name, str(root), status, root.parent.name, named=True)
+
+    def _add_folder(self, root: Path) -> None:
+        self._root = str(root)
+        self._links = []
+        self._scan(self._root, "")
+        # Links come last: a file that is also there under its own name keeps that name.
+        while self._links:
+            link, key = self._links.pop(0)
+            self._follow(link, key)
+
+    def _scan(self, folder: str, prefix: str) -> None:
+        """List one folder and everything below it."""
+        pending = [(folder, prefix)]
+        while pending:
+            current, prefix = pending.pop()
+            if current in self._seen:
+                continue
+            self._seen.add(current)
+            for entry in self._entries(current, prefix):
+                key = prefix + entry.name
+                if entry.is_symlink():
+                    self._links.append((entry.path, key))
+                elif entry.is_dir(follow_symlinks=False):
+                    pending.append((entry.path, key + "/"))
+                else:
+                    self._consider(entry.path, key)
+
+    def _entries(self, folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                yield from sorted(
+                    (entry for entry in entries if not entry.name.startswith((".", _OFFICE_LOCK))),
+                    key=lambda entry: entry.name,
+                )
+        except OSError as error:
+            name = _readable(prefix.rstrip("/") or Path(folder).name)
+            self.failed.append(Failure(name, f"the folder cannot be opened: {error.strerror}"))
+
+    def _follow(self, link: str, key: str) -> None:
+        """Add what a link points to, if it lies in the same root and was not met before."""
+        try:
+            target = os.path.realpath(link, strict=True)
+        except OSError:
+            return  # a dangling link or a loop names no document
+        if not target.startswith(self._root.rstrip(os.sep) + os.sep):
+            return
+        if Path(target).is_dir():
+            self._scan(target, key + "/")
+        else:
+            self._consider(target, key)
+
+    def _consider(self, path: str, key: str) -> None:
+        """Add a file found in a folder, if it is of a known kind."""
+        ending = os.path.splitext(key)[1].lower()  # noqa: PTH122 - Path objects would double the time of a walk
+        try:
+            status = os.stat(path)  # noqa: PTH116 - as above
+        except OSError as error:
+            if ending in self._kinds:
+                self.failed.append(Failure(_readable(key), f"the file cannot be opened: {error.strerror}"))
+            return
+        if not stat.S_ISREG(status.st_mode):
+            return  # reading a pipe or a device may never end
+        if ending in self._kinds:
+            self._add_file(key, path, status, os.path.basename(self._root), named=False)  # noqa: PTH119 - as above
+        else:
+            self.skipped[ending] += 1
+
+    def _add_file(self, key: str, path: str, status: os.stat_result, root_name: str, *, named: bool) -> None:
+        if path in self._seen:
+            return
+        self._seen.add(path)
+        kind = self._kinds[os.path.splitext(key)[1].lower()]  # noqa: PTH122 - as above
+        key = self._unused(_readable(key), _readable(root_name))
+        source = Source(key, Path(path), status.st_size, status.st_mtime_ns, kind)
+        if kind == "jsonl" and not named:
+            source = replace(source, row_prefix=f"{key}#")
+        self.sources[key] = source
+
+    def _unused(self, key: str, root_name: str) -> str:
+        if key not in self.sources:
+            return key
+        candidate = f"{root_name}/{key}"
+        number = 2
+        while candidate in self.sources:
+            candidate = f"{root_name}-{number}/{key}"
+            number += 1
+        return candidate
+
+
+def _readable(name: str) -> str:
+    """The name as storable text: bytes that are not UTF-8 become replacement characters."""
+    return os.fsencode(name).decode("utf-8", "replace")

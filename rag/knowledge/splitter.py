@@ -1,0 +1,237 @@
+"""Cuts documents into passages that fit a prompt and still make sense alone.
+
+Three habits serve retrieval. A passage stays under one heading path, so that a source can be named.
+A short section stays whole, even when it is half as long again as a passage should be. A line or two
+that only introduce the first subsection go along with it. Passages do not overlap: neighbours are
+joined when they are found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import regex
+
+from rag.knowledge.documents import Chunk, Document, Section
+from rag.knowledge.loaders.content import HEADING_SEPARATOR
+from rag.language.markdown import code_blocks
+from rag.settings import Knowledge
+from rag.values import PassageId
+
+if TYPE_CHECKING:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+_WHOLE = 1.5  # a section up to this many sizes is not cut, and a rest is joined up to it
+_INTRODUCTION = 0.2  # a section below this share of a size goes with its first subsection
+_REST = 0.25  # a last passage below this share of a size is joined to the one before
+
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ー]")
+# An address or a line of base64 is one "word", but costs a model as much as several.
+_WORD = regex.compile(r"\S{1,20}")
+
+_TABLE_LINE = regex.compile(r"[ \t]*\|")
+_TABLE_RULE = regex.compile(r"[ \t]*\|[ \t:|-]*-[ \t:|-]*")
+
+# Where a paragraph may be cut, best first; the mark stays with what it ends. The last one cuts anywhere but
+# before a character that is drawn on the one before it.
+_CUTS = [
+    r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])",
+    r"[.!?…][\"'”’»)\]]{0,2}\s+|[。！？｡][」』”’）]{0,2}",
+    r"\n",
+    r"[,;:]\s+|[，、；：]",
+    r"\s+",
+    r"(?s:.{1,40})(?![\u0300-\u036f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200d\ufe0f])",
+]
+
+
+def measure(text: str) -> int:
+    """Size of a text: words, or half as many characters of a script without spaces."""
+    if text.isascii():
+        return len(_WORD.findall(text))
+    spaced, unspaced = _UNSPACED.subn(" ", text)
+    return len(_WORD.findall(spaced)) + (unspaced + 1) // 2
+
+
+def split(document: Document, settings: Knowledge) -> tuple[Chunk, ...]:
+    """Cut a document into passages in reading order.
+
+    Every character of its sections except blank space at the edges stands in exactly one passage; only
+    the first row of a table is repeated where the table goes on.
+
+    Args:
+        document: What a loader read.
+        settings: `chunk_tokens` is the size aimed at; no passage is larger than one and a half of it.
+    """
+    chunks: list[Chunk] = []
+    seen: Counter[tuple[str, str]] = Counter()
+    for section in _with_introductions(document.sections, settings.chunk_tokens):
+        for text in _passages(section.text, settings.chunk_tokens):
+            occurrence = seen[section.heading, text]
+            seen[section.heading, text] += 1
+            chunk_id = _chunk_id(document.key, section.heading, text, occurrence)
+            chunks.append(Chunk(chunk_id, section.heading, text, len(chunks)))
+    return tuple(chunks)
+
+
+def _chunk_id(key: str, heading: str, text: str, occurrence: int) -> PassageId:
+    identity = json.dumps([key, heading, text, occurrence]).encode()
+    return PassageId(hashlib.sha256(identity).hexdigest()[:32])
+
+
+def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[Section]:
+    """Yield the sections, a very short one together with its first subsection.
+
+    The pair stands under the subsection's heading, whose path begins with the other's: no word is lost.
+    """
+    introduction = Section("", "")
+    for section in sections:
+        if introduction.text and section.heading.startswith(introduction.heading + HEADING_SEPARATOR):
+            section = Section(section.heading, f"{introduction.text}\n\n{section.text}")
+        elif introduction.text:
+            yield introduction
+        introduction = Section("", "")
+        if section.heading and measure(section.text) < size * _INTRODUCTION:
+            introduction = section
+        else:
+            yield section
+    if introduction.text:
+        yield introduction
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch that is not cut; `table` is the head of the table it is a later row of, or empty."""
+
+    text: str
+    size: int
+    table: str = ""
+
+    @classmethod
+    def of(cls, text: str, table: str = "") -> _Piece:
+        return cls(text, measure(text), table)
+
+
+def _passages(text: str, size: int) -> list[str]:
+    """Cut one section."""
+    total = measure(text)
+    if total <= size * _WHOLE:
+        return _trimmed([text])
+    groups = _groups(list(_pieces(text, size)), size, share=_share(total, size))
+    if len(groups) > 1 and _size(groups[-1]) < size * _REST:
+        rest = groups.pop()
+        groups[-1].extend(rest)
+    return _trimmed([group[0].table + "".join(piece.text for piece in group) for group in groups])
+
+
+def _trimmed(passages: list[str]) -> list[str]:
+    """The passages without blank edges, of which the first line's indent is no part: it means code."""
+    return [passage.strip("\n").rstrip() for passage in passages if passage.strip()]
+
+
+def _share(total: int, size: int) -> int:
+    """Size of even shares of a text: better than full passages and a small rest."""
+    return -(-total // -(-total // size))
+
+
+def _groups(pieces: list[_Piece], size: int, share: int) -> list[list[_Piece]]:
+    """Put neighbouring pieces together until a group has its share or the next piece does not fit."""
+    groups: list[list[_Piece]] = [[]]
+    for piece in pieces:
+        used = _size(groups[-1])
+        if groups[-1] and piece.size and (used + piece.size > size or used >= share):
+            groups.append(_lead(groups[-1], size - piece.size))
+        groups[-1].append(piece)
+    return groups
+
+
+def _size(group: list[_Piece]) -> int:
+    return sum(piece.size for piece in group)
+
+
+def _lead(group: list[_Piece], room: int) -> list[_Piece]:
+    """Take the line that announces what follows ("The commands are:") off the end of a full group."""
+    if len(group) > 1 and group[-1].text.rstrip().endswith((":", "：")) and group[-1].size <= room:
+        return [group.pop()]
+    return []
+
+
+def _pieces(text: str, size: int) -> Iterator[_Piece]:
+    """Cut a text into code blocks, table rows and paragraphs, and these again if one is too large."""
+    position = 0
+    for block in code_blocks(text):
+        yield from _prose_pieces(text[position : block.start], size)
+        code = _Piece.of(text[block.start : block.end])
+        if code.size <= size:
+            yield code
+        else:
+            for line in code.text.splitlines(keepends=True):
+                yield from _cut(line, size)
+        position = block.end
+    yield from _prose_pieces(text[position:], size)
+
+
+def _prose_pieces(text: str, size: int) -> Iterator[_Piece]:
+    paragraph: list[str] = []
+    table: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if _TABLE_LINE.match(line):
+            yield from _cut("".join(paragraph), size)
+            paragraph = []
+            table.append(line)
+            continue
+        yield from _rows(table, size)
+        table = []
+        if line.strip() and paragraph and not paragraph[-1].strip():
+            yield from _cut("".join(paragraph), size)
+            paragraph = []
+        paragraph.append(line)
+    yield from _rows(table, size)
+    yield from _cut("".join(paragraph), size)
+
+
+def _rows(lines: list[str], size: int) -> Iterator[_Piece]:
+    """Yield the rows of a table; the later ones remember its head, if it has a short one."""
+    has_head = len(lines) > 2 and _TABLE_RULE.fullmatch(lines[1].rstrip())
+    head = "".join(lines[:2]) if has_head else ""
+    if measure(head) > size * _REST:
+        head = ""
+    start = 0
+    if head:
+        yield _Piece.of(head + lines[2]) if measure(head + lines[2]) <= size else _Piece.of(head)
+        start = 3 if measure(head + lines[2]) <= size else 2
+    for line in lines[start:]:
+        for piece in _cut(line, size):
+            yield replace(piece, table=head)
+
+
+def _cut(text: str, size: int) -> Iterator[_Piece]:
+    """Cut a paragraph that is too large at the best places there are."""
+    whole = _Piece.of(text)
+    if whole.size <= size:
+        if text:
+            yield whole
+        return
+    for part in _text_splitter(min(size, _share(whole.size, size) * 11 // 10)).split_text(text):
+        yield _Piece.of(part)
+
+
+@lru_cache(maxsize=64)
+def _text_splitter(size: int) -> RecursiveCharacterTextSplitter:
+    # Importing it takes a second, which a start without new documents must not pay.
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    return RecursiveCharacterTextSplitter(
+        separators=_CUTS,
+        is_separator_regex=True,
+        keep_separator="end",
+        strip_whitespace=False,
+        chunk_size=size,
+        chunk_overlap=0,
+        length_function=measure,
+    )
