@@ -110,7 +110,7 @@ class Prompt:
         """Variables that every call must give."""
         return self.instructions.required | self.message.required
 
-    def render(self, **values: str | Fenced) -> RenderedPrompt:
+    def render(self, /, **values: str | Fenced) -> RenderedPrompt:
         """Fill in the values; untrusted ones are put between delimiters.
 
         Raises:
@@ -164,7 +164,7 @@ class PromptLibrary:
         """The prompt `name` in the chosen version."""
         return self._versions_of(name)[self._chosen[name]]
 
-    def render(self, name: str, **values: str | Fenced) -> RenderedPrompt:
+    def render(self, name: str, /, **values: str | Fenced) -> RenderedPrompt:
         """Fill in the prompt `name`; see `Prompt.render`."""
         return self.prompt(name).render(**values)
 

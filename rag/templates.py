@@ -92,7 +92,7 @@ def _tokens(text: str, file: str, line: int) -> Iterator[str | _Tag]:
     while (start := text.find(_OPEN, position)) >= 0:
         line += text.count("\n", position, start)
         end = text.find(_CLOSE, start)
-        if end < 0 or "\n" in text[start:end]:
+        if end < 0 or "\n" in text[start:end] or _OPEN in text[start + 1 : end]:
             raise PromptError(f"{file}, line {line}: '{{{{' is not closed by '}}}}' on the same line")
         content = text[start + 2 : end].strip()
         end += 2
