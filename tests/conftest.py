@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +64,9 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Path]:
+def shared() -> Path:
     """The development data that lies beside the repository."""
     folder = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder} (set THINKTWICE_SHARED)")
-    yield folder
+    return folder

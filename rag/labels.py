@@ -1,0 +1,79 @@
+"""What the reader is told about an answer, and which of several answers is the best.
+
+Pure: one function a decision, tested as tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rag.values import Citation, Draft, Evidence, Intent, Label, Quality, Verdict
+
+_LABEL_RANK: dict[Label, int] = {"verified": 3, "general": 2, "not_in_documents": 1, "unverified": 0}
+_QUALITY_RANK: dict[Quality, int] = {
+    "adequate": 4,
+    "unchecked": 3,
+    "needs_docs": 2,
+    "off_topic": 1,
+    "hallucination": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An evaluated text: what could be sent if nothing better comes.
+
+    Args:
+        draft: The text, repaired, with its verified markers.
+        verdict: What the evaluation said.
+        evidence: How it compares with the corpus; None when it was not compared.
+        citations: The markers that hold.
+        is_covered: The documents talk about the question.
+        is_defective: A free check found a critical fault.
+    """
+
+    draft: Draft
+    verdict: Verdict
+    evidence: Evidence | None
+    citations: tuple[Citation, ...] = ()
+    is_covered: bool = False
+    is_defective: bool = False
+
+
+def label(candidate: Candidate, intent: Intent, *, has_searched: bool) -> Label:
+    """Return the label of an answer.
+
+    ``verified`` needs documents behind it: citations that hold, or a draft whose claims stand in the
+    passages. A confident model alone never earns it.
+
+    Args:
+        candidate: The evaluated text.
+        intent: What the message was.
+        has_searched: The documents were read for this question.
+    """
+    quality = candidate.verdict.quality
+    if quality == "adequate":
+        if candidate.citations:
+            return "verified"
+        if intent == "small_talk":
+            return "general"
+        if candidate.draft.passages or candidate.is_covered:
+            return "unverified"
+        return "general"
+    if quality == "needs_docs" and has_searched:
+        return "not_in_documents"
+    return "unverified"
+
+
+def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
+    """Return the best answer so far; of equals the later one, which knew more."""
+    return max(
+        enumerate(candidates),
+        key=lambda entry: (
+            not entry[1][0].is_defective,
+            _LABEL_RANK[entry[1][1]],
+            _QUALITY_RANK[entry[1][0].verdict.quality],
+            bool(entry[1][0].draft.passages),
+            entry[0],
+        ),
+    )[1]

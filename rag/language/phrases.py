@@ -1,0 +1,136 @@
+"""Everyday phrases: which messages are social talk, and which lean on what was said before.
+
+The phrases are data (``phrases.yaml``), one block a language. To add a language, add a block.
+All languages are tried at once: a greeting needs no language detection, and chats mix languages.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import regex
+import yaml
+
+_SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_LONGEST_SMALL_TALK_WORDS = 12
+_SHORT_WORDS = 8
+_SHORT_UNSPACED = 12
+
+
+@dataclass(frozen=True)
+class _Phrases:
+    small_talk: frozenset[str]
+    fillers: frozenset[str]
+    follow_up: tuple[str, ...]
+    pointers: frozenset[str]
+    unspaced_pointers: tuple[str, ...]
+    longest: int
+
+
+def _normal(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return " ".join(_SPACED.findall(folded))
+
+
+def _unspaced(text: str) -> bool:
+    return bool(_UNSPACED.search(text))
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> _Phrases:
+    text = Path(__file__).with_name("phrases.yaml").read_text(encoding="utf-8")
+    blocks = yaml.safe_load(text).values()
+
+    def every(key: str) -> set[str]:
+        return {_normal(phrase) for block in blocks for phrase in block[key]}
+
+    pointers = every("pointers")
+    follow_up = every("follow_up")
+    small_talk = every("small_talk")
+    return _Phrases(
+        small_talk=frozenset(small_talk),
+        fillers=frozenset(every("fillers")),
+        follow_up=tuple(sorted(follow_up, key=len, reverse=True)),
+        pointers=frozenset(pointers),
+        unspaced_pointers=tuple(p for p in pointers if _unspaced(p)),
+        longest=max(len(phrase.split()) for phrase in small_talk),
+    )
+
+
+def _is_segmentable(text: str, bank: frozenset[str], fillers: frozenset[str]) -> bool:
+    """Whether a text without spaces is a chain of phrases, at least one of them not a filler."""
+    # best[i] is None when text[:i] is no chain, else whether that chain holds a real phrase.
+    best: list[bool | None] = [None] * (len(text) + 1)
+    best[0] = False
+    for end in range(1, len(text) + 1):
+        for start in range(max(0, end - 12), end):
+            before = best[start]
+            if before is None:
+                continue
+            piece = text[start:end]
+            if piece in bank:
+                best[end] = True
+            elif piece in fillers and best[end] is None:
+                best[end] = before
+    return best[-1] is True
+
+
+def is_small_talk(text: str) -> bool:
+    """Whether a message is made of social phrases only ("thanks a lot!", "你好", emoji)."""
+    bank = _phrases()
+    normal = _normal(text)
+    if not normal:
+        # Emoji and punctuation alone are a reaction, not a question.
+        return bool(text.strip()) and "?" not in text and "？" not in text
+    if normal in bank.small_talk:
+        return True
+    if _unspaced(normal):
+        return len(normal) <= _LONGEST_SMALL_TALK_WORDS * 2 and _is_segmentable(
+            normal.replace(" ", ""), bank.small_talk, bank.fillers
+        )
+    words = normal.split()
+    if len(words) > _LONGEST_SMALL_TALK_WORDS:
+        return False
+    found, position = False, 0
+    while position < len(words):
+        for length in range(min(bank.longest, len(words) - position), 0, -1):
+            if " ".join(words[position : position + length]) in bank.small_talk:
+                found, position = True, position + length
+                break
+        else:
+            if words[position] not in bank.fillers:
+                return False
+            position += 1
+    return found
+
+
+def follow_up_reason(text: str) -> str:
+    """Say why a message leans on the conversation, or return an empty string.
+
+    Only short messages count: a long one carries its own subject.
+    """
+    bank = _phrases()
+    normal = _normal(text)
+    if not normal:
+        return "nothing but punctuation"
+    if _unspaced(normal):
+        packed = normal.replace(" ", "")
+        if len(packed) > _SHORT_UNSPACED:
+            return ""
+        for phrase in bank.follow_up:
+            if _unspaced(phrase) and packed.startswith(phrase.replace(" ", "")):
+                return f"begins with “{phrase}”"
+        pointer = next((p for p in bank.unspaced_pointers if p in packed), "")
+        return f"points back with “{pointer}”" if pointer else ""
+    words = normal.split()
+    if len(words) > _SHORT_WORDS:
+        return ""
+    for phrase in bank.follow_up:
+        if normal == phrase or normal.startswith(phrase + " "):
+            return f"begins with “{phrase}”"
+    pointer = next((word for word in words if word in bank.pointers), "")
+    return f"points back with “{pointer}”" if pointer else ""

@@ -1,0 +1,107 @@
+"""What happens after an evaluation: one table, read from the top, first match wins.
+
+The table is the specification. The picture in the README is drawn from it, and every row has a test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rag.values import Quality, Verdict
+
+NextStep = Literal["finish", "again", "retrieve", "rewrite", "classify"]
+"""``again`` writes the answer once more with its fault named; ``rewrite`` is followed by ``retrieve``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What routing looks at.
+
+    Args:
+        verdict: What the evaluation said.
+        has_documents: The judged text was written from passages.
+        retries_left: Corrections that are still allowed.
+        is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
+        is_exhausted: The last search brought nothing that had not been tried.
+    """
+
+    verdict: Verdict
+    has_documents: bool
+    retries_left: int
+    is_defective: bool = False
+    is_exhausted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row: the conditions (None means "any") and the next step with its reason."""
+
+    then: NextStep
+    why: str
+    quality: Quality | None = None
+    has_documents: bool | None = None
+    has_retries: bool | None = None
+    is_defective: bool | None = None
+    is_exhausted: bool | None = None
+
+    def matches(self, situation: Situation) -> bool:
+        """Whether every condition of the row holds."""
+        pairs = (
+            (self.quality, situation.verdict.quality),
+            (self.has_documents, situation.has_documents),
+            (self.has_retries, situation.retries_left > 0),
+            (self.is_defective, situation.is_defective),
+            (self.is_exhausted, situation.is_exhausted),
+        )
+        return all(wanted is None or wanted == actual for wanted, actual in pairs)
+
+
+TABLE: tuple[Rule, ...] = (
+    Rule("finish", "the answer is good", quality="adequate"),
+    Rule("finish", "retries are used up: the best answer so far goes out with its label", has_retries=False),
+    Rule("again", "a free check found a fault: write it once more and name the fault", is_defective=True),
+    Rule("finish", "the judge failed: say that the answer is not verified", quality="unchecked"),
+    Rule("finish", "another search would bring nothing new", is_exhausted=True),
+    Rule("classify", "the draft missed the question: read the question again", quality="off_topic"),
+    Rule("retrieve", "only the documents can say", quality="needs_docs", has_documents=False),
+    Rule(
+        "rewrite",
+        "these passages lack it: use other words",
+        quality="needs_docs",
+        has_documents=True,
+    ),
+    Rule("retrieve", "the draft claims what the evidence denies", quality="hallucination"),
+)
+
+
+def route(situation: Situation) -> Rule:
+    """Return the row that applies; its `then` is the next step."""
+    return next(rule for rule in TABLE if rule.matches(situation))
+
+
+def next_step(situation: Situation) -> NextStep:
+    """Return what to do after this evaluation."""
+    return route(situation).then
+
+
+Action = Literal["accept", "ask_judge", "read_documents"]
+
+
+def weigh(verdict: Verdict, *, threshold: float, is_covered: bool, is_judged: bool) -> Action:
+    """Decide whether a verdict is taken at its word.
+
+    A verdict at or above the threshold is. Below it, "adequate" on a question that the documents cover
+    is worth no more than `needs_docs`; anything else asks the judge, once.
+
+    Args:
+        verdict: What the rules, the evidence or the judge said.
+        threshold: ``self_correction.evaluation_threshold``.
+        is_covered: The documents talk about the question.
+        is_judged: The judge has spoken already.
+    """
+    if verdict.confidence >= threshold or verdict.quality == "unchecked":
+        return "accept"
+    if verdict.quality == "adequate" and is_covered:
+        return "read_documents"
+    return "accept" if is_judged else "ask_judge"

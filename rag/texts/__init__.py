@@ -1,0 +1,74 @@
+"""The sentences that the product itself says, in message catalogues (Fluent, one file a language).
+
+To add a language, copy ``en.ftl`` to ``<code>.ftl`` and translate it; nothing else knows the languages.
+A message that a catalogue lacks is taken from English.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
+
+FALLBACK = "en"
+ENGINE_FOLDER = Path(__file__).parent
+
+
+class Texts:
+    """The catalogues of one or more folders.
+
+    Args:
+        folders: Where the ``<code>.ftl`` files are; a later folder overrides an earlier one.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._folders = folders or (ENGINE_FOLDER,)
+        self._bundles: dict[str, FluentBundle] = {}
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """ISO 639-1 codes of the languages there are, sorted."""
+        return tuple(sorted({path.stem for folder in self._folders for path in folder.glob("*.ftl")}))
+
+    def text(self, message: str, language: str = FALLBACK, **values: str | float) -> str:
+        """Return a message in `language`, or in English where there is no translation.
+
+        Args:
+            message: Its id in the catalogues.
+            language: ISO 639-1 code.
+            values: What its placeables stand for; strings are inserted verbatim.
+
+        Raises:
+            LookupError: no catalogue has the message, or a value that it needs is missing.
+        """
+        for code in (language, FALLBACK):
+            bundle = self._bundle(code)
+            if not bundle.has_message(message):
+                continue
+            pattern = bundle.get_message(message).value
+            if pattern is None:
+                continue
+            text, errors = bundle.format_pattern(pattern, values)
+            if errors:
+                raise LookupError(f"message {message!r} in {code}: {errors[0]}")
+            return str(text)
+        raise LookupError(f"no catalogue has the message {message!r}")
+
+    def _bundle(self, code: str) -> FluentBundle:
+        if code not in self._bundles:
+            # Imported here: it takes half a second, and most answers need none of these sentences.
+            from fluent.runtime import FluentBundle, FluentResource
+
+            # Isolation marks around values are invisible and would end up in copied text.
+            bundle = FluentBundle([code if code in self.languages else FALLBACK], use_isolating=False)
+            for folder in self._folders:
+                path = folder / f"{code}.ftl"
+                if path.is_file():
+                    bundle.add_resource(
+                        FluentResource(path.read_text(encoding="utf-8")), allow_overrides=True
+                    )
+            self._bundles[code] = bundle
+        return self._bundles[code]

@@ -1,0 +1,4 @@
+no-model-passages = No language model is available right now, so this is no answer of its own. These passages of the documents come closest to the question:
+no-model = No language model is available right now, and the documents hold nothing close to this. Please try again later.
+nearest = What comes closest is in { $sources }.
+budget-exhausted = This question used up what one question may cost before there was an answer. Please ask something narrower.

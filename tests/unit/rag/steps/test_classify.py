@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from rag.steps.classify import classify
+from rag.values import Question, Turn
+
+ASKED = (Turn("user", "How do I set up a webhook?"), Turn("assistant", "Set THINKTWICE_TELEGRAM__MODE."))
+
+
+def test_greeting_is_small_talk() -> None:
+    assert classify(Question("hello there!")).intent == "small_talk"
+
+
+def test_question_without_history_stands_alone() -> None:
+    reading = classify(Question("Which Java does FxStore need?"))
+    assert reading.intent == "question"
+    assert reading.queries == ("Which Java does FxStore need?",)
+
+
+@pytest.mark.parametrize("text", ["and in one word?", "а подробнее?", "더 설명해줘", "explain more"])
+def test_first_follow_up_is_searched_together_with_the_question_it_leans_on(text: str) -> None:
+    reading = classify(Question(text, ASKED))
+    assert reading.intent == "follow_up"
+    assert reading.standalone == f"How do I set up a webhook? {text}"
+    assert text in reading.queries
+
+
+def test_second_follow_up_still_finds_the_question_that_stands_alone() -> None:
+    history = (*ASKED, Turn("user", "and on Windows?"), Turn("assistant", "The same."))
+    reading = classify(Question("why?", history))
+    assert reading.standalone == "How do I set up a webhook? and on Windows? why?"
+
+
+def test_thanks_between_two_questions_are_not_what_a_follow_up_leans_on() -> None:
+    history = (*ASKED, Turn("user", "thanks!"), Turn("assistant", "You are welcome."))
+    assert classify(Question("and on Windows?", history)).standalone.startswith("How do I set up a webhook?")
+
+
+def test_follow_up_words_without_a_history_are_a_question() -> None:
+    assert classify(Question("why?")).intent == "question"
+
+
+def test_question_with_its_own_subject_is_searched_as_it_is_first() -> None:
+    reading = classify(Question("Which Java does FxStore need?", ASKED))
+    assert reading.intent == "question"
+    assert reading.standalone == "Which Java does FxStore need?"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Как настроить вебхук?", "ru"),
+        ("웹훅은 어떻게 설정하나요?", "ko"),
+        ("如何设置网络钩子？", "zh"),
+        ("¿Cómo puedo configurar el webhook en mi servidor?", "es"),
+        ("Bagaimana cara mengatur webhook di server saya?", "id"),
+        ("How do I set up a webhook?", "en"),
+    ],
+)
+def test_language_of_the_message_is_found(text: str, language: str) -> None:
+    assert classify(Question(text)).language == language
+
+
+def test_word_without_a_language_keeps_the_language_of_the_conversation() -> None:
+    history = (Turn("user", "Как настроить вебхук на своём сервере?"), Turn("assistant", "Так."))
+    assert classify(Question("Windows?", history)).language == "ru"
+
+
+def test_given_language_wins() -> None:
+    assert classify(Question("Как настроить вебхук?", language="en")).language == "en"

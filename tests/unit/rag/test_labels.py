@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from rag import labels
+from rag.labels import Candidate
+from rag.values import Citation, Draft, Intent, Label, Passage, PassageId, Quality, Verdict
+
+PASSAGE = Passage(PassageId("p1"), "guide.md", "Set-up", "FxStore needs Java 17.")
+CITATION = Citation(1, "guide.md", "Set-up", "FxStore needs Java 17.", PASSAGE.id)
+
+
+def candidate(
+    quality: Quality,
+    *,
+    text: str = "Java 17.",
+    is_written_from_documents: bool = False,
+    is_cited: bool = False,
+    is_covered: bool = False,
+    is_defective: bool = False,
+) -> Candidate:
+    return Candidate(
+        draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
+        verdict=Verdict(quality, "because", 0.9, "evidence"),
+        evidence=None,
+        citations=(CITATION,) if is_cited else (),
+        is_covered=is_covered,
+        is_defective=is_defective,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "intent", "has_searched", "expected"),
+    [
+        pytest.param(candidate("adequate"), "small_talk", False, "general", id="small talk"),
+        pytest.param(candidate("adequate"), "question", False, "general", id="general knowledge"),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True),
+            "question",
+            False,
+            "verified",
+            id="a draft that the documents confirm",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True),
+            "question",
+            False,
+            "unverified",
+            id="a draft that only a judge found good, on a matter of the documents",
+        ),
+        pytest.param(
+            candidate("adequate", is_written_from_documents=True, is_cited=True),
+            "question",
+            True,
+            "verified",
+            id="written from documents, citations hold",
+        ),
+        pytest.param(
+            candidate("adequate", is_written_from_documents=True),
+            "question",
+            True,
+            "unverified",
+            id="written from documents, every citation failed",
+        ),
+        pytest.param(
+            candidate("needs_docs", is_written_from_documents=True),
+            "question",
+            True,
+            "not_in_documents",
+            id="the documents do not say",
+        ),
+        pytest.param(
+            candidate("needs_docs"), "question", False, "unverified", id="no retry was allowed to search"
+        ),
+        pytest.param(candidate("hallucination"), "question", True, "unverified", id="invented"),
+        pytest.param(candidate("off_topic"), "question", True, "unverified", id="beside the question"),
+        pytest.param(candidate("unchecked"), "question", True, "unverified", id="the judge failed"),
+        pytest.param(
+            candidate("unchecked", is_written_from_documents=True, is_cited=True),
+            "question",
+            True,
+            "unverified",
+            id="the judge failed, whatever is cited",
+        ),
+    ],
+)
+def test_label_says_what_stands_behind_an_answer(
+    given: Candidate, intent: Intent, has_searched: bool, expected: Label
+) -> None:
+    assert labels.label(given, intent, has_searched=has_searched) == expected
+
+
+def test_best_answer_is_the_one_with_the_best_label() -> None:
+    draft = candidate("hallucination", text="Java 11.")
+    refusal = candidate("needs_docs", text="The documents do not say.", is_written_from_documents=True)
+    entries: list[tuple[Candidate, Label]] = [(draft, "unverified"), (refusal, "not_in_documents")]
+    assert labels.best(entries)[0] is refusal
+    assert labels.best(entries[::-1])[0] is refusal
+
+
+def test_of_unverified_answers_an_invention_is_the_last_choice() -> None:
+    invented = candidate("hallucination", text="Java 11.")
+    unjudged = candidate("unchecked", text="Java 17.")
+    assert labels.best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
+
+
+def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> None:
+    first, second = candidate("unchecked", text="one"), candidate("unchecked", text="two")
+    read = candidate("unchecked", text="read", is_written_from_documents=True)
+    assert labels.best([(first, "unverified"), (second, "unverified")])[0] is second
+    assert labels.best([(read, "unverified"), (second, "unverified")])[0] is read
+
+
+def test_a_faulty_text_loses_against_any_other() -> None:
+    cut = candidate("adequate", text="cut o", is_defective=True)
+    plain = candidate("hallucination", text="Java 11.")
+    assert labels.best([(cut, "verified"), (plain, "unverified")])[0] is plain
