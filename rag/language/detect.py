@@ -49,8 +49,9 @@ _WEIGHT = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _LATIN_FAMILY = ("en", "es", "id", "pt", "fr", "de", "it", "nl", "pl", "tr", "vi")
 _CYRILLIC_FAMILY = ("ru", "uk", "bg", "sr")
-_WORDS_FOR_STATISTICS = 4
-_MOST_WORDS = 150
+_WORDS_FOR_STATISTICS = 5
+_MOST_WORDS = 60
+_SURE = 0.75
 
 
 def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> str:
@@ -65,7 +66,7 @@ def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> st
         ISO 639-1 code.
     """
     sample = prose(text[:_SAMPLE])
-    words = _WORD.findall(sample)
+    words = _WORD.findall(sample.replace("’", "'"))
     script = _leading_script(sample, words)
     if script == "Latin":
         found = _latin(sample, _plain(words), default, candidates)
@@ -107,7 +108,7 @@ def _leading_script(sample: str, words: Sequence[str]) -> str:
 
 def _plain(words: Iterable[str]) -> list[str]:
     """The words that may be a language's own, in lower case: no acronyms, no CamelCase."""
-    return [word.lower() for word in words if word.islower() or word.istitle()]
+    return [word.lower() for word in words if word.islower() or word[1:].islower()]
 
 
 def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequence[str]) -> str:
@@ -121,7 +122,7 @@ def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequ
     if marks[best]:
         return best
     own_words = [word.lower() for word in words if not word.isascii()]
-    if script == "Cyrillic" and len(own_words) >= _WORDS_FOR_STATISTICS:
+    if script == "Cyrillic":
         return _by_statistics(_CYRILLIC_FAMILY, own_words, "ru", candidates) or "ru"
     return _BY_SCRIPT[script]
 
@@ -132,32 +133,41 @@ def _latin(sample: str, words: Sequence[str], default: str, candidates: Sequence
     if phrase:
         # "ok" and "no" are everybody's: they do not change the language of a conversation.
         return "" if phrase == "en" and len(words) == 1 and len(words[0]) <= 3 else phrase
-    counts: Counter[str] = Counter()
+    # A word of one language says more than a word that several share.
+    scores: dict[str, float] = {}
     for word in words:
-        counts.update(code for code in SMALL_WORDS.get(word, ()) if not candidates or code in candidates)
-    (code, best), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
-    enough = best >= 2 or (best and len(words) <= 4)
-    if enough and best >= 1.4 * second and best >= 0.2 * len(words):
+        languages = SMALL_WORDS.get(word, ())
+        for language in languages:
+            if not candidates or language in candidates:
+                scores[language] = scores.get(language, 0.0) + 1 / len(languages)
+    (best, code), (second, _) = (
+        *sorted(((n, c) for c, n in scores.items()), reverse=True),
+        (0, ""),
+        (0, ""),
+    )[:2]
+    enough = best > 1 or (best >= 0.5 and len(words) <= 4)
+    if enough and best >= 1.4 * second and best >= 0.15 * len(words):
         return code
     for language, spelling in _BY_SPELLING:
         if spelling.search(sample):
             return language
-    if len(words) >= _WORDS_FOR_STATISTICS:
-        return _by_statistics(_LATIN_FAMILY, words, default, candidates)
-    return ""
+    found = _by_statistics(_LATIN_FAMILY, words, default, candidates)
+    return "" if best >= 0.15 * len(words) and found != code else found
 
 
 def _by_statistics(
     family: tuple[str, ...], words: Sequence[str], default: str, candidates: Sequence[str]
 ) -> str:
     """Ask lingua; an empty string unless one language is clearly likelier than `default`."""
+    if len(words) < _WORDS_FOR_STATISTICS:
+        return ""
     values = {
         value.language.iso_code_639_1.name.lower(): value.value
         for value in _statistics(family).compute_language_confidence_values(" ".join(words[:_MOST_WORDS]))
     }
     known = {code: value for code, value in values.items() if not candidates or code in candidates}
     best = max(known, key=lambda code: known[code], default="")
-    if not best or known[best] < 0.6 or (best != default and values.get(default, 0.0) > known[best] / 4):
+    if not best or known[best] < _SURE or (best != default and values.get(default, 0.0) > known[best] / 4):
         return ""
     return best
 
