@@ -7,11 +7,14 @@ field has a default, a type and a sentence; the table in the README is generated
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 FastPath = Literal["always", "auto", "never"]
+
+ExpandedPath = Annotated[Path, AfterValidator(Path.expanduser)]
+"""A path in which ``~`` is the home folder: no shell expands it in a file."""
 
 
 class Section(BaseModel):
@@ -82,7 +85,7 @@ class Models(Section):
     embedded_url: str = Field(
         "", description="HTTPS address of the embedded model's file, for machines without its packages."
     )
-    embedded_path: Path | None = Field(
+    embedded_path: ExpandedPath | None = Field(
         None, description="A model file (GGUF) that is already there; its hash is checked as well."
     )
 
@@ -119,7 +122,7 @@ class Knowledge(Section):
 class Prompts(Section):
     """Which prompts are used."""
 
-    folder: Path | None = Field(
+    folder: ExpandedPath | None = Field(
         None, description="Folder with prompt files; empty: the ones that ship with the product."
     )
     versions: dict[str, int] = Field(

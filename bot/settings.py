@@ -1,0 +1,238 @@
+"""One tree of settings for the whole program, from arguments, variables, files and defaults.
+
+The first place that names a setting wins: explicit arguments, the environment (`THINKTWICE_…`, with
+`__` between section and name), `.env`, `thinktwice.toml`, and the defaults. A name that no setting
+has is an error, because a misspelt setting that is silently ignored looks like a broken product.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from dotenv import dotenv_values
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
+
+from bot.setting_names import PREFIX, leaves
+from rag.errors import OperatorError
+from rag.settings import Budget, ExpandedPath, Knowledge, Models, Prompts, SelfCorrection
+
+CONFIG_FILE = "thinktwice.toml"
+SHIPPED_CORPUS = Path(__file__).resolve().parent.parent / "docs_corpus"
+
+# Variables with our prefix that are no settings: a short form, the place of the file, and two of the tests.
+_SHORT_FORM = "THINKTWICE_MODEL"
+_CONFIG_VARIABLE = "THINKTWICE_CONFIG"
+_OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_SHARED", "THINKTWICE_TEST_DATA_DIR"})
+
+# Defaults that differ from machine to machine, as the README shows them.
+_DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
+
+
+class BadSettingError(OperatorError):
+    """A setting has a name or a value that cannot be used."""
+
+
+def _default_data_dir() -> Path:
+    base = os.environ.get("XDG_DATA_HOME", "")
+    # The XDG rules say that a relative path there is to be ignored.
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "thinktwice"
+
+
+def _paths(value: object) -> object:
+    """Read a corpus given as one string: a JSON list, or paths with the system's separator between."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return [part for part in value.split(os.pathsep) if part]
+
+
+class Settings(BaseSettings):
+    """Everything that can be set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="ignore", frozen=True, validate_default=True
+    )
+
+    data_dir: ExpandedPath = Field(
+        default_factory=_default_data_dir,
+        description="Folder of everything that is kept: database, indexes, the embedded model. `XDG_DATA_HOME` moves the default.",
+    )
+    corpus: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(_paths)] = Field(
+        (SHIPPED_CORPUS,),
+        description="Files and folders that are searched for answers. In the variable: separated like `PATH`, or a JSON list.",
+    )
+    self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
+    budget: Budget = Field(default_factory=Budget)
+    models: Models = Field(default_factory=Models)
+    knowledge: Knowledge = Field(default_factory=Knowledge)
+    prompts: Prompts = Field(default_factory=Prompts)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, variables (environment before `.env`), the file, and the variables of OpenAI's client."""
+        variables = _variables()
+        named = EnvSettingsSource(settings_cls)
+        named.env_vars = {name.lower(): value for name, value in variables.items()}
+        return (
+            init_settings,
+            named,
+            InitSettingsSource(settings_cls, _config_file(variables)),
+            InitSettingsSource(settings_cls, _openai_variables(variables)),
+        )
+
+
+def load_settings(**explicit: object) -> Settings:
+    """Read the settings.
+
+    Args:
+        explicit: Values that win over all others, by name; None means "not given".
+
+    Raises:
+        BadSettingError: a name that no setting has, or a value that a setting does not take.
+    """
+    given = {name: value for name, value in explicit.items() if value is not None}
+    _refuse_unknown(given, "the argument")
+    try:
+        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks the values
+    except ValidationError as exc:
+        raise _bad_value(exc) from exc
+    except SettingsError as exc:
+        raise BadSettingError(_bad_json(str(exc))) from exc
+
+
+def settings_table() -> str:
+    """A Markdown table of every setting; the README shows it."""
+    lines = ["| setting | variable | takes | default | what it does |", "| --- | --- | --- | --- | --- |"]
+    for setting in leaves(Settings):
+        description = (setting.field.description or "").replace("|", "\\|")
+        lines.append(
+            f"| `{setting.name}` | `{setting.variable}` | {setting.takes} "
+            f"| {_DEFAULTS.get(setting.name, setting.default)} | {description} |"
+        )
+    return "\n".join(lines)
+
+
+def _variables() -> dict[str, str]:
+    """The variables of the environment and of `.env`, without blank ones."""
+    try:
+        from_file = dotenv_values(".env", interpolate=False)
+    except (OSError, UnicodeDecodeError) as exc:
+        raise BadSettingError(f"the file .env cannot be read ({exc}); correct or remove it") from exc
+    merged: dict[str, str] = {}
+    for layer in (from_file, os.environ):
+        values = {name.upper(): value for name, value in layer.items() if value and value.strip()}
+        # Each layer for itself: the short form in the environment wins over the long one in .env.
+        if _SHORT_FORM in values:
+            values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
+        merged |= values
+    _refuse_unknown_variables(merged)
+    return merged
+
+
+def _openai_variables(variables: Mapping[str, str]) -> dict[str, Any]:
+    """What OpenAI's own client reads as well; it names a server and a key, never a model."""
+    return {
+        "models": {
+            name.lower(): variables[name]
+            for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY")
+            if name in variables
+        }
+    }
+
+
+def _config_file(variables: Mapping[str, str]) -> dict[str, Any]:
+    path = Path(variables.get(_CONFIG_VARIABLE, CONFIG_FILE)).expanduser()
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as exc:
+        if _CONFIG_VARIABLE not in variables:
+            return {}
+        raise BadSettingError(
+            f"the settings file {path} does not exist; correct {_CONFIG_VARIABLE} or remove it"
+        ) from exc
+    except OSError as exc:
+        raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
+    _refuse_unknown(table, f"the settings file {path}")
+    return table
+
+
+def _refuse_unknown(table: Mapping[str, Any], origin: str) -> None:
+    known = {setting.path: setting for setting in leaves(Settings)}
+    sections = {path[:end] for path in known for end in range(1, len(path))}
+    for path in _paths_of(table, sections):
+        if path not in known and path not in sections:
+            names = [".".join(candidate) for candidate in known]
+            raise BadSettingError(
+                f"{origin} names the setting '{'.'.join(path)}', which does not exist{_nearest('.'.join(path), names)}"
+            )
+
+
+def _paths_of(
+    table: Mapping[str, Any], sections: set[tuple[str, ...]], above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    for name, value in table.items():
+        path = (*above, name)
+        if path in sections and isinstance(value, Mapping):
+            yield from _paths_of(value, sections, path)
+        else:
+            yield path
+
+
+def _refuse_unknown_variables(variables: Mapping[str, str]) -> None:
+    settings = tuple(leaves(Settings))
+    known = {setting.variable for setting in settings} | _OTHER_VARIABLES
+    known |= {PREFIX + setting.path[0].upper() for setting in settings if len(setting.path) > 1}
+    tables = tuple(f"{setting.variable}__" for setting in settings if setting.is_table)
+    for name in sorted(variables):
+        if name.startswith(PREFIX) and name not in known and not name.startswith(tables):
+            raise BadSettingError(
+                f"the variable {name} names a setting that does not exist{_nearest(name, sorted(known))}"
+            )
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]}?" if close else "; the README lists all of them"
+
+
+def _bad_value(error: ValidationError) -> BadSettingError:
+    first = error.errors()[0]
+    location = tuple(str(part) for part in first["loc"])
+    for setting in leaves(Settings):
+        if location[: len(setting.path)] == setting.path:
+            value = "(hidden)" if setting.is_secret else repr(first["input"])
+            return BadSettingError(
+                f"the setting {setting.name} ({setting.variable}) is {value[:200]}, "
+                f"but takes {setting.takes.replace('`', '')}"
+            )
+    return BadSettingError(f"the setting {'.'.join(location)} cannot be used: {first['msg']}")
+
+
+def _bad_json(message: str) -> str:
+    """Name the table whose variable does not hold JSON."""
+    return f"{message}; a table in a variable is written as JSON, e.g. '{{\"evaluate\": 2}}'"

@@ -1,0 +1,294 @@
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.setting_names import Setting, leaves
+from bot.settings import SHIPPED_CORPUS, BadSettingError, Settings, load_settings, settings_table
+from rag.errors import OperatorError
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+
+
+def config(text: str, name: str = "thinktwice.toml") -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_defaults_are_the_documented_ones(tmp_path: Path) -> None:
+    settings = load_settings()
+
+    assert settings.data_dir == tmp_path / "home/.local/share/thinktwice"
+    assert settings.corpus == (SHIPPED_CORPUS,)
+    assert settings.models.default == ""
+    correction = settings.self_correction
+    assert (correction.enabled, correction.max_retries, correction.evaluation_threshold) == (True, 2, 0.7)
+    assert (correction.fast_path, correction.history_limit) == ("always", 10)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("/srv/data", "/srv/data/thinktwice"), ("relative", "{home}/.local/share/thinktwice")],
+    ids=["absolute", "relative is ignored"],
+)
+def test_xdg_data_home_moves_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, value: str, expected: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", value)
+    assert str(load_settings().data_dir) == expected.format(home=tmp_path / "home")
+
+
+def test_first_source_that_names_a_setting_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    config('data_dir = "/toml"\n[models]\njudge = "toml"\nwriter = "toml"\ncritic = "toml"\n')
+    Path(".env").write_text("THINKTWICE_MODELS__JUDGE=dotenv\nTHINKTWICE_MODELS__WRITER=dotenv\n")
+    monkeypatch.setenv("THINKTWICE_MODELS__JUDGE", "environment")
+    monkeypatch.setenv("THINKTWICE_DATA_DIR", "/environment")
+
+    settings = load_settings(data_dir=Path("/argument"))
+
+    assert settings.data_dir == Path("/argument")
+    assert settings.models.judge == "environment"
+    assert settings.models.writer == "dotenv"
+    assert settings.models.critic == "toml"
+    assert settings.models.draft == ""
+
+
+def test_argument_that_is_none_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKTWICE_DATA_DIR", "/environment")
+    assert load_settings(data_dir=None).data_dir == Path("/environment")
+
+
+def test_blank_variable_is_not_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("THINKTWICE_DATA_DIR", " ")
+    assert load_settings().data_dir == tmp_path / "home/.local/share/thinktwice"
+
+
+def test_tilde_is_the_home_folder_in_a_file(tmp_path: Path) -> None:
+    config('data_dir = "~/here"\ncorpus = ["~/docs"]\n[prompts]\nfolder = "~/prompts"\n')
+    settings = load_settings()
+
+    assert settings.data_dir == tmp_path / "home/here"
+    assert settings.corpus == (tmp_path / "home/docs",)
+    assert settings.prompts.folder == tmp_path / "home/prompts"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param("/one", ["/one"], id="one path"),
+        pytest.param(f"/one{os.pathsep}two words", ["/one", "two words"], id="separated"),
+        pytest.param(f"/one{os.pathsep}", ["/one"], id="trailing separator"),
+        pytest.param('["/one", "/a:b"]', ["/one", "/a:b"], id="JSON"),
+    ],
+)
+def test_corpus_variable_holds_one_or_more_paths(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: list[str]
+) -> None:
+    monkeypatch.setenv("THINKTWICE_CORPUS", value)
+    assert load_settings().corpus == tuple(Path(path) for path in expected)
+
+
+class TestModelShortForm:
+    def test_short_form_sets_the_default_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("THINKTWICE_MODEL", "openai:gpt-5-mini")
+        monkeypatch.setenv("THINKTWICE_MODELS__JUDGE", "ollama:qwen3")
+
+        models = load_settings().models
+        assert (models.default, models.judge, models.draft) == ("openai:gpt-5-mini", "ollama:qwen3", "")
+
+    def test_short_form_is_read_from_the_env_file(self) -> None:
+        Path(".env").write_text("THINKTWICE_MODEL=openai:small\n")
+        assert load_settings().models.default == "openai:small"
+
+    def test_long_form_beside_it_wins(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("THINKTWICE_MODEL", "openai:short")
+        monkeypatch.setenv("THINKTWICE_MODELS__DEFAULT", "openai:long")
+        assert load_settings().models.default == "openai:long"
+
+    def test_environment_wins_over_the_env_file_in_either_form(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(".env").write_text("THINKTWICE_MODELS__DEFAULT=openai:file\n")
+        monkeypatch.setenv("THINKTWICE_MODEL", "openai:environment")
+        assert load_settings().models.default == "openai:environment"
+
+
+class TestOpenAIVariables:
+    @pytest.fixture(autouse=True)
+    def _variables(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-$ecret")
+
+    def test_they_name_server_and_key_but_no_model(self) -> None:
+        models = load_settings().models
+        assert models.openai_base_url == "http://127.0.0.1:1/v1"
+        assert models.openai_api_key.get_secret_value() == "sk-$ecret"
+        assert models.default == ""
+
+    def test_explicit_setting_wins(self) -> None:
+        config('[models]\nopenai_base_url = "http://127.0.0.1:2/v1"\n')
+        models = load_settings().models
+        assert models.openai_base_url == "http://127.0.0.1:2/v1"
+        assert models.openai_api_key.get_secret_value() == "sk-$ecret"
+
+    def test_key_is_not_shown(self) -> None:
+        assert "sk-" not in repr(load_settings())
+
+
+def test_tables_are_read_from_variables_and_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    config('[knowledge.langchain_loaders]\n".csv" = "a.b:CSVLoader"\n')
+    monkeypatch.setenv("THINKTWICE_PROMPTS__VERSIONS", '{"evaluate": 2}')
+    settings = load_settings()
+    assert settings.prompts.versions == {"evaluate": 2}
+    assert settings.knowledge.langchain_loaders == {".csv": "a.b:CSVLoader"}
+
+
+def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    config("[budget]\ncalls = 3\n", "other.toml")
+    config("[budget]\ncalls = 4\n")
+    monkeypatch.setenv("THINKTWICE_CONFIG", "other.toml")
+    assert load_settings().budget.calls == 3
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        pytest.param(
+            "[self_correction]\nmax_retry = 2",
+            "the settings file thinktwice.toml names the setting 'self_correction.max_retry', "
+            "which does not exist; did you mean self_correction.max_retries?",
+            id="misspelt",
+        ),
+        pytest.param(
+            "[self-correction]\nmax_retries = 2", "did you mean self_correction.", id="misspelt section"
+        ),
+        pytest.param(
+            "zzz = 1", "'zzz', which does not exist; the README lists all of them", id="nothing near"
+        ),
+        pytest.param("x =", "the settings file thinktwice.toml is not valid TOML: ", id="no TOML"),
+        pytest.param("budget = 5", "the setting budget cannot be used", id="value for a section"),
+    ],
+)
+def test_mistake_in_the_file_is_named(toml: str, message: str) -> None:
+    config(toml)
+    with pytest.raises(BadSettingError, match=re.escape(message)) as caught:
+        load_settings()
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, OperatorError)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        pytest.param(
+            "THINKTWICE_SELF_CORRECTION__MAX_RETRYS",
+            "1",
+            "the variable THINKTWICE_SELF_CORRECTION__MAX_RETRYS names a setting that does not exist; "
+            "did you mean THINKTWICE_SELF_CORRECTION__MAX_RETRIES?",
+            id="misspelt",
+        ),
+        pytest.param(
+            "THINKTWICE_DATADIR", "/x", "did you mean THINKTWICE_DATA_DIR?", id="misspelt at the top"
+        ),
+        pytest.param(
+            "THINKTWICE_SELF_CORRECTION__MAX_RETRIES",
+            "many",
+            "the setting self_correction.max_retries (THINKTWICE_SELF_CORRECTION__MAX_RETRIES) is 'many', "
+            "but takes whole number from 0 to 10",
+            id="no number",
+        ),
+        pytest.param("THINKTWICE_SELF_CORRECTION__MAX_RETRIES", "11", "is '11', but takes", id="too much"),
+        pytest.param(
+            "THINKTWICE_SELF_CORRECTION__FAST_PATH",
+            "maybe",
+            "takes one of always, auto, never",
+            id="no choice",
+        ),
+        pytest.param("THINKTWICE_SELF_CORRECTION__ENABLED", "da", "takes true or false", id="no boolean"),
+        pytest.param(
+            "THINKTWICE_CORPUS", "[1", "the setting corpus (THINKTWICE_CORPUS) is '[1'", id="no JSON"
+        ),
+        pytest.param("THINKTWICE_PROMPTS__VERSIONS", "evaluate=2", "is written as JSON", id="no JSON table"),
+        pytest.param(
+            "THINKTWICE_PROMPTS__VERSIONS",
+            '{"evaluate": "x"}',
+            "the setting prompts.versions",
+            id="bad table",
+        ),
+        pytest.param(
+            "THINKTWICE_CONFIG", "none.toml", "none.toml does not exist; correct THINKTWICE_CONFIG", id="file"
+        ),
+    ],
+)
+def test_mistake_in_a_variable_is_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, message: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadSettingError, match=re.escape(message)) as caught:
+        load_settings()
+    assert "\n" not in str(caught.value)
+
+
+def test_mistake_in_the_env_file_is_named() -> None:
+    Path(".env").write_text("THINKTWICE_MODELZ=x\nOTHER=1\n")
+    with pytest.raises(BadSettingError, match="THINKTWICE_MODELZ"):
+        load_settings()
+
+
+def test_env_file_that_is_no_text_is_refused() -> None:
+    Path(".env").write_bytes(b"A=\xff\xfe\n")
+    with pytest.raises(BadSettingError, match=r"the file \.env cannot be read"):
+        load_settings()
+
+
+def test_unknown_argument_is_refused() -> None:
+    with pytest.raises(BadSettingError, match=r"the argument names the setting 'data_dri'.*data_dir"):
+        load_settings(data_dri="/x")
+
+
+def test_wrong_secret_is_not_repeated() -> None:
+    config("[models]\nopenai_api_key = 12345\n")
+    with pytest.raises(BadSettingError, match=r"models\.openai_api_key") as caught:
+        load_settings()
+    assert "12345" not in str(caught.value)
+
+
+def test_variables_of_the_test_suite_are_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKTWICE_SHARED", "/x")
+    monkeypatch.setenv("THINKTWICE_TEST_DATA_DIR", "/x")
+    load_settings()
+
+
+@pytest.mark.parametrize("setting", tuple(leaves(Settings)), ids=lambda setting: setting.name)
+def test_every_setting_is_in_the_table_with_a_sentence(setting: Setting) -> None:
+    row = next(row for row in settings_table().splitlines() if row.startswith(f"| `{setting.name}` |"))
+    cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+    assert len(cells) == 5
+    assert cells[1] == f"`{setting.variable}`"
+    assert all(cells)
+
+
+def test_table_is_the_same_on_every_machine() -> None:
+    assert str(Path.home()) not in settings_table()
+    assert str(SHIPPED_CORPUS) not in settings_table()
+
+
+@pytest.mark.parametrize(
+    ("name", "takes"),
+    [
+        ("self_correction.evaluation_threshold", "number from 0.0 to 1.0"),
+        ("self_correction.fast_path", "one of `always`, `auto`, `never`"),
+        ("budget.seconds", "number above 0"),
+        ("models.embedded_path", "path"),
+        ("models.openai_api_key", "text"),
+        ("corpus", "paths"),
+        ("prompts.versions", "table"),
+    ],
+)
+def test_table_says_what_a_setting_takes(name: str, takes: str) -> None:
+    assert next(setting for setting in leaves(Settings) if setting.name == name).takes == takes
