@@ -35,6 +35,11 @@ class ModelError(ThinkTwiceError):
 
     exit_code = 4
 
+    # What the failed call has cost all the same: replies paid for and their tokens. The ledger wants it.
+    calls = 0
+    input_tokens = 0
+    output_tokens = 0
+
 
 class ModelUnavailableError(ModelError):
     """No model answered: the server is down, unreachable or too slow. A later try may work."""

@@ -1,0 +1,192 @@
+"""A chat model behind a server, reached with `pydantic-ai`.
+
+The library maps messages, schemas and errors of many servers; what is ours is the promise of
+`ChatModel`: bounded tries, one repair ask for a typed reply, no partial text taken for a whole one,
+and errors that say what to do. Heavy imports happen when the first call is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ValidationError
+
+from rag.errors import ModelError
+from rag.models import typed_reply
+from rag.models.chat import ChatRequest, Completion
+from rag.models.endpoint import Endpoint
+from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.values import FinishReason
+
+if TYPE_CHECKING:
+    from rag.models.wire import Reply, Wire
+
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 8.0
+
+
+class ServerModel:
+    """Answers chat requests through one endpoint.
+
+    Args:
+        endpoint: Server, model and limits.
+        sleep: Waits between two tries.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.endpoint = endpoint
+        self._sleep = sleep
+        self._clock = clock
+        self._wire: Wire | None = None
+        self._starting = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Load the client library, in a thread because its imports take a second or two."""
+        async with self._starting:
+            if self._wire is None:
+                self._wire = await asyncio.to_thread(_wire, self.endpoint)
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        """Answer `request`; text is streamed when `on_text` is given, typed replies never are.
+
+        Raises:
+            ModelUnavailableError: no answer (dead, slow or unreachable server).
+            ModelRejectedError: the server refused (key, model name, request).
+            ModelReplyError: the reply could not be read, also after the one repair ask.
+        """
+        await self.start()
+        assert self._wire is not None
+        call = _Call(self._wire, request, on_text if request.output is None else None, self._sleep)
+        started = self._clock()
+        try:
+            reply, parsed = await call.answer()
+        except ModelError as error:
+            error.calls, error.input_tokens, error.output_tokens = call.spent
+            raise
+        calls, input_tokens, output_tokens = call.spent
+        return Completion(
+            text=reply.text if parsed is None else typed_reply.json_text(reply.text),
+            finish_reason=_finish_reason(reply.finish_reason),
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            model=self.endpoint.name,
+            seconds=self._clock() - started,
+            calls=calls,
+            parsed=parsed,
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire.aclose()
+
+
+@dataclass
+class _Streamed:
+    """Notes whether the caller has already seen a part of the reply; after that there is no other try."""
+
+    on_text: Callable[[str], None]
+    started: bool = False
+
+    def __call__(self, piece: str) -> None:
+        self.started = True
+        self.on_text(piece)
+
+
+class _Call:
+    """One call with its tries and, for a typed reply, its repair ask."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        request: ChatRequest,
+        on_text: Callable[[str], None] | None,
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self._wire = wire
+        self._request = request
+        self._streamed = _Streamed(on_text) if on_text is not None else None
+        self._sleep = sleep
+        self._replies: list[Reply] = []
+
+    @property
+    def spent(self) -> tuple[int, int, int]:
+        """Replies paid for, and their input and output tokens; estimated where the server did not say."""
+        prompt = (self._request.instructions, *(message.text for message in self._request.messages))
+        return (
+            len(self._replies),
+            sum(reply.input_tokens or estimated_prompt_tokens(prompt) for reply in self._replies),
+            sum(reply.output_tokens or estimated_tokens(reply.text) for reply in self._replies),
+        )
+
+    async def answer(self) -> tuple[Reply, BaseModel | None]:
+        """The reply, and its typed form when one was asked for."""
+        reply = await self._tried()
+        output = self._request.output
+        if output is None:
+            return reply, None
+        try:
+            return reply, typed_reply.parsed(reply.text, output)
+        except ValidationError as exc:
+            problem = exc
+        reply = await self._tried(repair=(reply, problem))
+        try:
+            return reply, typed_reply.parsed(reply.text, output)
+        except ValidationError as exc:
+            raise self._wire.wrong_form(output) from exc
+
+    async def _tried(self, repair: tuple[Reply, ValidationError] | None = None) -> Reply:
+        """Ask until there is a reply, the tries are used up, or another try cannot help."""
+        dialects = {self._wire.dialect}
+        dialect = self._wire.dialect
+        failures = 0
+        while True:
+            # Failures come back as values: an error of the client library holds the request and that
+            # the key, so ours must not be raised while theirs is handled, or it would carry it along.
+            outcome = await self._wire.ask(self._request, dialect, self._streamed, repair)
+            if outcome.reply is not None:
+                self._replies.append(outcome.reply)
+            failure = outcome.failure
+            if failure is None:
+                assert outcome.reply is not None
+                self._wire.dialect = dialect
+                return outcome.reply
+            if self._streamed is not None and self._streamed.started:
+                raise failure.error
+            if outcome.next_dialect is not None and outcome.next_dialect not in dialects:
+                dialect = outcome.next_dialect
+                dialects.add(dialect)
+                continue
+            failures += 1
+            if not failure.transient or failures >= self._wire.endpoint.attempts:
+                raise failure.error
+            await self._sleep(_pause(failures) if failure.wait_seconds is None else failure.wait_seconds)
+
+
+def _pause(failures: int) -> float:
+    return min(_FIRST_PAUSE_SECONDS * 2.0 ** (failures - 1), _LONGEST_PAUSE_SECONDS)
+
+
+def _finish_reason(reason: str | None) -> FinishReason:
+    return "stop" if reason == "stop" else "length" if reason == "length" else "other"
+
+
+def _wire(endpoint: Endpoint) -> Wire:
+    # pydantic-ai and the OpenAI client take a second or two to import: only who calls a server pays.
+    from rag.models.wire import Wire
+
+    return Wire(endpoint)
