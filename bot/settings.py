@@ -84,6 +84,25 @@ class Settings(BaseSettings):
     prompts: Prompts = Field(default_factory=Prompts)
 
     @classmethod
+    def load(cls, **explicit: object) -> Settings:
+        """Read the settings.
+
+        Args:
+            explicit: Values that win over all others, by name; None means "not given".
+
+        Raises:
+            BadSettingError: a name that no setting has, or a value that a setting does not take.
+        """
+        given = {name: value for name, value in explicit.items() if value is not None}
+        _refuse_unknown(given, "the argument")
+        try:
+            return cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
+        except ValidationError as exc:
+            raise _bad_value(exc) from exc
+        except SettingsError as exc:
+            raise BadSettingError(_bad_json(str(exc))) from exc
+
+    @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
@@ -102,25 +121,6 @@ class Settings(BaseSettings):
             InitSettingsSource(settings_cls, _config_file(variables)),
             InitSettingsSource(settings_cls, _openai_variables(variables)),
         )
-
-
-def load_settings(**explicit: object) -> Settings:
-    """Read the settings.
-
-    Args:
-        explicit: Values that win over all others, by name; None means "not given".
-
-    Raises:
-        BadSettingError: a name that no setting has, or a value that a setting does not take.
-    """
-    given = {name: value for name, value in explicit.items() if value is not None}
-    _refuse_unknown(given, "the argument")
-    try:
-        return Settings(**given)  # type: ignore[arg-type]  # pydantic checks the values
-    except ValidationError as exc:
-        raise _bad_value(exc) from exc
-    except SettingsError as exc:
-        raise BadSettingError(_bad_json(str(exc))) from exc
 
 
 def settings_table() -> str:

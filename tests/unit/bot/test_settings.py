@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.setting_names import Setting, leaves
-from bot.settings import SHIPPED_CORPUS, BadSettingError, Settings, load_settings, settings_table
+from bot.settings import SHIPPED_CORPUS, BadSettingError, Settings, settings_table
 from rag.errors import OperatorError
 
 
@@ -23,7 +23,7 @@ def config(text: str, name: str = "thinktwice.toml") -> None:
 
 
 def test_defaults_are_the_documented_ones(tmp_path: Path) -> None:
-    settings = load_settings()
+    settings = Settings.load()
 
     assert settings.data_dir == tmp_path / "home/.local/share/thinktwice"
     assert settings.corpus == (SHIPPED_CORPUS,)
@@ -42,7 +42,7 @@ def test_xdg_data_home_moves_the_data_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, value: str, expected: str
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", value)
-    assert str(load_settings().data_dir) == expected.format(home=tmp_path / "home")
+    assert str(Settings.load().data_dir) == expected.format(home=tmp_path / "home")
 
 
 def test_first_source_that_names_a_setting_wins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,7 @@ def test_first_source_that_names_a_setting_wins(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("THINKTWICE_MODELS__JUDGE", "environment")
     monkeypatch.setenv("THINKTWICE_DATA_DIR", "/environment")
 
-    settings = load_settings(data_dir=Path("/argument"))
+    settings = Settings.load(data_dir=Path("/argument"))
 
     assert settings.data_dir == Path("/argument")
     assert settings.models.judge == "environment"
@@ -62,17 +62,17 @@ def test_first_source_that_names_a_setting_wins(monkeypatch: pytest.MonkeyPatch)
 
 def test_argument_that_is_none_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THINKTWICE_DATA_DIR", "/environment")
-    assert load_settings(data_dir=None).data_dir == Path("/environment")
+    assert Settings.load(data_dir=None).data_dir == Path("/environment")
 
 
 def test_blank_variable_is_not_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("THINKTWICE_DATA_DIR", " ")
-    assert load_settings().data_dir == tmp_path / "home/.local/share/thinktwice"
+    assert Settings.load().data_dir == tmp_path / "home/.local/share/thinktwice"
 
 
 def test_tilde_is_the_home_folder_in_a_file(tmp_path: Path) -> None:
     config('data_dir = "~/here"\ncorpus = ["~/docs"]\n[prompts]\nfolder = "~/prompts"\n')
-    settings = load_settings()
+    settings = Settings.load()
 
     assert settings.data_dir == tmp_path / "home/here"
     assert settings.corpus == (tmp_path / "home/docs",)
@@ -92,7 +92,7 @@ def test_corpus_variable_holds_one_or_more_paths(
     monkeypatch: pytest.MonkeyPatch, value: str, expected: list[str]
 ) -> None:
     monkeypatch.setenv("THINKTWICE_CORPUS", value)
-    assert load_settings().corpus == tuple(Path(path) for path in expected)
+    assert Settings.load().corpus == tuple(Path(path) for path in expected)
 
 
 class TestModelShortForm:
@@ -100,22 +100,22 @@ class TestModelShortForm:
         monkeypatch.setenv("THINKTWICE_MODEL", "openai:gpt-5-mini")
         monkeypatch.setenv("THINKTWICE_MODELS__JUDGE", "ollama:qwen3")
 
-        models = load_settings().models
+        models = Settings.load().models
         assert (models.default, models.judge, models.draft) == ("openai:gpt-5-mini", "ollama:qwen3", "")
 
     def test_short_form_is_read_from_the_env_file(self) -> None:
         Path(".env").write_text("THINKTWICE_MODEL=openai:small\n")
-        assert load_settings().models.default == "openai:small"
+        assert Settings.load().models.default == "openai:small"
 
     def test_long_form_beside_it_wins(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("THINKTWICE_MODEL", "openai:short")
         monkeypatch.setenv("THINKTWICE_MODELS__DEFAULT", "openai:long")
-        assert load_settings().models.default == "openai:long"
+        assert Settings.load().models.default == "openai:long"
 
     def test_environment_wins_over_the_env_file_in_either_form(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(".env").write_text("THINKTWICE_MODELS__DEFAULT=openai:file\n")
         monkeypatch.setenv("THINKTWICE_MODEL", "openai:environment")
-        assert load_settings().models.default == "openai:environment"
+        assert Settings.load().models.default == "openai:environment"
 
 
 class TestOpenAIVariables:
@@ -125,25 +125,25 @@ class TestOpenAIVariables:
         monkeypatch.setenv("OPENAI_API_KEY", "sk-$ecret")
 
     def test_they_name_server_and_key_but_no_model(self) -> None:
-        models = load_settings().models
+        models = Settings.load().models
         assert models.openai_base_url == "http://127.0.0.1:1/v1"
         assert models.openai_api_key.get_secret_value() == "sk-$ecret"
         assert models.default == ""
 
     def test_explicit_setting_wins(self) -> None:
         config('[models]\nopenai_base_url = "http://127.0.0.1:2/v1"\n')
-        models = load_settings().models
+        models = Settings.load().models
         assert models.openai_base_url == "http://127.0.0.1:2/v1"
         assert models.openai_api_key.get_secret_value() == "sk-$ecret"
 
     def test_key_is_not_shown(self) -> None:
-        assert "sk-" not in repr(load_settings())
+        assert "sk-" not in repr(Settings.load())
 
 
 def test_tables_are_read_from_variables_and_file(monkeypatch: pytest.MonkeyPatch) -> None:
     config('[knowledge.langchain_loaders]\n".csv" = "a.b:CSVLoader"\n')
     monkeypatch.setenv("THINKTWICE_PROMPTS__VERSIONS", '{"evaluate": 2}')
-    settings = load_settings()
+    settings = Settings.load()
     assert settings.prompts.versions == {"evaluate": 2}
     assert settings.knowledge.langchain_loaders == {".csv": "a.b:CSVLoader"}
 
@@ -152,7 +152,7 @@ def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch
     config("[budget]\ncalls = 3\n", "other.toml")
     config("[budget]\ncalls = 4\n")
     monkeypatch.setenv("THINKTWICE_CONFIG", "other.toml")
-    assert load_settings().budget.calls == 3
+    assert Settings.load().budget.calls == 3
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch
 def test_mistake_in_the_file_is_named(toml: str, message: str) -> None:
     config(toml)
     with pytest.raises(BadSettingError, match=re.escape(message)) as caught:
-        load_settings()
+        Settings.load()
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, OperatorError)
 
@@ -230,38 +230,38 @@ def test_mistake_in_a_variable_is_named(
 ) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(BadSettingError, match=re.escape(message)) as caught:
-        load_settings()
+        Settings.load()
     assert "\n" not in str(caught.value)
 
 
 def test_mistake_in_the_env_file_is_named() -> None:
     Path(".env").write_text("THINKTWICE_MODELZ=x\nOTHER=1\n")
     with pytest.raises(BadSettingError, match="THINKTWICE_MODELZ"):
-        load_settings()
+        Settings.load()
 
 
 def test_env_file_that_is_no_text_is_refused() -> None:
     Path(".env").write_bytes(b"A=\xff\xfe\n")
     with pytest.raises(BadSettingError, match=r"the file \.env cannot be read"):
-        load_settings()
+        Settings.load()
 
 
 def test_unknown_argument_is_refused() -> None:
     with pytest.raises(BadSettingError, match=r"the argument names the setting 'data_dri'.*data_dir"):
-        load_settings(data_dri="/x")
+        Settings.load(data_dri="/x")
 
 
 def test_wrong_secret_is_not_repeated() -> None:
     config("[models]\nopenai_api_key = 12345\n")
     with pytest.raises(BadSettingError, match=r"models\.openai_api_key") as caught:
-        load_settings()
+        Settings.load()
     assert "12345" not in str(caught.value)
 
 
 def test_variables_of_the_test_suite_are_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THINKTWICE_SHARED", "/x")
     monkeypatch.setenv("THINKTWICE_TEST_DATA_DIR", "/x")
-    load_settings()
+    Settings.load()
 
 
 @pytest.mark.parametrize("setting", tuple(leaves(Settings)), ids=lambda setting: setting.name)
