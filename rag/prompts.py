@@ -11,9 +11,10 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -270,16 +271,31 @@ def _read(path: Path) -> bytes:
 
 def _front_matter(path: Path, text: str) -> FrontMatter:
     try:
-        return FrontMatter.model_validate(yaml.safe_load(text))
+        # A subclass of SafeLoader: nothing but plain values is made from the text.
+        return FrontMatter.model_validate(yaml.load(text, _StrictLoader))  # noqa: S506
     except yaml.YAMLError as exc:
         mark = exc.problem_mark if isinstance(exc, yaml.MarkedYAMLError) else None
         # The mark counts from 0 and from the line below the opening '---'.
         place = f", line {mark.line + 2}" if mark else ""
-        raise PromptError(f"{path}{place}: the front matter is not valid YAML") from exc
+        problem = f" ({exc.problem})" if isinstance(exc, yaml.MarkedYAMLError) and exc.problem else ""
+        raise PromptError(f"{path}{place}: the front matter is not valid YAML{problem}") from exc
     except ValidationError as exc:
         error = exc.errors()[0]
         field = ".".join(str(part) for part in error["loc"]) or "all of it"
         raise PromptError(f"{path}: front matter, {field}: {error['msg']}") from exc
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Refuses a name that stands twice in one mapping; YAML's own way is to drop the first."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        names = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for position, name in enumerate(names):
+            if name in names[:position]:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"'{name}' stands there twice", problem_mark=node.value[position][0].start_mark
+                )
+        return super().construct_mapping(node, deep)
 
 
 def _check_variables(path: Path, prompt: Prompt) -> None:

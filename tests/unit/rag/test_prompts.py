@@ -186,6 +186,12 @@ class TestVersions:
         pytest.param(
             "purpose: Greets.", "author: me", "front matter, purpose: Field required", id="no purpose"
         ),
+        pytest.param(
+            "  mood:",
+            "  text: {description: Twice.}\n  mood:",
+            r"line 8: .*'text' stands there twice",
+            id="twice",
+        ),
         pytest.param("role: draft", "role: poet", "front matter, role: ", id="unknown role"),
         pytest.param("version: 1", "version: 0", "front matter, version: ", id="version 0"),
         pytest.param(
