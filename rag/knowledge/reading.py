@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Document
 from rag.knowledge.loaders.content import Content, one_line
 from rag.knowledge.sources import Failure, Source
 from rag.settings import Knowledge
+
+if TYPE_CHECKING:
+    from rag.knowledge.loaders.child import ParserProcess
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class DocumentReader:
 
     def __init__(self, settings: Knowledge) -> None:
         self._settings = settings
+        self._loaders = {ending.lower(): name for ending, name in settings.langchain_loaders.items()}
+        self._parser: ParserProcess | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -50,6 +55,8 @@ class DocumentReader:
 
     def close(self) -> None:
         """End the child process, if there is one."""
+        if self._parser:
+            self._parser.close()
 
     def read(self, source: Source) -> Reading:
         """Read one file.
@@ -80,13 +87,29 @@ class DocumentReader:
         return Reading(documents, tuple(Failure(source.key, note) for note in notes))
 
     def _read_content(self, source: Source) -> Content:
-        from rag.knowledge.loaders import text as text_loader
-        from rag.knowledge.loaders.content import TextLimit
-        from rag.knowledge.loaders.markdown import load_markdown
+        if source.kind == "markdown":
+            from rag.knowledge.loaders.markdown import load_markdown
 
-        text = text_loader.decode(self._bytes(source))
+            return load_markdown(self._text(source))
+        if source.kind == "text":
+            from rag.knowledge.loaders.text import load_text
+
+            return load_text(self._text(source))
+        if source.kind == "jsonl":
+            raise AssertionError("a JSONL file is read by rows")
+        if self._parser is None:
+            from rag.knowledge.loaders.child import ParserProcess
+
+            self._parser = ParserProcess(self._settings)
+        return self._parser.load(source.kind, source.path, self._loaders.get(source.path.suffix.lower(), ""))
+
+    def _text(self, source: Source) -> str:
+        from rag.knowledge.loaders.content import TextLimit
+        from rag.knowledge.loaders.text import decode
+
+        text = decode(self._bytes(source))
         TextLimit(self._settings.max_text_chars).count(text)
-        return load_markdown(text) if source.kind == "markdown" else text_loader.load_text(text)
+        return text
 
     def _bytes(self, source: Source) -> bytes:
         """The file, of which no more is read than is allowed: it may have grown since it was found."""

@@ -78,6 +78,11 @@ def table_row(cells: list[str]) -> str:
     return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
+def table_rule(cells: int) -> str:
+    """The line below the head of a Markdown table."""
+    return "|" + " --- |" * cells
+
+
 class Outline:
     """Builds sections from headings and lines in reading order.
 
@@ -110,6 +115,11 @@ class Outline:
     def line(self, text: str) -> None:
         """Add a line, or several, to the section that is open."""
         self._lines.append(text)
+
+    def blank(self) -> None:
+        """End a paragraph."""
+        if self._lines and self._lines[-1]:
+            self._lines.append("")
 
     def sections(self) -> tuple[Section, ...]:
         """Close the last section and return all of them."""

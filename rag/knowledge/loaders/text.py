@@ -117,4 +117,4 @@ def _guessed(content: bytes) -> str:
 def _is_binary(text: str) -> bool:
     """Whether a text has more control characters than a slip of the keyboard explains."""
     sample = text[:_SAMPLE_BYTES]
-    return len(_CONTROL.findall(sample)) > len(sample) / 200
+    return len(_CONTROL.findall(sample)) > max(3, len(sample) / 200)

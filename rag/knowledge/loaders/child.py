@@ -1,0 +1,171 @@
+"""The parent's side of the parser process: starts it, sends jobs, ends what takes too long."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Section
+from rag.knowledge.loaders.content import Content
+from rag.knowledge.loaders.worker import OUT_OF_MEMORY, ComplexKind, Job, receive, send
+from rag.settings import Knowledge
+
+_KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "SYSTEMROOT")
+_DOCUMENTS = 200  # a parser may leak; a new process every so many documents costs a few milliseconds each
+_ESCAPED: Final = 6  # bytes of one character in JSON at the most, "\\u0000"
+_CRASHED = "the parser crashed on it, the document is damaged: open it and save it again"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    heading: str
+    text: str
+
+
+class _Reply(BaseModel):
+    """What the child may say; it has met untrusted documents and is not trusted either."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    error: str = ""
+    title: str = ""
+    sections: list[_Section] = []
+    notes: list[str] = []
+
+
+class ParserProcess:
+    """Parses documents in a child process that is started when needed and replaced when it fails.
+
+    The child starts afresh (no fork), with an environment that holds no key, address or setting.
+    """
+
+    def __init__(self, settings: Knowledge) -> None:
+        self._settings = settings
+        self._process: subprocess.Popen[bytes] | None = None
+        self._served = 0
+
+    def load(self, kind: ComplexKind, path: Path, loader: str = "") -> Content:
+        """Parse one file.
+
+        Args:
+            kind: Which parser.
+            path: The file.
+            loader: ``"module:Class"`` for the kind ``langchain``.
+
+        Raises:
+            DocumentError: It cannot be read, or not within the limits.
+        """
+        settings = self._settings
+        job = Job(
+            kind,
+            str(path.absolute()),
+            loader,
+            settings.max_file_bytes,
+            settings.max_text_chars,
+            settings.loader_seconds,
+            settings.loader_memory_mb,
+        )
+        reply = self._ask(json.dumps(asdict(job)).encode())
+        if reply.error:
+            raise DocumentError(reply.error)
+        sections = tuple(Section(section.heading, section.text) for section in reply.sections)
+        if sum(len(section.text) for section in sections) > 2 * settings.max_text_chars:
+            raise DocumentError(_CRASHED)
+        return Content(reply.title, sections, tuple(reply.notes))
+
+    def close(self) -> None:
+        """End the child."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            _close(stream)
+        process.wait()
+
+    def _ask(self, message: bytes) -> _Reply:
+        if self._served >= _DOCUMENTS or (self._process and self._process.poll() is not None):
+            self.close()
+        process = self._process or self._start()
+        assert process.stdin
+        assert process.stdout
+        too_slow = threading.Event()
+
+        def end() -> None:
+            too_slow.set()
+            process.kill()
+
+        clock = threading.Timer(self._settings.loader_seconds, end)
+        clock.start()
+        try:
+            send(process.stdin, message)
+            reply = receive(process.stdout, limit=_ESCAPED * 2 * self._settings.max_text_chars + 1_000_000)
+            self._served += 1
+            if reply is not None:
+                return _Reply.model_validate_json(reply)
+        except (BrokenPipeError, ValidationError):
+            reply = None
+        except BaseException:  # an interrupt: the reply to this job must not be taken for the next one's
+            self.close()
+            raise
+        finally:
+            clock.cancel()
+            clock.join()
+            if too_slow.is_set():
+                process.wait()
+        raise DocumentError(self._reason(process, timed_out=too_slow.is_set()))
+
+    def _reason(self, process: subprocess.Popen[bytes], *, timed_out: bool) -> str:
+        """End a child that failed, and say why it did."""
+        self.close()
+        if timed_out or process.returncode == -signal.SIGXCPU:
+            return (
+                f"reading it takes longer than loader_seconds allows ({self._settings.loader_seconds:g}): "
+                "split the document or raise the setting"
+            )
+        if process.returncode == OUT_OF_MEMORY:
+            return (
+                "reading it takes more memory than loader_memory_mb allows "
+                f"({self._settings.loader_memory_mb}): split the document or raise the setting"
+            )
+        return _CRASHED
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        import rag
+
+        environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+        environment |= {
+            "PYTHONPATH": str(Path(rag.__file__).resolve().parent.parent),
+            "PYTHONUTF8": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "rag.knowledge.loaders.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is for the parent, which ends the child itself
+            )
+        except OSError as error:
+            raise DocumentError(f"the parser process cannot be started: {error.strerror}") from error
+        self._served = 0
+        return self._process
+
+
+def _close(stream: IO[bytes] | None) -> None:
+    try:
+        if stream:
+            stream.close()
+    except BrokenPipeError:
+        pass  # the child is gone, with what it had not read

@@ -1,0 +1,66 @@
+"""Runs a document loader of `langchain-community` that the settings name for a file ending."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from rag.errors import DocumentError
+from rag.knowledge.loaders.content import Content, Outline, TextLimit, clean
+
+
+class _Document(Protocol):
+    page_content: str
+    metadata: Mapping[str, object]
+
+
+class _Loader(Protocol):
+    def lazy_load(self) -> Iterator[_Document]: ...
+
+
+def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
+    """Read a file with a LangChain loader.
+
+    Args:
+        path: The file; the loader gets it as its only argument.
+        loader: ``"module:Class"``.
+        limit: How much text it may yield.
+
+    Raises:
+        DocumentError: The loader is not installed, does not exist, or needs another package.
+    """
+    loader_class = _loader_class(loader)
+    outline = Outline()
+    try:
+        for document in loader_class(str(path)).lazy_load():
+            text = clean(document.page_content).strip()
+            limit.count(text)
+            page = document.metadata.get("page")
+            if isinstance(page, int):
+                outline.heading(1, f"page {page + 1}")
+            outline.line(f"{text}\n")
+    except ImportError as error:
+        raise DocumentError(f"the loader {loader} needs another package: {error}") from error
+    return Content("", outline.sections())
+
+
+def _loader_class(loader: str) -> Callable[[str], _Loader]:
+    module_name, _, class_name = loader.partition(":")
+    try:
+        with warnings.catch_warnings():
+            # The package announces its own end on import; the settings' author chose it all the same.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            loader_class: Callable[[str], _Loader] = getattr(importlib.import_module(module_name), class_name)
+    except ModuleNotFoundError as error:
+        raise DocumentError(
+            f"the loader {loader} is not installed: install thinktwice[langchain] or change langchain_loaders"
+        ) from error
+    except (AttributeError, ValueError) as error:
+        raise DocumentError(
+            f'there is no loader {loader}: langchain_loaders wants "module:Class", for example '
+            '"langchain_community.document_loaders:CSVLoader"'
+        ) from error
+    return loader_class

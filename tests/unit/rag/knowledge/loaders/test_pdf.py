@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import io
+import zlib
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+
+from rag.errors import DocumentError
+from rag.knowledge.loaders.content import Content, TextLimit
+from rag.knowledge.loaders.pdf import load_pdf
+
+TWICE_PACKED = b"/Filter [/FlateDecode /FlateDecode]"
+
+
+def pdf(*pages: bytes | list[str], trailer: bytes = b"", filters: bytes = b"") -> bytes:
+    """A PDF made by hand: a page for each list of lines or raw content stream."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    kids = []
+    for page in pages:
+        stream = page if isinstance(page, bytes) else drawn(page)
+        kids.append(b"%d 0 R" % (len(objects) + 1))
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R "
+            b"/Resources << /Font << /F 3 0 R >> >> >>" % (len(objects) + 2)
+        )
+        objects.append(b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(stream), filters, stream))
+    objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
+    out = b"%PDF-1.4\n"
+    offsets = []
+    for number, body in enumerate(objects, start=1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    count = len(objects) + 1
+    end = b"trailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (count, trailer, len(out))
+    return out + b"xref\n0 %d\n0000000000 65535 f \n" % count + table + end
+
+
+def drawn(lines: list[str]) -> bytes:
+    text = b" ".join(b"(%s) Tj T*" % line.encode("latin-1") for line in lines)
+    return b"BT /F 12 Tf 14 TL 50 700 Td %s ET" % text
+
+
+def encrypted(user_password: str) -> bytes:
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf(["Secret."]))))
+    writer.encrypt(user_password, "owner", algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def load(content: bytes, limit: int = 100_000) -> Content:
+    return load_pdf(content, TextLimit(limit))
+
+
+def test_page_is_a_section() -> None:
+    content = load(pdf(["Java 17 is needed.", "Or newer."], ["Second page."]))
+    assert [(section.heading, section.text) for section in content.sections] == [
+        ("page 1", "Java 17 is needed.\nOr newer."),
+        ("page 2", "Second page."),
+    ]
+
+
+def test_word_divided_at_the_end_of_a_line_is_joined() -> None:
+    (section,) = load(pdf(["The confi-", "guration of Rhein-", "Main is a co-", "Op."])).sections
+    assert section.text == "The configuration of Rhein-\nMain is a co-\nOp."
+
+
+def test_page_without_text_is_left_out_and_numbers_stay() -> None:
+    assert [section.heading for section in load(pdf(b"0 0 m 9 9 l S", ["Text."])).sections] == ["page 2"]
+
+
+def test_title_is_the_documents() -> None:
+    assert load(pdf(["x"], trailer=b"/Info << /Title (Leave policy) >>")).title == "Leave policy"
+
+
+def test_file_that_only_restricts_printing_is_read() -> None:
+    assert load(encrypted("")).sections[0].text == "Secret."
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(encrypted("password"), "is encrypted: save a copy without a password", id="encrypted"),
+        pytest.param(pdf(["x"] * 50)[:-300], "the PDF is cut off, its end is missing", id="cut off"),
+        pytest.param(pdf(b"0 0 m 9 9 l S"), "has no text, only images: run text recognition", id="images"),
+        pytest.param(pdf(), "the PDF is damaged", id="no pages"),
+        pytest.param(b"<html>404 not found</html>", "not a PDF, whatever its name says", id="other"),
+        pytest.param(b"%PDF-1.4\n" + bytes(5000) + b"%%EOF", "the PDF is damaged", id="nothing in it"),
+        pytest.param(
+            pdf(["x"]).replace(b"/Pages 2 0 R", b"/Pages 1 0 R"), "the PDF is damaged", id="loop of pages"
+        ),
+        pytest.param(
+            pdf(zlib.compress(zlib.compress(b" " * 200_000_000)), filters=TWICE_PACKED),
+            "unpacks to far more than its size", id="bomb",
+        ),
+    ],
+)  # fmt: skip
+def test_file_that_cannot_be_read_says_what_to_do(content: bytes, reason: str) -> None:
+    with pytest.raises(DocumentError, match=reason):
+        load(content)
+
+
+def test_damaged_page_is_a_note_and_the_others_are_read() -> None:
+    damaged = pdf(["One."], b"DAMAGE ME", ["Three."]).replace(
+        b"/Length 9 ", b"/Filter /NoSuchFilter /Length 9 "
+    )
+    content = load(damaged)
+    assert [section.heading for section in content.sections] == ["page 1", "page 3"]
+    assert content.notes == ("page 2 is damaged and was left out: export the PDF again",)
+
+
+def test_document_with_too_much_text_is_refused_while_it_is_read() -> None:
+    with pytest.raises(DocumentError, match="max_text_chars"):
+        load(pdf(*[["x" * 60]] * 10), limit=100)
+
+
+def test_damage_anywhere_is_a_clear_failure_or_harmless() -> None:
+    content = pdf(["Some text."], ["More of it."])
+    for position in range(0, len(content), 7):
+        damaged = content[:position] + b"\xff" + content[position + 1 :]
+        try:
+            load(damaged)
+        except DocumentError:
+            continue
