@@ -6,6 +6,7 @@ every step and replay it. Ids and rows belong to storage; nothing here knows a c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NewType, get_args
 
@@ -160,6 +161,7 @@ class Evidence:
         relevance: How much the draft is about the question.
         conflicts: Units of the draft (numbers, names, code) that the passages contradict or lack.
         passages: Ids of the passages that were compared, best first.
+        signals: What was measured, by name (``rag.evidence.signals``).
     """
 
     covered: float
@@ -169,6 +171,7 @@ class Evidence:
     relevance: float = 1.0
     conflicts: tuple[str, ...] = ()
     passages: tuple[PassageId, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +250,32 @@ class StepTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """Why no model wrote the answer: nobody answered, or the server refused (key, model name)."""
+
+    kind: Literal["unavailable", "rejected"]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What the engine gives back for a question; always text, always a label."""
+    """What the engine gives back for a question; always text, always a label.
+
+    Args:
+        question: The message, verbatim.
+        text: The answer, with markers ``[n]`` that point into `citations`.
+        label: What the reader is told about it.
+        language: ISO 639-1 code of the language it was asked for in.
+        verdict: The last word of the evaluation on this text.
+        citations: The sources whose markers hold, in order of their numbers.
+        passages: What was read for it, best first; a follow-up carries them on.
+        used_documents: The text was written from passages.
+        retries: Corrections made.
+        usage: What it cost.
+        seconds: Wall time.
+        trace: The trail, step by step.
+        failure: Set when a model failed and the answer is what could be given all the same.
+    """
 
     question: str
     text: str
@@ -262,3 +289,4 @@ class Answer:
     usage: Usage
     seconds: float
     trace: tuple[StepTrace, ...]
+    failure: Failure | None = None

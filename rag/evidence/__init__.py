@@ -1,1 +1,13 @@
-"""Free comparison of a draft with the corpus and the conversation."""
+"""Free checks against the corpus: is the question covered, is the draft supported, does it decline?
+
+``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide``
+into a verdict. Only the first one waits for anything; the other two are pure.
+
+To teach the rules a language, add a block to ``bank.yaml``. To add a signal, see ``signals.py``.
+"""
+
+from rag.evidence.decision import compare, decide, is_covered
+from rag.evidence.gathering import Gatherer
+from rag.evidence.material import Hit, Landmarks, Material
+
+__all__ = ["Gatherer", "Hit", "Landmarks", "Material", "compare", "decide", "is_covered"]

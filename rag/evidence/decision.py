@@ -1,0 +1,68 @@
+"""From signals to a verdict: four questions in a fixed order.
+
+1. Does the draft decline? Then only the documents can help.
+2. Does it repeat what the conversation already says, as it was asked to? Then it is right.
+3. Is it about something else than the question?
+4. Do the passages carry it, or is it common knowledge that they need not carry? Then it is adequate;
+   otherwise it claims something that nobody can confirm.
+"""
+
+from __future__ import annotations
+
+from rag.evidence import scoring, signals
+from rag.evidence.material import Material
+from rag.values import Evidence, Verdict
+
+_DECLINES = 0.5
+_REPEATS_HISTORY = 0.7
+_COVERED = 0.5
+_SURE = 0.95
+_FAIRLY_SURE = 0.85
+
+
+def compare(material: Material, draft: str) -> Evidence:
+    """Compare a draft with the corpus and the conversation; pure."""
+    measured = signals.measure(material, draft)
+    return Evidence(
+        covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
+        supported=scoring.probability("supported", measured),
+        supported_by_history=measured["history"],
+        refusal=measured["declining"],
+        relevance=max(0.0, min(1.0, measured["relevance"])),
+        passages=tuple(passage.id for passage in material.shown)
+        or tuple(hit.passage.id for hit in material.hits),
+        signals=measured,
+    )
+
+
+def is_covered(evidence: Evidence) -> bool:
+    """Whether the documents talk about the question."""
+    return evidence.covered >= _COVERED
+
+
+def decide(evidence: Evidence, *, has_documents: bool) -> Verdict:
+    """Judge a draft by its evidence; a confidence below the threshold means "ask somebody else".
+
+    Args:
+        evidence: What `compare` found.
+        has_documents: The draft was written from passages, so common knowledge is no excuse.
+    """
+    measured = evidence.signals
+    if measured["small_talk"]:
+        return Verdict("adequate", "small talk", _SURE, "evidence")
+    if evidence.refusal >= _DECLINES:
+        return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
+    if measured["follow_up"] and evidence.supported_by_history >= _REPEATS_HISTORY:
+        return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")
+    unsupported = 1.0 - evidence.supported
+    off_topic = scoring.probability("off_topic", measured) * unsupported
+    uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured)
+    invented = (1.0 - off_topic) * unsupported * uncommon
+    adequate = 1.0 - off_topic - invented
+    best = max(off_topic, adequate, invented)
+    if best == off_topic:
+        return Verdict("off_topic", "the draft is about something else", off_topic, "evidence")
+    if best == invented:
+        return Verdict("hallucination", "no passage carries what the draft claims", invented, "evidence")
+    reason = "the passages carry it" if evidence.supported > 1.0 - uncommon else "common knowledge"
+    return Verdict("adequate", reason, adequate, "evidence")

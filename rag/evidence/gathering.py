@@ -1,0 +1,98 @@
+"""Collect the material of a comparison: the only part of the evidence that waits for something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from rag.errors import ModelError
+from rag.evidence import bank
+from rag.evidence.material import Hit, Landmarks, Material
+from rag.knowledge.embedder import Vectors
+from rag.values import Classification, Passage, Question
+
+_EMBEDDED_CHARACTERS = 400
+"""Of a draft: the beginning says what it is about, and embedding takes time by length."""
+
+
+class Corpus(Protocol):
+    """What the comparison asks of the knowledge base."""
+
+    async def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts, shape (len(texts), dimension)."""
+        ...
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        """Return how rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
+        ...
+
+
+class Gatherer:
+    """Gathers material from one corpus; keeps the embedded landmarks of every language it met."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._landmarks: dict[str, tuple[Vectors, Landmarks]] = {}
+
+    async def gather(
+        self,
+        question: Question,
+        reading: Classification,
+        draft: str,
+        hits: Sequence[Hit],
+        shown: Sequence[Passage] = (),
+    ) -> Material:
+        """Embed what is missing and put everything together.
+
+        Args:
+            question: What was asked.
+            reading: What it was classified as.
+            draft: The text to be compared.
+            hits: The probe's passages, best first.
+            shown: The passages that the draft was written from, if any.
+        """
+        language = reading.language if reading.language in bank.languages() else bank.FALLBACK
+        mark = bank.phrasing(language).texts[0]
+        try:
+            # The mark goes along to notice that the corpus has changed its embedding.
+            vectors = await self._corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
+            landmarks = await self._known(language, vectors[2])
+        except ModelError:  # an embedding server that is away: words alone have to do
+            return self._material(question, reading, hits, shown)
+        return self._material(question, reading, hits, shown, vectors, landmarks)
+
+    def _material(
+        self,
+        question: Question,
+        reading: Classification,
+        hits: Sequence[Hit],
+        shown: Sequence[Passage],
+        vectors: Vectors | None = None,
+        landmarks: Landmarks | None = None,
+    ) -> Material:
+        return Material(
+            question=question.text,
+            reading=reading,
+            history=question.history,
+            hits=hits,
+            question_vector=None if vectors is None else vectors[0],
+            draft_vector=None if vectors is None else vectors[1],
+            rarity=self._corpus.rarity,
+            landmarks=landmarks,
+            shown=shown,
+        )
+
+    async def _known(self, language: str, mark: Vectors) -> Landmarks:
+        known = self._landmarks.get(language)
+        if known is None or not _same(known[0], mark):
+            phrasing = bank.phrasing(language)
+            vectors = await self._corpus.embed_texts(phrasing.texts)
+            known = self._landmarks[language] = (mark, Landmarks.of(phrasing, vectors))
+        return known[1]
+
+
+def _same(one: Vectors, other: Vectors) -> bool:
+    """Whether two vectors of one text come from one embedding; padding changes the last digits."""
+    return one.shape == other.shape and bool(np.allclose(one, other, atol=0.02))

@@ -1,0 +1,101 @@
+"""What a comparison needs: the question, the draft's surroundings, and vectors. No I/O in here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from rag.evidence.bank import Phrasing
+from rag.knowledge.embedder import Vectors
+from rag.values import Classification, Passage, Turn
+
+Rarity = Callable[[Iterable[str]], Mapping[str, float]]
+"""How rare index terms are in the corpus: 0 (in every passage) to 1 (in none)."""
+
+
+class Hit(Protocol):
+    """A passage that a search found, with the cosine of its vector and the question's."""
+
+    @property
+    def passage(self) -> Passage:
+        """The passage."""
+        ...
+
+    @property
+    def similarity(self) -> float:
+        """Cosine similarity of the question and the passage, -1 to 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """Known texts as the embedding sees them: they give its similarities a meaning.
+
+    Cosines of two embeddings do not compare: unrelated sentences have 0.05 with one and 0.78 with the
+    other. So every similarity is read between two marks: that of questions and other questions'
+    answers (0) and that of questions and their own answers (1).
+
+    Args:
+        unrelated: Mean cosine of a question and another question's answer.
+        related: Mean cosine of a question and its own answer.
+        refusals: Vectors of sentences that decline.
+        everyday: Vectors of questions of common knowledge.
+        particular: Vectors of questions about a certain person, place, product or team.
+    """
+
+    unrelated: float
+    related: float
+    refusals: Vectors
+    everyday: Vectors
+    particular: Vectors
+
+    @classmethod
+    def of(cls, phrasing: Phrasing, vectors: Vectors) -> Landmarks:
+        """Cut up the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
+        sizes = (len(phrasing.refusals), len(phrasing.pairs), len(phrasing.pairs), len(phrasing.everyday))
+        refusals, questions, answers, everyday, particular = np.split(vectors, np.cumsum(sizes))
+        cosines = questions @ answers.T
+        own = float(np.diag(cosines).mean())
+        others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
+        return cls(others, own, refusals, everyday, particular)
+
+    def scaled(self, cosine: float) -> float:
+        """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
+        width = max(self.related - self.unrelated, 1e-3)
+        return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
+
+    def everydayness(self, question: Vectors) -> float:
+        """How much more a question is like those of common knowledge, -1 to 1."""
+        width = max(self.related - self.unrelated, 1e-3)
+        nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
+        return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything a comparison looks at.
+
+    Args:
+        question: The message, verbatim.
+        reading: What it was classified as, and its standalone form.
+        history: The window of turns before it.
+        hits: The probe's passages, best first.
+        question_vector: Vector of the standalone question, shape (dimension,).
+        draft_vector: Vector of the beginning of the draft, shape (dimension,).
+        rarity: How rare terms are in the corpus.
+        landmarks: The embedding's known points; they and the vectors are None when no embedding answered.
+        shown: The passages that the draft was written from; empty for a draft of the fast path.
+    """
+
+    question: str
+    reading: Classification
+    history: Sequence[Turn]
+    hits: Sequence[Hit]
+    question_vector: Vectors | None
+    draft_vector: Vectors | None
+    rarity: Rarity
+    landmarks: Landmarks | None
+    shown: Sequence[Passage] = field(default=())

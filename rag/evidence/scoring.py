@@ -1,0 +1,60 @@
+"""Three questions about a draft, each answered by a small logistic model over the signals.
+
+- *supported*: do the passages carry what the draft claims?
+- *off_topic*: is the draft about something else than the question?
+- *common*: is the question one that common knowledge answers, so that the corpus need not?
+
+The weights are data (``weights.json``), written by ``bench/fit_evidence.py``; products of signals are
+spelled ``a*b``, and ``!a`` is one minus the signal. Few weights, each with a meaning: an engineer can
+argue with every one of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Query = Literal["supported", "off_topic", "common"]
+
+FEATURES: dict[Query, tuple[str, ...]] = {
+    "supported": (
+        "supported", "supported*anchored", "supported*nearness", "nearness", "anchored", "no_claim",
+        "has_number*!supported", "supported*echo", "supported*relevance",
+    ),
+    "off_topic": ("relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_number"),
+    "common": (
+        "covered", "dense", "covered*dense", "task", "everyday", "names", "recent", "ours", "relevance",
+        "echo", "length", "unknown",
+    ),
+}  # fmt: skip
+
+
+def features(query: Query, signals: Mapping[str, float]) -> list[float]:
+    """The values of a question's features, in the order of `FEATURES`."""
+    return [math.prod(_values(name, signals)) for name in FEATURES[query]]
+
+
+def probability(query: Query, signals: Mapping[str, float]) -> float:
+    """How likely the answer to one of the three questions is yes, 0-1."""
+    weights = _weights()[query]
+    total = weights["bias"] + sum(
+        weights[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
+    )
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def _values(name: str, signals: Mapping[str, float]) -> Iterable[float]:
+    for factor in name.split("*"):
+        yield 1.0 - signals[factor[1:]] if factor.startswith("!") else signals[factor]
+
+
+@cache
+def _weights() -> dict[Query, dict[str, float]]:
+    weights: dict[Query, dict[str, float]] = json.loads(
+        Path(__file__).with_name("weights.json").read_text(encoding="utf-8")
+    )
+    return weights

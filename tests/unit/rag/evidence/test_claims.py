@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.evidence import bank, claims
+
+REFUSALS = {
+    "en-plain": "I don't have that information.",
+    "en-documentation": "I'm not sure; you would need to check the documentation.",
+    "en-details": "Unfortunately I can't say without more details.",
+    "en-access": "I do not have access to specific data about this.",
+    "en-sorry": "I'm sorry, but I am unable to assist you with that.",
+    "en-clarify": "Could you tell me more about what you mean?",
+    "ru-plain": "К сожалению, у меня нет такой информации.",
+    "ru-documents": "Не уверен, вам стоит проверить документацию.",
+    "ru-cannot": "Я не могу точно ответить на этот вопрос.",
+    "zh-plain": "抱歉，我没有这方面的信息。",
+    "zh-documents": "我不确定，您可以查阅相关文档。",
+    "zh-cannot": "没有更多细节，我无法回答。",
+    "es-plain": "Lo siento, no tengo esa información.",
+    "es-cannot": "No puedo responder sin más detalles.",
+    "id-plain": "Maaf, saya tidak memiliki informasi tersebut.",
+    "ko-plain": "죄송하지만 그 정보는 알 수 없습니다.",
+}
+
+ANSWERS = {
+    "en-number": "FxStore needs Java 17.",
+    "en-negation": "You do not need a licence for the server.",
+    "en-no": "No, guests are not allowed on Sundays.",
+    "en-contact": "Lost cards are blocked by the security desk on 4-17.",
+    "ru-number": "Для запуска нужна Java 17.",
+    "ru-negation": "Гости не входят без сопровождения.",
+    "zh-number": "云帆平台需要Java 17。",
+    "zh-negation": "员工不得自行购买机票。",
+    "es-number": "La garantía dura dos años.",
+    "ko-number": "보증 기간은 2년입니다.",
+}
+
+
+@pytest.mark.parametrize("text", REFUSALS.values(), ids=REFUSALS)
+def test_text_that_declines_is_recognised(text: str) -> None:
+    assert claims.read(text, "").declining >= 0.5
+
+
+@pytest.mark.parametrize("text", ANSWERS.values(), ids=ANSWERS)
+def test_answer_is_not_taken_for_a_refusal(text: str) -> None:
+    assert claims.read(text, "").declining == 0.0
+
+
+def test_answer_with_a_reservation_is_mostly_an_answer() -> None:
+    text = "The service listens on port 8443; it can be moved in prichal.env. I'm not sure about 9000."
+    assert 0.0 < claims.read(text, "en").declining < 0.5
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        ("As far as I know, it is 8443.", "8443."),
+        ("The answer is Java 17.", "java 17."),
+        ("I think the warranty ends in May.", "the warranty ends in may."),
+        ("Насколько я знаю, это Ангара.", "ангара."),
+        ("据我所知，是陈立新。", "陈立新。"),
+        ("La respuesta es Madrid.", "madrid."),
+        ("제가 알기로는 서울입니다.", "서울입니다."),
+        ("Yes.", "yes."),
+    ],
+    ids=["en-know", "en-answer", "en-think", "ru", "zh", "es", "ko", "nothing-else"],
+)
+def test_opening_is_taken_off_and_the_answer_stays(sentence: str, answer: str) -> None:
+    assert claims.without_opening(bank.fold(sentence)) == answer
+
+
+def test_citation_markers_claim_nothing() -> None:
+    assert claims.read("The port is 8443 [2].", "en").terms == claims.read("The port is 8443.", "en").terms
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("one two three", 3), ("1,5 GB", 2), ("凌晨两点", 2), ("", 0)],
+    ids=["words", "unit", "han", "empty"],
+)
+def test_length_counts_two_han_characters_as_a_word(text: str, words: int) -> None:
+    assert claims.length_in_words(text) == words
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    read = claims.read(text, "")
+    assert 0.0 <= read.declining <= 1.0
+    assert len(set(read.terms)) == len(read.terms)
+
+
+@given(st.text(max_size=80))
+def test_what_stays_is_the_end_of_the_sentence(text: str) -> None:
+    folded = bank.fold(text)
+    assert folded.endswith(claims.without_opening(folded))

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from rag import evidence
+from rag.evidence import Material
+from rag.steps.classify import classify
+from rag.values import Passage, PassageId, Question, Turn
+
+PIER = Passage(
+    PassageId("pier"),
+    "pier.md",
+    "Service Pier: requirements",
+    "The service Pier needs Java 17 and PostgreSQL 15. Its default port is 8443. "
+    "The on-call schedule of Pier is kept by Olga Vetrova. Backups of Pier are kept for 35 days.",
+)
+COMMON_WORDS = frozenset(["service", "port", "day", "default", "need", "kept", "backup", "schedul"])
+
+
+class Found:
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        self.similarity = 0.5
+
+
+def rarity(terms: Iterable[str]) -> Mapping[str, float]:
+    return {term: 0.5 if term in COMMON_WORDS else 0.9 for term in terms}
+
+
+def material(question: str, *history: tuple[str, str], shown: bool = False) -> Material:
+    turns = tuple(Turn("user" if role == "user" else "assistant", text) for role, text in history)
+    reading = classify(Question(question, turns))
+    return Material(
+        question, reading, turns, [Found(PIER)], None, None, rarity, None, [PIER] if shown else ()
+    )
+
+
+def quality(question: str, draft: str, *history: tuple[str, str], shown: bool = False) -> str:
+    found = evidence.compare(material(question, *history, shown=shown), draft)
+    return evidence.decide(found, has_documents=shown).quality
+
+
+@pytest.mark.parametrize("shown", [False, True], ids=["fast-path", "from-documents"])
+@pytest.mark.parametrize(
+    ("question", "draft", "expected"),
+    [
+        ("Which Java does Pier need?", "Pier needs Java 17.", "adequate"),
+        ("Which Java does Pier need?", "Pier needs Java 11.", "hallucination"),
+        ("Who keeps the on-call schedule of Pier?", "Olga Vetrova.", "adequate"),
+        ("Who keeps the on-call schedule of Pier?", "Peter Holloway.", "hallucination"),
+        ("Which Java does Pier need?", "I'm sorry, I don't have that information.", "needs_docs"),
+    ],
+    ids=["right", "changed-number", "right-name", "wrong-name", "refusal"],
+)
+def test_draft_is_judged_by_the_passages(question: str, draft: str, expected: str, shown: bool) -> None:
+    assert quality(question, draft, shown=shown) == expected
+
+
+def test_draft_that_contradicts_the_passage_is_a_hallucination() -> None:
+    found = evidence.compare(
+        material("What is the default port of Pier?"), "The default port of Pier is 8080."
+    )
+    verdict = evidence.decide(found, has_documents=False)
+    assert (verdict.quality, verdict.source) == ("hallucination", "evidence")
+    assert verdict.confidence >= 0.7
+
+
+def test_follow_up_that_repeats_the_conversation_is_adequate() -> None:
+    history = ("user", "Who won the regatta?"), ("assistant", "In short: Brunhilde Ottensen.")
+    assert quality("And in one word?", "Ottensen.", *history) == "adequate"
+
+
+def test_follow_up_that_says_something_new_is_not_excused_by_the_history() -> None:
+    history = ("user", "Which Java does Pier need?"), ("assistant", "Java 17.")
+    assert quality("Are you sure?", "Pier needs Java 21.", *history) != "adequate"
+
+
+def test_small_talk_is_adequate_without_any_passage() -> None:
+    assert quality("thanks!", "You're welcome!") == "adequate"
+
+
+def test_covered_question_is_told_from_small_matters() -> None:
+    covered = evidence.compare(material("Which Java does Pier need?"), "Java 17")
+    assert evidence.is_covered(covered)
