@@ -37,7 +37,7 @@ def test_changed_number_costs_more_than_its_share_of_the_words() -> None:
 
 def test_claim_far_from_the_words_of_the_question_is_hardly_anchored() -> None:
     near = measured("Who keeps the schedule?", "Olga Vetrova")
-    far = measured("Which telescope does the observatory need?", "Olga Vetrova")
+    far = measured("Which telescope does the observatory own?", "Olga Vetrova")
     assert near.joint > 2 * far.joint
 
 
