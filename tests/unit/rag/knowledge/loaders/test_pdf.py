@@ -93,6 +93,9 @@ def test_file_that_only_restricts_printing_is_read() -> None:
         pytest.param(b"<html>404 not found</html>", "not a PDF, whatever its name says", id="other"),
         pytest.param(b"%PDF-1.4\n" + bytes(5000) + b"%%EOF", "the PDF is damaged", id="nothing in it"),
         pytest.param(
+            pdf(["x"]).replace(b"/Kids [4 0 R]", b"/Kids [2 0 R]"), "the PDF is damaged", id="endless pages"
+        ),
+        pytest.param(
             pdf(["x"]).replace(b"/Pages 2 0 R", b"/Pages 1 0 R"), "the PDF is damaged", id="loop of pages"
         ),
         pytest.param(
