@@ -1,0 +1,90 @@
+"""Names that machines read: addresses, paths, flags, variables, versions, designators, inline code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from rag.language.markdown import code_spans
+
+_URL = r"[^\s<>\"`|\\^{}\x7f-\U0010ffff]"
+_FILE = r"(?:[\w.-]+/)*[\w-][\w.-]*[\w-]\.[a-z][a-z0-9]{0,7}"
+
+
+def _compiled(*patterns: str) -> tuple[regex.Pattern[str], ...]:
+    # ASCII: in Korean and Chinese a particle or the next word follows an identifier without a space.
+    return tuple(regex.compile(pattern, regex.ASCII) for pattern in patterns)
+
+
+_ADDRESSES = _compiled(
+    rf"(?:https?|ftp|file|wss?)://{_URL}*(?<![.,:;!?)\]'*_])",
+    r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[\w-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+",
+    r"(?<![\w-])--?[A-Za-z][\w-]*\w(?:=[^\s,;)\]'\"`]+)?",  # --flag=value
+    r"(?<![\w/.~-])(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\]?)+(?<![.,])",  # /etc/hosts, ./run
+)
+_PATTERNS = _compiled(
+    rf"(?<![\w/.-]){_FILE}(?![\w/]|[.-]\w)",
+    r"(?<!\w)(?!\d{1,3}(?:\.\d{3}){2,}(?!\.?\d))v?\d+(?:\.\d+){2,}(?:[-+][A-Za-z0-9.]*[A-Za-z0-9])?(?!\w)",
+    r"(?<!\w)v\d+(?:\.\d+)*(?!\w)",
+    r"(?<!\w)(?=_*[A-Za-z0-9])(?=\w*_)\w+(?!\w)",  # snake_case, ENVIRONMENT_NAME
+    r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)",  # call()
+)
+_LATE = regex.compile(r"(?<![\w.,])\d+[A-Za-z][A-Za-z0-9]*(?!\w)", regex.ASCII)
+_COMPOUND = regex.compile(r"(?<![\w.-])[A-Za-z][A-Za-z0-9]*+(?:[.-][A-Za-z0-9]++)*+(?!\w)", regex.ASCII)
+_PIECE = regex.compile(r"[A-Za-z0-9]++")
+_CAMEL = regex.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_PLAIN_VALUE = regex.compile(r"[\d.,:%\s/$€£¥₽+-]+(?:\s?\p{L}{1,10})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A piece of code in prose: its normal form (lower case, no backticks) and where it stands."""
+
+    normal: str
+    start: int
+    end: int
+
+
+def inline_code(text: str) -> Iterator[Identifier]:
+    """Find what stands between backticks, except plain values (``17``, ``9:00``): facts themselves."""
+    for span in code_spans(text):
+        content = text[span.start : span.end].strip("`").strip()
+        if content and not _PLAIN_VALUE.fullmatch(content):
+            yield Identifier(" ".join(content.casefold().split()), span.start, span.end)
+
+
+def addresses(text: str) -> Iterator[Identifier]:
+    """Find addresses, flags and paths; they may hold what looks like a date, so look for them first."""
+    yield from _matches(_ADDRESSES, text)
+
+
+def identifiers(text: str) -> Iterator[Identifier]:
+    """Find file names, versions, variables, calls and designators; look after dates (10.12.2023)."""
+    yield from _matches(_PATTERNS, text)
+    for match in _COMPOUND.finditer(text):
+        if any(character.isdigit() for character in match.group()):  # gpt-5-mini, A23a
+            yield Identifier(normal_form(match.group()), match.start(), match.end())
+            continue
+        for piece in _PIECE.finditer(text, match.start(), match.end()):
+            if _CAMEL.search(piece.group()):
+                yield Identifier(normal_form(piece.group()), piece.start(), piece.end())
+
+
+def _matches(patterns: tuple[regex.Pattern[str], ...], text: str) -> Iterator[Identifier]:
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            yield Identifier(normal_form(match.group()), match.start(), match.end())
+
+
+def designators(text: str) -> Iterator[Identifier]:
+    """Find what starts with a digit and is no number with a unit (``3f2a``, ``23a``); look last of all."""
+    yield from _matches((_LATE,), text)
+
+
+def normal_form(written: str) -> str:
+    """Without what does not tell identifiers apart: case, a scheme, a version's ``v``, a trailing slash."""
+    folded = written.casefold().removesuffix("()").rstrip("/")
+    folded = regex.sub(r"^(?:https?|ftp)://(?:www\.)?", "", folded)
+    return regex.sub(r"^v(?=\d+(?:\.|$))", "", folded)

@@ -1,0 +1,250 @@
+"""The checkable facts of a text: its numbers, dates, times, names and code.
+
+A claim may be fluent and wrong, but its facts either stand in a source or they do not. Equal facts have
+equal normal forms whatever the language and spelling, and a claim may say less than its source
+("Feb 2023" of 7 February 2023), never more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from rag.language import dates, identifiers, measures, numerals
+from rag.language.names import names
+from rag.language.sentences import MARKER
+from rag.language.words import terms
+
+Kind = Literal["number", "date", "time", "name", "code"]
+
+_NOT_FACTS = (
+    regex.compile(MARKER),
+    regex.compile(r"\[\^[^\]\s]{1,20}\]"),
+    regex.compile(
+        r"^[ \t]*(?:>[ \t]*)*\(?\d{1,3}[.)](?=[ \t])", regex.MULTILINE
+    ),  # the number of a list item
+)
+_TAKEN = "\x00"
+_NUMBER_IN_CODE = regex.compile(r"\d+(?:\.\d+)?")
+_RANGE = regex.compile(r"[ ]?(?:[-–—~]|to|bis|до|hasta|sampai)[ ]?")
+_GOES_ON = regex.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One fact.
+
+    Args:
+        kind: ``number``, ``date``, ``time``, ``name`` or ``code``.
+        text: The fact as written.
+        normal: What equal facts share: ``5 %``, ``2023-02-07``, ``09:00``, the stems of a name, code in
+            lower case. Readings of an ambiguous writing are separated by ``|`` (not in code).
+        start: Offset in the text, in code points.
+        end: Offset behind it.
+    """
+
+    kind: Kind
+    text: str
+    normal: str
+    start: int
+    end: int
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The normal forms the fact may have."""
+        return (self.normal,) if self.kind == "code" else tuple(self.normal.split("|"))
+
+
+def units(text: str, language: str = "") -> list[Unit]:
+    """Find the facts of `text` in reading order; they do not overlap.
+
+    Citation markers and the numbers of list items are no facts.
+
+    Args:
+        text: Any text, Markdown included.
+        language: ISO 639-1 code if it is known; decides what ambiguous writings mean.
+    """
+    return _find(text, language, liberal=False)
+
+
+def matches(claimed: Unit, stated: Unit) -> bool:
+    """Whether `stated` says what `claimed` claims; the claim may be less precise, not more."""
+    if claimed.kind == "number" and stated.kind == "date":
+        return any(reading == day[:4] for reading in claimed.readings for day in stated.readings)
+    if claimed.kind == "date" and stated.kind == "number":
+        return any(day == f"{reading}-??-??" for day in claimed.readings for reading in stated.readings)
+    if {claimed.kind, stated.kind} == {"name", "code"}:
+        return _letters(claimed.text) == _letters(stated.text)
+    if claimed.kind != stated.kind:
+        return False
+    if claimed.kind == "code":
+        return claimed.normal == stated.normal or _letters(claimed.text) == _letters(stated.text) != ""
+    says = _SAYS[claimed.kind]
+    return any(says(one, other) for one in claimed.readings for other in stated.readings)
+
+
+def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]:
+    """The units of a claim that its source does not state.
+
+    Args:
+        claimed: Facts of the claim, from `units`.
+        source: The source's text; or its facts, when its text is not at hand: names and code are then
+            only compared with the facts themselves.
+    """
+    stated = _source(source) if isinstance(source, str) else _Source("", frozenset(), tuple(source))
+    return [unit for unit in claimed if not stated.states(unit)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    text: str
+    terms: frozenset[str]
+    units: tuple[Unit, ...]
+
+    def states(self, claimed: Unit) -> bool:
+        if any(matches(claimed, stated) for stated in self.units):
+            return True
+        if claimed.kind == "date":
+            return self._states_in_parts(claimed)
+        if claimed.kind == "name":
+            return bool(self.terms) and self.terms.issuperset(claimed.normal.split())
+        return claimed.kind == "code" and self._holds(claimed)
+
+    def _states_in_parts(self, claimed: Unit) -> bool:
+        """A day in one place and its year in another: "the 2023 meeting … on February 7"."""
+        for reading in claimed.readings:
+            year, day = reading[:4], f"????{reading[4:]}"
+            if (
+                not reading.startswith(("?", "W"))
+                and any(day in stated.readings for stated in self.units)
+                and self._states_year(year)
+            ):
+                return True
+        return False
+
+    def _states_year(self, year: str) -> bool:
+        return any(
+            year in unit.readings if unit.kind == "number" else unit.normal[:4] == year
+            for unit in self.units
+            if unit.kind in {"number", "date"}
+        )
+
+    def _holds(self, claimed: Unit) -> bool:
+        """Whether the code stands in the text literally, or each of its words does."""
+        pieces = claimed.normal.split()
+        if all(_stands_in(piece, self.text) for piece in pieces):
+            return True
+        return len(pieces) == 1 and _is_compound_in(claimed, self.terms)
+
+
+def _is_compound_in(claimed: Unit, stated: frozenset[str]) -> bool:
+    """``FxStore`` is stated by "fx-store"; ``--data-dir`` is not stated by "data" and "dir" somewhere."""
+    word = claimed.text.strip("`")
+    return len(word) > 1 and word.isalnum() and terms(word)[0] in stated
+
+
+def _stands_in(piece: str, text: str) -> bool:
+    position = text.find(piece)
+    while position >= 0:
+        before, after = text[max(0, position - 1) : position], text[position + len(piece) :][:1]
+        cut = (_is_word(before) and _is_word(piece[0])) or (_is_word(after) and _is_word(piece[-1]))
+        if not cut and not (piece[0] == after == "-"):  # --data is not --data-dir
+            return True
+        position = text.find(piece, position + 1)
+    return False
+
+
+def _is_word(character: str) -> bool:
+    return character.isascii() and (character.isalnum() or character == "_")
+
+
+@lru_cache(maxsize=512)  # a passage is compared with every sentence of an answer, and by several checks
+def _source(text: str) -> _Source:
+    # Read both ways: a word that is a number only perhaps can hide the number behind it.
+    found = dict.fromkeys([*_find(text, "", liberal=False), *_find(text, "", liberal=True)])
+    inside = [
+        Unit(
+            "number",
+            number.group(),
+            numerals.decimal(*number.group().partition(".")[::2]),
+            unit.start,
+            unit.end,
+        )
+        for unit in found
+        if unit.kind == "code"
+        for number in _NUMBER_IN_CODE.finditer(unit.text)  # "Java17" states 17
+    ]
+    return _Source(" ".join(text.casefold().split()), frozenset(terms(text)), (*found, *inside))
+
+
+def _find(text: str, language: str, *, liberal: bool) -> list[Unit]:
+    plain = numerals.plain_digits(text).replace(_TAKEN, " ")
+    for pattern in _NOT_FACTS:
+        plain = pattern.sub(lambda match: " " * len(match.group()), plain)
+    free = list(plain)
+    found: list[Unit] = []
+
+    def take(kind: Kind, units: Iterable[identifiers.Identifier | dates.Moment | numerals.Numeral]) -> None:
+        for unit in sorted(units, key=lambda unit: (unit.start, -unit.end)):
+            if _TAKEN not in free[unit.start : unit.end]:
+                found.append(Unit(kind, text[unit.start : unit.end], unit.normal, unit.start, unit.end))
+                free[unit.start : unit.end] = _TAKEN * (unit.end - unit.start)
+
+    take("code", identifiers.inline_code(plain))
+    take("code", identifiers.addresses("".join(free)))
+    take("date", dates.dates("".join(free)))
+    take("time", dates.times("".join(free)))
+    take("code", identifiers.identifiers("".join(free)))
+    take("number", _counted("".join(free), language, liberal=liberal))
+    take("code", identifiers.designators("".join(free)))
+    found += [
+        Unit("name", text[name.start : name.end], name.normal, name.start, name.end)
+        for name in names("".join(free), language)
+    ]
+    return sorted(found, key=lambda unit: unit.start)
+
+
+def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Numeral]:
+    """Numbers with what they count; ``10-20 %`` is a percentage at both ends."""
+    next_start, next_name = -1, ""
+    for number in reversed(numerals.numerals(text, language, liberal=liberal)):
+        measure = measures.measure(text, number.start, number.end)
+        name = measure.name
+        if not name and _RANGE.fullmatch(text, number.end, max(number.end, next_start)):
+            name = next_name
+        next_start, next_name = number.start, name
+        if measure.name or not _GOES_ON.match(text, number.end):
+            normal = "|".join(f"{reading} {name}".strip() for reading in number.normal.split("|"))
+            yield numerals.Numeral(normal, measure.start, measure.end)
+
+
+def _number_says(claimed: str, stated: str) -> bool:
+    value, _, measure = claimed.partition(" ")
+    other_value, _, other_measure = stated.partition(" ")
+    # A table names its unit in the heading, so a bare number may be of any unit, but never a percentage.
+    return value == other_value and (measure in {"", other_measure} or (not other_measure and measure != "%"))
+
+
+def _date_says(claimed: str, stated: str) -> bool:
+    if len(claimed) != len(stated):
+        return False
+    return all(one in {"?", other} for one, other in zip(claimed, stated, strict=True))
+
+
+def _time_says(claimed: str, stated: str) -> bool:
+    return stated == claimed or stated.startswith(f"{claimed}:")
+
+
+def _name_says(claimed: str, stated: str) -> bool:
+    return set(claimed.split()) <= set(stated.split())
+
+
+_SAYS = {"number": _number_says, "date": _date_says, "time": _time_says, "name": _name_says}
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
