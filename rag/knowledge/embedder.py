@@ -13,17 +13,22 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors; blocking, so callers run it in a thread.
+    """Turns texts into vectors; blocking, so callers run it in a thread."""
 
-    Attributes:
-        name: The setting's value (``minilm``, ``multilingual``, ``openai:NAME`` …).
-        fingerprint: Changes whenever vectors of two instances must not be mixed.
-        dimension: Length of a vector.
-    """
+    @property
+    def name(self) -> str:
+        """The setting's value (``minilm``, ``multilingual``, ``openai:NAME`` …)."""
+        ...
 
-    name: str
-    fingerprint: str
-    dimension: int
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever vectors of two instances must not be mixed."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of document texts, shape (len(texts), dimension)."""

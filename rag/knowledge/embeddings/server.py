@@ -1,0 +1,112 @@
+"""Embeddings from an OpenAI-compatible server, OpenAI's own or Ollama's included."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
+from rag.settings import Models
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+_BATCH = 64
+"""Texts a request: within every known server's limit."""
+
+
+class ServerEmbedder:
+    """Embeds by HTTP; safe to call from several threads.
+
+    Args:
+        name: The setting's value, ``openai:NAME`` or ``ollama:NAME``.
+        client: The client of the server.
+    """
+
+    def __init__(self, name: str, client: OpenAI) -> None:
+        self.name = name
+        self.fingerprint = name
+        self._model = name.partition(":")[2]
+        self._client = client
+
+    @classmethod
+    def named(cls, name: str, models: Models) -> ServerEmbedder:
+        """Build one from the settings; nothing is sent yet."""
+        from openai import OpenAI, Timeout
+
+        is_ollama = name.startswith("ollama:")
+        client = OpenAI(
+            base_url=(models.ollama_base_url if is_ollama else models.openai_base_url)
+            or "https://api.openai.com/v1",
+            # Never empty: a local server needs no key, but the client refuses to go without one.
+            api_key=("" if is_ollama else models.openai_api_key.get_secret_value()) or "none",
+            timeout=Timeout(models.timeout_seconds, connect=models.connect_timeout_seconds),
+            max_retries=models.attempts - 1,
+        )
+        return cls(name, client)
+
+    @functools.cached_property
+    def dimension(self) -> int:
+        """Length of a vector; asks the server the first time."""
+        return int(self._embed(["dimension"]).shape[1])
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of document texts, shape (len(texts), dimension).
+
+        Raises:
+            ModelError: The server gave no usable vectors.
+        """
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
+        return np.concatenate([self._embed(batch) for batch in batches])
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (len(texts), dimension).
+
+        Raises:
+            ModelError: The server gave no usable vectors.
+        """
+        return self.embed_passages(texts)
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        import openai
+
+        # A server may refuse an empty text.
+        plain = [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() or " " for text in texts]
+        try:
+            reply = self._client.embeddings.create(model=self._model, input=plain, encoding_format="float")
+            ordered = sorted(reply.data, key=lambda row: row.index)
+            vectors = np.array([row.embedding for row in ordered], np.float32)
+        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
+            raise ModelUnavailableError(
+                f"the embedding server at {self._client.base_url} does not answer ({_short(error)}): "
+                "start it, or set knowledge.embedding"
+            ) from error
+        except openai.APIStatusError as error:
+            raise ModelRejectedError(
+                f"the embedding server at {self._client.base_url} refused the model {self._model!r} "
+                f"({_short(error)}): check knowledge.embedding, the address and the key"
+            ) from error
+        except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
+            raise self._unreadable() from error
+        norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(norms).all() or not norms.all():
+            raise self._unreadable()
+        normalised: Vectors = vectors / norms
+        return normalised
+
+    def _unreadable(self) -> ModelReplyError:
+        return ModelReplyError(
+            f"the embedding server at {self._client.base_url} sent no usable vectors: "
+            f"check that {self._model!r} is an embedding model"
+        )
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:200]

@@ -1,0 +1,95 @@
+"""Joins what words and vectors found into one ranking; pure.
+
+Both searches give scores, and the scores say more than the ranks: a passage that is far ahead stays
+ahead. Each list is brought to 0-1 (words by their best score, similarities between the best one and the
+end of the list) and weighed by how far its search can be trusted in the question's language.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.values import PassageId
+
+_MEANING = 0.35
+"""Weight of the vectors, out of 1, in a language the embedding knows."""
+
+_RELATED = 0.1
+"""The same for other languages in Latin script under an English embedding: names and loan words help."""
+
+_QUERY_DECAY = 0.5
+"""Each further query weighs this much of the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one query found, in no order.
+
+    Args:
+        words: BM25 score by passage.
+        similarities: Cosine by passage.
+        meaning: Weight of the similarities, 0-1; the words have the rest.
+        reach: How much of the question the best words hit holds, 0-1.
+    """
+
+    words: Mapping[PassageId, float]
+    similarities: Mapping[PassageId, float]
+    meaning: float
+    reach: float = 1.0
+
+
+def meaning_weight(embedding: str, language: str, script: str) -> float:
+    """How far to trust an embedding with a question.
+
+    Args:
+        embedding: Name of the embedding.
+        language: ISO 639-1 code of the question.
+        script: The script most of its letters belong to; empty when there are none.
+    """
+    if embedding != "minilm" or not script:
+        return _MEANING
+    if script != "Latin":
+        return 0.0
+    return _MEANING if language == "en" else _RELATED
+
+
+def fuse(found: Sequence[Found]) -> dict[PassageId, float]:
+    """Score every passage that any query found, 0-1.
+
+    Args:
+        found: What each query found; the first query weighs most.
+    """
+    fused: dict[PassageId, float] = {}
+    total = sum(_QUERY_DECAY**position for position in range(len(found)))
+    for position, one in enumerate(found):
+        weight = _QUERY_DECAY**position / total
+        for passage, score in _fused_one(one).items():
+            fused[passage] = fused.get(passage, 0.0) + weight * score
+    return fused
+
+
+def ranked(scores: Mapping[PassageId, float]) -> list[PassageId]:
+    """Passages by falling score; equal scores in the order of their ids, so that a search repeats."""
+    return sorted(scores, key=lambda passage: (-scores[passage], passage))
+
+
+def _fused_one(one: Found) -> dict[PassageId, float]:
+    # Words that hold little of the question (another language, one name of a long sentence) say less.
+    words_weight = (1.0 - one.meaning) * min(1.0, math.sqrt(2.0 * one.reach))
+    words = _relative(one.words, 0.0)
+    meanings = _relative(one.similarities, min(one.similarities.values(), default=0.0))
+    return {
+        passage: words_weight * words.get(passage, 0.0) + one.meaning * meanings.get(passage, 0.0)
+        for passage in _union(words, meanings)
+    }
+
+
+def _relative(scores: Mapping[PassageId, float], floor: float) -> dict[PassageId, float]:
+    span = max(scores.values(), default=floor) - floor
+    return {passage: (score - floor) / span if span > 0 else 1.0 for passage, score in scores.items()}
+
+
+def _union(*scores: Mapping[PassageId, float]) -> Iterable[PassageId]:
+    return dict.fromkeys(passage for one in scores for passage in one)

@@ -1,0 +1,67 @@
+"""What a searching process keeps in memory of one generation of the knowledge base."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rag.knowledge.selection import Candidate
+from rag.knowledge.store import State, read_state
+from rag.knowledge.words import Vocabulary
+from rag.values import Passage, PassageId
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """Counts and terms of one generation; they fit each other and nothing else.
+
+    Args:
+        state: Which generation, and how it was embedded.
+        documents: Number of documents.
+        characters: Length of the documents by ISO 639-1 code, longest first.
+        vocabulary: In how many passages each term stands.
+    """
+
+    state: State
+    documents: int
+    characters: dict[str, int]
+    vocabulary: Vocabulary
+
+    @property
+    def passages(self) -> int:
+        """Number of passages."""
+        return self.vocabulary.passages
+
+    @classmethod
+    def read(cls, connection: sqlite3.Connection) -> Generation:
+        """Read the generation that this connection sees."""
+        (documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
+        return cls(
+            read_state(connection), documents, characters_by_language(connection), Vocabulary.read(connection)
+        )
+
+
+def characters_by_language(connection: sqlite3.Connection) -> dict[str, int]:
+    """Length of the documents by ISO 639-1 code, longest first."""
+    rows = connection.execute(
+        "SELECT language, sum(characters) AS total FROM documents GROUP BY language ORDER BY total DESC"
+    )
+    return dict(rows.fetchall())
+
+
+def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) -> dict[PassageId, Candidate]:
+    """The stored passages with these ids; unknown ids are left out."""
+    rows = connection.execute(
+        "SELECT passages.id, title, heading, text, document, ordinal FROM passages"
+        " JOIN documents ON documents.key = passages.document"
+        " WHERE passages.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {
+        PassageId(passage): Candidate(
+            Passage(PassageId(passage), document=title, section=heading, text=text, source=key), ordinal
+        )
+        for passage, title, heading, text, key, ordinal in rows
+    }

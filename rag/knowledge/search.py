@@ -1,0 +1,352 @@
+"""The open knowledge base: questions in, passages out.
+
+Every search sees one generation of the documents. When another process has indexed a new one, the next
+search loads it; nothing has to be restarted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+import structlog
+
+from rag.errors import KnowledgeError, ModelError
+from rag.knowledge import fusion, words
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.embeddings import open_embedder
+from rag.knowledge.embeddings.recent import RecentVectors
+from rag.knowledge.generation import Generation, read_candidates
+from rag.knowledge.selection import Candidate, parts, select
+from rag.knowledge.store import State, Store, read_state
+from rag.knowledge.upkeep import ChromaUpkeep
+from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
+from rag.language.detect import detect
+from rag.language.scripts import dominant_script
+from rag.language.words import query_terms
+from rag.settings import Knowledge, Models
+from rag.values import Passage, PassageId
+
+_DEPTH = 100
+"""Passages each search contributes to the fusion."""
+
+_CANDIDATES_PER_PASSAGE = 4  # near-duplicates and too long ones fall out
+
+_CARRIED_WEIGHT = 0.3
+"""Score that the previous turn's best passage brings along; a clear hit has more."""
+
+_WITHOUT_DOCUMENTS = "multilingual"  # compares texts in any language while there is no corpus to choose by
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found.
+
+    Args:
+        passage: The passage; its `score` is the fused one, 0-1.
+        similarity: Cosine between the first query and the passage.
+        word_score: BM25 score for the first query; 0 when no word was found.
+        vector: The passage's vector, shape (dimension,).
+    """
+
+    passage: Passage
+    similarity: float
+    word_score: float
+    vector: Vectors | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found.
+
+    Args:
+        hits: In fused order, best first.
+        query_vector: Vector of the first query, shape (dimension,); None when the embedding server did not
+            answer and only words were searched.
+    """
+
+    hits: tuple[Hit, ...]
+    query_vector: Vectors | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What the knowledge base holds: numbers, the embedding's name, languages by their share of the text."""
+
+    documents: int
+    chunks: int
+    generation: int
+    embedding: str
+    languages: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One unchanging state of the knowledge base, with the queries' vectors, shape (queries, dimension)."""
+
+    connection: sqlite3.Connection
+    generation: Generation
+    vectors: Vectors | None
+
+
+class KnowledgeBase:
+    """Searches by words and meaning; safe to use from many tasks at a time."""
+
+    def __init__(
+        self, store: Store, settings: Knowledge, models: Models, upkeep: ChromaUpkeep | None
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._models = models
+        self._upkeep = upkeep
+        self._lock = threading.Lock()
+        self._embedders: dict[str, RecentVectors] = {}
+        self._exact: tuple[int, ExactVectors] | None = None
+        with store.reading() as connection:
+            self._generation = Generation.read(connection)
+
+    @classmethod
+    def open(cls, data_dir: Path, settings: Knowledge, models: Models, *, use_chroma: bool = True) -> Self:
+        """Open the knowledge base in a data folder; blocking, up to a second.
+
+        Args:
+            data_dir: The data folder; an empty one holds an empty knowledge base.
+            settings: Embedding and sizes.
+            models: Addresses of embedding servers.
+            use_chroma: Bring up the Chroma index in the background; without it search is exact.
+
+        Raises:
+            KnowledgeError: The database cannot be used, or was indexed with another embedding.
+            OperatorError: The embedding cannot be loaded.
+        """
+        store = Store(data_dir)
+        try:
+            base = cls(store, settings, models, ChromaUpkeep(store, data_dir) if use_chroma else None)
+            base._accept(base._generation)
+        except BaseException:
+            store.close()
+            raise
+        return base
+
+    def close(self) -> None:
+        """Stop the background work and close the files."""
+        if self._upkeep is not None:
+            self._upkeep.close()
+        self._store.close()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no passage at all, as far as the last search saw."""
+        return not self._generation.passages
+
+    def stats(self) -> Stats:
+        """What the knowledge base held at the last search."""
+        generation = self._generation
+        total = sum(generation.characters.values()) or 1
+        return Stats(
+            documents=generation.documents,
+            chunks=generation.passages,
+            generation=generation.state.generation,
+            embedding=generation.state.embedding,
+            languages={code: length / total for code, length in generation.characters.items()},
+        )
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        """How rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
+        return self._generation.vocabulary.rarity(terms)
+
+    async def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions or sentences, to compare with passages; shape (len(texts), dimension).
+
+        Raises:
+            ModelError: The embedding server gave no vectors.
+        """
+        return await asyncio.to_thread(self._embedder(self._generation.state).embed, texts)
+
+    async def search(
+        self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
+    ) -> SearchResult:
+        """Find passages.
+
+        Args:
+            queries: What to look for; the first one weighs most.
+            limit: Passages at the most.
+            exclude: Passages that shall not come again.
+
+        Raises:
+            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
+        """
+        return await asyncio.to_thread(self._search, queries, limit, parts(exclude))
+
+    async def retrieve(
+        self,
+        queries: Sequence[str],
+        *,
+        carried: Sequence[Passage] = (),
+        exclude: Collection[PassageId] = (),
+    ) -> tuple[Passage, ...]:
+        """Find what a model shall read: no near-duplicates, neighbours joined, cut to the budget.
+
+        Args:
+            queries: What to look for; the first one weighs most.
+            carried: Passages of the previous turn, best first; they compete again.
+            exclude: Passages that shall not come again.
+
+        Raises:
+            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
+        """
+        return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
+
+    def _search(self, queries: Sequence[str], limit: int, exclude: set[PassageId]) -> SearchResult:
+        with self._view(queries) as view:
+            found = self._found(view, queries, limit, exclude)
+            scores = fusion.fuse(found)
+            best = fusion.ranked(scores)[:limit]
+            candidates = read_candidates(view.connection, best)
+            stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
+        query_vector = None if view.vectors is None or not queries else view.vectors[0]
+        return SearchResult(
+            tuple(
+                Hit(
+                    passage=replace(candidates[passage].passage, score=scores[passage]),
+                    similarity=_cosine(query_vector, stored.get(passage)),
+                    word_score=found[0].words.get(passage, 0.0),
+                    vector=stored.get(passage),
+                )
+                for passage in best
+                if passage in candidates  # Chroma may still know a passage that is gone
+            ),
+            query_vector,
+        )
+
+    def _retrieve(
+        self, queries: Sequence[str], carried: Sequence[Passage], exclude: set[PassageId]
+    ) -> tuple[Passage, ...]:
+        count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
+        with self._view(queries) as view:
+            scores = fusion.fuse(self._found(view, queries, count, exclude))
+            for position, passage in enumerate(carried):
+                for part in parts([passage.id]) - exclude:
+                    scores[part] = scores.get(part, 0.0) + _CARRIED_WEIGHT * (1 - position / len(carried))
+            best = fusion.ranked(scores)[: count + len(carried)]
+            candidates = read_candidates(view.connection, best)
+        ordered = [
+            Candidate(
+                replace(candidates[passage].passage, score=scores[passage]), candidates[passage].ordinal
+            )
+            for passage in best
+            if passage in candidates
+        ]
+        return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
+
+    @contextmanager
+    def _view(self, queries: Sequence[str]) -> Iterator[_View]:
+        # Outside of the transaction: an embedding server may take its time.
+        state = self._generation.state
+        vectors = self._query_vectors(state, queries)
+        with self._store.reading() as connection:
+            generation = self._generation_of(connection)
+            if generation.state.fingerprint != state.fingerprint:
+                vectors = self._query_vectors(generation.state, queries)
+            yield _View(connection, generation, vectors)
+
+    def _generation_of(self, connection: sqlite3.Connection) -> Generation:
+        """The generation this connection sees; loaded when another process has made a new one."""
+        number = read_state(connection).generation
+        with self._lock:
+            if number == self._generation.state.generation:
+                return self._generation
+        generation = Generation.read(connection)
+        self._accept(generation)
+        with self._lock:
+            if number > self._generation.state.generation:
+                self._generation = generation
+        return generation
+
+    def _accept(self, generation: Generation) -> None:
+        """Refuse a generation whose vectors cannot be compared with ours; prepare for any other."""
+        state = generation.state
+        if not generation.passages:
+            return
+        if self._settings.embedding not in {"auto", state.embedding}:
+            raise KnowledgeError(
+                f"the documents are indexed with the embedding {state.embedding}, but the settings ask for "
+                f"{self._settings.embedding}: run `thinktwice index --rebuild`, or change knowledge.embedding"
+            )
+        if self._embedder(state).embedder.fingerprint != state.fingerprint:
+            raise KnowledgeError(
+                f"the documents are indexed with another version of the embedding {state.embedding}: "
+                "run `thinktwice index --rebuild`"
+            )
+        if self._upkeep is not None:
+            self._upkeep.want(state.generation)
+
+    def _embedder(self, state: State) -> RecentVectors:
+        name = state.embedding or (
+            _WITHOUT_DOCUMENTS if self._settings.embedding == "auto" else self._settings.embedding
+        )
+        with self._lock:
+            if name not in self._embedders:
+                self._embedders[name] = RecentVectors(open_embedder(name, self._models))
+            return self._embedders[name]
+
+    def _query_vectors(self, state: State, queries: Sequence[str]) -> Vectors | None:
+        try:
+            return self._embedder(state).embed(queries)
+        except ModelError as error:
+            _log.warning("no embedding, searching by words only", reason=str(error))
+            return None
+
+    def _found(
+        self, view: _View, queries: Sequence[str], limit: int, exclude: set[PassageId]
+    ) -> list[fusion.Found]:
+        """What words and vectors find, query by query."""
+        depth = max(_DEPTH, limit) + len(exclude)
+        found: list[fusion.Found] = []
+        for position, query in enumerate(queries):
+            terms = query_terms(query, view.generation.characters)
+            by_words = words.search(view.connection, terms, depth)
+            meaning = _meaning_weight(view.generation.state.embedding, query)
+            vector = None if view.vectors is None or not meaning else view.vectors[position]
+            by_meaning = [] if vector is None else self._nearest(view, vector, depth)
+            attainable = view.generation.vocabulary.attainable(terms)
+            found.append(
+                fusion.Found(
+                    words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
+                    similarities={hit.id: hit.similarity for hit in by_meaning if hit.id not in exclude},
+                    meaning=meaning,
+                    reach=min(1.0, by_words[0].score / attainable) if by_words and attainable else 0.0,
+                )
+            )
+        return found
+
+    def _nearest(self, view: _View, vector: Vectors, limit: int) -> list[VectorHit]:
+        state = view.generation.state
+        index = None if self._upkeep is None else self._upkeep.index_of(state.generation)
+        if index is not None:
+            try:
+                return index.nearest(vector, limit)
+            except KnowledgeError as error:
+                _log.warning("chroma search failed, searching exactly", reason=str(error))
+        with self._lock:
+            if self._exact is None or self._exact[0] != state.generation:
+                self._exact = (state.generation, ExactVectors.read(view.connection, state.fingerprint))
+            exact = self._exact[1]
+        return exact.nearest(vector, limit)
+
+
+def _meaning_weight(embedding: str, query: str) -> float:
+    script = dominant_script(query)
+    return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
+
+
+def _cosine(one: Vectors | None, other: Vectors | None) -> float:
+    return 0.0 if one is None or other is None else float(one @ other)

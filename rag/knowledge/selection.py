@@ -1,0 +1,121 @@
+"""From ranked passages to the few that a model reads; pure.
+
+What it reads twice it pays for twice: near-duplicates go, neighbours of one section become one passage,
+and the rest is cut to the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rag.language.sentences import sentences
+from rag.language.words import terms
+from rag.models.tokens import estimated_tokens
+from rag.values import Passage, PassageId
+
+_ALIKE = 0.9
+"""Share of common terms from which two passages say the same."""
+
+_JOINT = "+"
+"""Between the ids of passages that were joined; an id itself is letters and digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage and where in its document it stands."""
+
+    passage: Passage
+    ordinal: int
+
+
+def parts(passages: Iterable[PassageId]) -> set[PassageId]:
+    """The ids of stored passages behind ids that may be of joined ones."""
+    return {PassageId(part) for passage in passages for part in passage.split(_JOINT)}
+
+
+def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> tuple[Passage, ...]:
+    """Choose what to read.
+
+    Args:
+        candidates: Passages, best first.
+        count: Stored passages at the most.
+        budget_tokens: Estimated tokens of all of them; the best one is cut to it if it must be.
+
+    Returns:
+        Passages, best first; joined neighbours stand at the place of the better one.
+    """
+    chosen: list[Candidate] = []
+    seen: list[frozenset[str]] = []
+    left = budget_tokens
+    for candidate in candidates:
+        if len(chosen) == count:
+            break
+        words = frozenset(terms(candidate.passage.text))
+        if _is_known(words, seen):
+            continue
+        tokens = estimated_tokens(candidate.passage.text)
+        if tokens > left:
+            if chosen:
+                continue
+            text = _cut(candidate.passage.text, left)
+            candidate, tokens = replace(candidate, passage=replace(candidate.passage, text=text)), left
+        chosen.append(candidate)
+        seen.append(words)
+        left -= tokens
+    return tuple(_joined(chosen))
+
+
+def _is_known(words: frozenset[str], seen: Collection[frozenset[str]]) -> bool:
+    """Whether an earlier passage says the same or more; another number is another statement."""
+    return any(
+        len(words & other) >= _ALIKE * len(words)
+        and all(word in other for word in words if any(map(str.isdigit, word)))
+        for other in seen
+    )
+
+
+def _cut(text: str, budget_tokens: int) -> str:
+    """The beginning of a text: whole sentences if the first one fits, else as many characters as do."""
+    end = 0
+    for sentence in sentences(text):
+        if estimated_tokens(text[: sentence.end]) > budget_tokens:
+            break
+        end = sentence.end
+    return text[:end] if end else text[: max(1, len(text) * budget_tokens // estimated_tokens(text))]
+
+
+def _joined(chosen: Sequence[Candidate]) -> list[Passage]:
+    groups: list[list[Candidate]] = []
+    for candidate in chosen:
+        touching = [group for group in groups if any(_are_neighbours(candidate, other) for other in group)]
+        if not touching:
+            groups.append([candidate])
+            continue
+        # A passage between two others makes one group of three.
+        first, *others = touching
+        first.append(candidate)
+        for other in others:
+            first.extend(other)
+            groups.remove(other)
+    return [_join(group) for group in groups]
+
+
+def _are_neighbours(one: Candidate, other: Candidate) -> bool:
+    return (
+        abs(one.ordinal - other.ordinal) == 1
+        and one.passage.source == other.passage.source
+        and one.passage.section == other.passage.section
+    )
+
+
+def _join(group: Sequence[Candidate]) -> Passage:
+    if len(group) == 1:
+        return group[0].passage
+    in_order = [candidate.passage for candidate in sorted(group, key=lambda one: one.ordinal)]
+    return replace(
+        in_order[0],
+        id=PassageId(_JOINT.join(passage.id for passage in in_order)),
+        text="\n\n".join(passage.text for passage in in_order),
+        score=max(passage.score for passage in in_order),
+    )

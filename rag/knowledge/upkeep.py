@@ -1,0 +1,124 @@
+"""Keeps the Chroma index up to date in a thread of its own, and says when it can be asked.
+
+Importing Chroma takes a second and filling it longer; until it is done, and whenever it fails, questions
+are answered by exact search.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+
+from rag.errors import KnowledgeError
+from rag.knowledge.chroma import ChromaVectors
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.store import Store, read_state
+from rag.knowledge.vectors import VectorIndex, read_vectors
+from rag.values import PassageId
+
+_PAUSE_SECONDS = 0.05  # between two batches, so that questions get a turn
+
+_log = structlog.get_logger(__name__)
+
+
+class ChromaUpkeep:
+    """One background thread that owns the process's Chroma index.
+
+    Args:
+        store: The knowledge base; its `vectors` are what the index is made of.
+        folder: The data folder.
+        pause_seconds: Between two batches; 0 when nobody waits for an answer meanwhile.
+    """
+
+    def __init__(self, store: Store, folder: Path, pause_seconds: float = _PAUSE_SECONDS) -> None:
+        self._store = store
+        self._folder = folder
+        self._pause_seconds = pause_seconds
+        self._condition = threading.Condition()
+        self._wanted = 0
+        self._done = 0
+        self._is_stopping = False
+        self._index: ChromaVectors | None = None
+        self._ready: tuple[int, ChromaVectors] | None = None
+        self._thread: threading.Thread | None = None
+
+    def want(self, generation: int) -> None:
+        """Ask for the index of a generation; returns at once."""
+        with self._condition:
+            if generation <= self._wanted or self._is_stopping:
+                return
+            self._wanted = generation
+            self._condition.notify_all()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="chroma", daemon=True)
+                self._thread.start()
+
+    def index_of(self, generation: int) -> VectorIndex | None:
+        """The index, if it is complete for this generation."""
+        ready = self._ready
+        return ready[1] if ready is not None and ready[0] == generation else None
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the wanted index; whether it can be asked then."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._done >= self._wanted, seconds)
+            return self._ready is not None and self._ready[0] == self._wanted
+
+    def close(self) -> None:
+        """Stop, if need be in the middle of an update, and release the index."""
+        with self._condition:
+            self._is_stopping = True
+            self._condition.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+        self._close_index()
+
+    def _work(self) -> None:
+        while True:
+            with self._condition:
+                self._condition.wait_for(lambda: self._is_stopping or self._wanted > self._done)
+                if self._is_stopping:
+                    return
+                wanted = self._wanted
+            self._ready = None
+            try:
+                self._update()
+            except KnowledgeError as error:
+                # The next generation tries again.
+                _log.warning("chroma index not available, searching exactly", reason=str(error))
+                self._close_index()
+            with self._condition:
+                self._done = wanted
+                self._condition.notify_all()
+
+    def _update(self) -> None:
+        with self._store.reading() as connection:
+            state = read_state(connection)
+            ids = {PassageId(row[0]) for row in connection.execute("SELECT id FROM passages")}
+        identity = f"{state.fingerprint}/{state.build}"
+        if self._index is not None and self._index.identity != identity:
+            self._close_index()
+        if self._index is None:
+            self._index = ChromaVectors(self._folder, identity)
+
+        def read(passages: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+            with self._store.reading() as connection:
+                return read_vectors(connection, passages, state.fingerprint)
+
+        if self._index.update(ids, read, self._pause):
+            self._ready = (state.generation, self._index)
+
+    def _pause(self) -> bool:
+        with self._condition:
+            if self._pause_seconds:
+                self._condition.wait_for(lambda: self._is_stopping, self._pause_seconds)
+            return self._is_stopping
+
+    def _close_index(self) -> None:
+        self._ready = None
+        if self._index is not None:
+            self._index.close()
+            self._index = None

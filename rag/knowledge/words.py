@@ -1,0 +1,85 @@
+"""Search by words: BM25 over the terms of `rag.language.words`, in SQLite's own index.
+
+The index lies in the same file as the passages and changes in the same transaction, so it cannot
+disagree with them.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.values import PassageId
+
+_K1 = 1.2  # fixed in FTS5
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A passage that holds some of the question's terms; `score` is BM25, higher is better."""
+
+    id: PassageId
+    score: float
+
+
+def match_expression(terms: Iterable[str]) -> str:
+    """An FTS5 query for passages with any of these terms, whatever characters they hold."""
+    quoted = ('"' + term.replace("\0", " ").replace('"', '""') + '"' for term in dict.fromkeys(terms))
+    return " OR ".join(quoted)
+
+
+def search(connection: sqlite3.Connection, terms: Sequence[str], limit: int) -> list[WordHit]:
+    """The passages that hold the terms best, best first.
+
+    Args:
+        connection: Reads the knowledge base.
+        terms: Terms of the question.
+        limit: Passages at the most.
+    """
+    expression = match_expression(terms)
+    if not expression:
+        return []
+    rows = connection.execute(
+        "SELECT passages.id, -found.rank FROM"
+        " (SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) AS found"
+        " JOIN passages ON passages.number = found.rowid ORDER BY found.rank, passages.id",
+        (expression, limit),
+    )
+    return [WordHit(PassageId(passage), score) for passage, score in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """In how many passages each term stands.
+
+    Args:
+        passages: Passages in the knowledge base.
+        counts: Passages that hold a term, by term.
+    """
+
+    passages: int
+    counts: Mapping[str, int]
+
+    @classmethod
+    def read(cls, connection: sqlite3.Connection) -> Vocabulary:
+        """Count the terms of the knowledge base."""
+        (passages,) = connection.execute("SELECT count(*) FROM passages").fetchone()
+        return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
+
+    def rarity(self, terms: Iterable[str]) -> dict[str, float]:
+        """How rare terms are: 0 stands in every passage, 1 in none."""
+        whole = math.log(self.passages + 1)
+        if not whole:
+            return dict.fromkeys(terms, 1.0)
+        return {
+            term: math.log((self.passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms
+        }
+
+    def attainable(self, terms: Iterable[str]) -> float:
+        """About the BM25 score of a passage that holds every term: what a score can be measured by."""
+        return sum(
+            max(math.log((self.passages - count + 0.5) / (count + 0.5)), 0.0) * (_K1 + 1)
+            for count in (self.counts.get(term, 0) for term in dict.fromkeys(terms))
+        )

@@ -1,0 +1,121 @@
+"""BM25 in SQLite: it finds terms in any script and no query can break it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rag.knowledge import words
+from rag.knowledge.words import Vocabulary
+from rag.language.words import query_terms, terms
+
+TEXTS = (
+    "FxStore needs Java 17 and a certificate",
+    "The certificate is renewed every ninety days",
+    "Отпуск согласуют за две недели до начала",
+    "年假需要提前两周申请",
+    "휴가는 2주 전에 신청합니다",
+)
+
+
+def database() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(
+        """
+        CREATE TABLE passages (number INTEGER PRIMARY KEY, id TEXT);
+        CREATE VIRTUAL TABLE words USING fts5 (terms, tokenize = 'ascii');
+        CREATE VIRTUAL TABLE word_counts USING fts5vocab (words, 'row');
+        """
+    )
+    for number, text in enumerate(TEXTS):
+        connection.execute("INSERT INTO passages VALUES (?, ?)", (number, str(number)))
+        connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, " ".join(terms(text))))
+    return connection
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[sqlite3.Connection]:
+    opened = database()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        pytest.param("which Java does FxStore need?", "0", id="english"),
+        pytest.param("certificates renewed", "1", id="other word forms"),
+        pytest.param("когда согласовать отпуска", "2", id="russian"),
+        pytest.param("申请年假", "3", id="chinese"),
+        pytest.param("휴가 신청", "4", id="korean"),
+    ],
+)
+def test_best_passage_for_words_in_any_script(
+    connection: sqlite3.Connection, question: str, expected: str
+) -> None:
+    hits = words.search(connection, query_terms(question), 5)
+    assert hits[0].id == expected
+    assert hits[0].score > 0
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_limit_is_kept(connection: sqlite3.Connection) -> None:
+    assert len(words.search(connection, query_terms("certificate"), 1)) == 1
+
+
+def test_no_terms_find_nothing(connection: sqlite3.Connection) -> None:
+    assert words.search(connection, [], 5) == []
+
+
+@given(st.lists(st.text(), max_size=8))
+@example(['"', "a OR b", "NEAR(a b)", "terms:java", "a*", "^a", "-", "\0", "'; DROP TABLE passages; --"])
+def test_no_term_is_read_as_query_syntax(hostile: list[str]) -> None:
+    connection = database()
+    try:
+        words.search(connection, hostile, 5)
+        assert connection.execute("SELECT count(*) FROM passages").fetchone() == (len(TEXTS),)
+    finally:
+        connection.close()
+
+
+@given(st.text(min_size=1, max_size=40))
+def test_every_term_of_a_text_finds_the_text(text: str) -> None:
+    found = terms(text)
+    connection = database()
+    try:
+        connection.execute("INSERT INTO passages VALUES (99, 'new')")
+        connection.execute("INSERT INTO words (rowid, terms) VALUES (99, ?)", (" ".join(found),))
+        for term in set(found):
+            assert "new" in {hit.id for hit in words.search(connection, [term], 9)}
+    finally:
+        connection.close()
+
+
+def test_rarity_runs_from_everywhere_to_nowhere() -> None:
+    vocabulary = Vocabulary(passages=4, counts={"the": 4, "cat": 2, "fxstore": 1})
+    rarity = vocabulary.rarity(["the", "cat", "fxstore", "absent"])
+    assert rarity["the"] == 0.0
+    assert rarity["absent"] == 1.0
+    assert 0 < rarity["cat"] < rarity["fxstore"] < 1
+
+
+def test_everything_is_rare_in_an_empty_corpus() -> None:
+    assert Vocabulary(0, {}).rarity(["a"]) == {"a": 1.0}
+
+
+def test_vocabulary_counts_passages_not_occurrences(connection: sqlite3.Connection) -> None:
+    vocabulary = Vocabulary.read(connection)
+    assert vocabulary.passages == len(TEXTS)
+    assert vocabulary.counts["certif"] == 2
+
+
+def test_attainable_score_is_above_what_a_passage_with_some_of_the_terms_has(
+    connection: sqlite3.Connection,
+) -> None:
+    vocabulary = Vocabulary.read(connection)
+    found = query_terms("java fxstore in the cloud")
+    assert words.search(connection, found, 1)[0].score < vocabulary.attainable(found)

@@ -1,0 +1,99 @@
+"""Fusion: words and vectors become one ranking that follows the question's language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.knowledge.fusion import Found, fuse, meaning_weight, ranked
+from rag.values import PassageId
+
+
+def scores(**values: float) -> dict[PassageId, float]:
+    return {PassageId(name): value for name, value in values.items()}
+
+
+def order(*found: Found) -> list[str]:
+    return list(ranked(fuse(found)))
+
+
+@pytest.mark.parametrize(
+    ("embedding", "language", "script", "trusted"),
+    [
+        pytest.param("minilm", "en", "Latin", True, id="english embedding, english"),
+        pytest.param("minilm", "", "Cyrillic", False, id="english embedding, russian"),
+        pytest.param("minilm", "", "Han", False, id="english embedding, chinese"),
+        pytest.param("multilingual", "", "Cyrillic", True, id="multilingual, russian"),
+        pytest.param("multilingual", "", "Han", True, id="multilingual, chinese"),
+        pytest.param("openai:x", "", "Hangul", True, id="server, korean"),
+        pytest.param("minilm", "", "", True, id="no letters"),
+    ],
+)
+def test_an_embedding_has_a_say_only_in_languages_it_knows(
+    embedding: str, language: str, script: str, trusted: bool
+) -> None:
+    assert (meaning_weight(embedding, language, script) > 0) is trusted
+
+
+def test_an_english_embedding_says_little_about_spanish() -> None:
+    assert 0 < meaning_weight("minilm", "es", "Latin") < meaning_weight("minilm", "en", "Latin") / 2
+
+
+def test_similarities_without_weight_do_not_change_the_order_of_the_words() -> None:
+    words = scores(a=9, b=5, c=1)
+    assert order(Found(words, scores(c=0.9, d=0.8, a=0.1), meaning=0.0))[:3] == ["a", "b", "c"]
+
+
+def test_a_passage_both_searches_like_beats_one_that_only_one_of_them_likes() -> None:
+    found = Found(scores(a=10, b=9.5), scores(c=0.9, b=0.85, d=0.1), meaning=0.4)
+    assert order(found)[0] == "b"
+
+
+def test_words_that_hold_little_of_the_question_lose_against_the_meaning() -> None:
+    words, similarities = scores(a=2), scores(b=0.9, a=0.1)
+    assert order(Found(words, similarities, meaning=0.4, reach=1.0))[0] == "a"
+    assert order(Found(words, similarities, meaning=0.4, reach=0.05))[0] == "b"
+
+
+def test_the_first_query_weighs_most() -> None:
+    one = Found(scores(a=5, b=1), {}, meaning=0.4)
+    two = Found(scores(b=5, a=1), {}, meaning=0.4)
+    assert order(one, two)[0] == "a"
+    assert order(two, one)[0] == "b"
+
+
+def test_a_later_query_adds_what_the_first_did_not_find() -> None:
+    assert order(Found(scores(a=5), {}, 0.4), Found(scores(b=5), {}, 0.4)) == ["a", "b"]
+
+
+def test_equal_scores_come_in_a_fixed_order() -> None:
+    assert ranked(scores(b=1, a=1, c=2)) == ["c", "a", "b"]
+
+
+def test_nothing_found_is_an_empty_ranking() -> None:
+    assert fuse([Found({}, {}, 0.4)]) == {}
+    assert fuse([]) == {}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.dictionaries(st.text("abc", min_size=1, max_size=2), st.floats(0, 100)),
+            st.dictionaries(st.text("abc", min_size=1, max_size=2), st.floats(-1, 1)),
+            st.floats(0, 1),
+            st.floats(0, 1),
+        ),
+        max_size=3,
+    )
+)
+def test_every_found_passage_gets_a_score_between_0_and_1(
+    queries: list[tuple[dict[str, float], dict[str, float], float, float]],
+) -> None:
+    found = [
+        Found(scores(**words), scores(**similarities), meaning, reach)
+        for words, similarities, meaning, reach in queries
+    ]
+    fused = fuse(found)
+    assert fused.keys() == {name for one in found for name in (*one.words, *one.similarities)}
+    assert all(0.0 <= score <= 1.0 + 1e-9 for score in fused.values())
