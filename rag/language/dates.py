@@ -7,6 +7,7 @@ A date's normal form is ``YYYY-MM-DD`` with ``?`` for what is not said (``????-0
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -68,21 +69,31 @@ _CJK_MONTH = r"(?P<month>\d{1,2})[ ]?[月월]"
 _CJK_DAY = r"(?P<day>\d{1,2})[ ]?[日号號일]"
 _NOT_A_LETTER = r"(?![\p{Latin}\p{Cyrillic}])"
 _FLAGS = regex.IGNORECASE
-_DATES = tuple(
+_NUMERIC_DATES = tuple(
     regex.compile(pattern, _FLAGS)
     for pattern in (
         rf"{_START}(?P<year>[12]\d{{3}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d-])",
         rf"{_START}(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
         rf"{_START}(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/(?P<short>\d{{2}})(?![\d/])",
+        rf"(?<!\d)(?P<year>[12]\d{{3}})[ ]?[年년](?![ ]?[代간間])(?:[ ]?{_CJK_MONTH}(?:[ ]?{_CJK_DAY})?)?",
+        rf"(?<!\d){_CJK_MONTH}[ ]?{_CJK_DAY}",
+    )
+)
+_WORDED_DATES = tuple(
+    regex.compile(pattern, _FLAGS)
+    for pattern in (
         rf"{_START}{_DAY}[ -]?(?:(?:de|of|di)[ ])?{_MONTH}(?:,?[ -](?:de[ ]|del[ ]|of[ ])?{_YEAR})?",
         rf"{_START}{_MONTH}[ ](?:the[ ])?(?P<day>\d{{1,2}}){_ORDINAL}(?![\d:.,]\d|\d|%)(?:,?[ ]{_YEAR})?",
         rf"{_START}{_MONTH}(?:,?[ ](?:de[ ]|del[ ]|of[ ])?){_YEAR}",
-        rf"(?<!\d)(?P<year>[12]\d{{3}})[ ]?[年년](?![ ]?[代간間])(?:[ ]?{_CJK_MONTH}(?:[ ]?{_CJK_DAY})?)?",
-        rf"(?<!\d){_CJK_MONTH}[ ]?{_CJK_DAY}",
         rf"{_START}(?P<month>{_alternatives(_LONG)})(?![\p{{L}}\d])",
-        rf"(?:{_START}|(?<=[\p{{Han}}\p{{Hangul}}]))(?P<weekday>{_alternatives(_WEEK)})(?:s\b)?{_NOT_A_LETTER}",
     )
 )
+_WEEKDAY = regex.compile(
+    rf"(?:{_START}|(?<=[\p{{Han}}\p{{Hangul}}]))(?P<weekday>{_alternatives(_WEEK)})(?:s\b)?{_NOT_A_LETTER}",
+    _FLAGS,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_UNSPACED_WEEKDAY = re.compile("[期周요曜]")
 _AM = r"(?P<am>a\.?m\b|утра|de la mañana|pagi)"
 _PM = r"(?P<pm>p\.?m\b|вечера|дня|de la tarde|de la noche|sore|malam)"
 _CJK_AM = r"(?P<am>上午|早上|凌晨|오전|午前)"
@@ -112,7 +123,15 @@ class Moment:
 
 def dates(text: str) -> Iterator[Moment]:
     """Find the dates and weekdays of `text` (which has gone through `numerals.plain_digits`)."""
-    for pattern in _DATES:
+    words = set(_WORD.findall(text.casefold()))  # a look at the words is cheaper than every pattern
+    patterns = list(_NUMERIC_DATES)
+    if not words.isdisjoint(_LONG | _SHORT):
+        patterns += _WORDED_DATES
+    if _UNSPACED_WEEKDAY.search(text) or any(
+        word.removesuffix("s") in _WEEK or word in _WEEK for word in words
+    ):
+        patterns.append(_WEEKDAY)
+    for pattern in patterns:
         for match in pattern.finditer(text):
             normal = _date_normal(match)
             if normal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,23 +19,24 @@ def _compiled(*patterns: str) -> tuple[regex.Pattern[str], ...]:
     return tuple(regex.compile(pattern, regex.ASCII) for pattern in patterns)
 
 
+_LOOKS_LIKE_A_FILE = re.compile(r"\w\.[a-z]", re.ASCII)
 _ADDRESSES = _compiled(
     rf"(?:https?|ftp|file|wss?)://{_URL}*(?<![.,:;!?)\]'*_])",
     r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@[\w-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+",
     r"(?<![\w-])--?[A-Za-z][\w-]*\w(?:=[^\s,;)\]'\"`]+)?",  # --flag=value
     r"(?<![\w/.~-])(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\]?)+(?<![.,])",  # /etc/hosts, ./run
 )
-_PATTERNS = _compiled(
-    rf"(?<![\w/.-]){_FILE}(?![\w/]|[.-]\w)",
+(_FILES,) = _compiled(rf"(?<![\w/.-]){_FILE}(?![\w/]|[.-]\w)")
+_VERSIONS = _compiled(
     r"(?<!\w)(?!\d{1,3}(?:\.\d{3}){2,}(?!\.?\d))v?\d+(?:\.\d+){2,}(?:[-+][A-Za-z0-9.]*[A-Za-z0-9])?(?!\w)",
     r"(?<!\w)v\d+(?:\.\d+)*(?!\w)",
-    r"(?<!\w)(?=_*[A-Za-z0-9])(?=\w*_)\w+(?!\w)",  # snake_case, ENVIRONMENT_NAME
-    r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)",  # call()
 )
+(_VARIABLES,) = _compiled(r"(?<!\w)(?=_*[A-Za-z0-9])(?=\w*_)\w+(?!\w)")  # snake_case, ENVIRONMENT_NAME
+(_CALLS,) = _compiled(r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)")
 _LATE = regex.compile(r"(?<![\w.,])\d+[A-Za-z][A-Za-z0-9]*(?!\w)", regex.ASCII)
-_COMPOUND = regex.compile(r"(?<![\w.-])[A-Za-z][A-Za-z0-9]*+(?:[.-][A-Za-z0-9]++)*+(?!\w)", regex.ASCII)
-_PIECE = regex.compile(r"[A-Za-z0-9]++")
-_CAMEL = regex.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_COMPOUND = re.compile(r"(?<![\w.-])[A-Za-z][A-Za-z0-9]*+(?:[.-][A-Za-z0-9]++)*+(?!\w)", re.ASCII)
+_PIECE = re.compile(r"[A-Za-z0-9]++")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLAIN_VALUE = regex.compile(r"[\d.,:%\s/$€£¥₽+-]+(?:\s?\p{L}{1,10})?")
 
 
@@ -62,8 +64,17 @@ def addresses(text: str) -> Iterator[Identifier]:
 
 def identifiers(text: str) -> Iterator[Identifier]:
     """Find file names, versions, variables, calls and designators; look after dates (10.12.2023)."""
-    yield from _matches(_PATTERNS, text)
+    # Each pattern has a cheap sign; most prose has none of them.
+    if _LOOKS_LIKE_A_FILE.search(text):
+        yield from _matches((_FILES,), text)
+    yield from _matches(_VERSIONS, text)
+    if "_" in text:
+        yield from _matches((_VARIABLES,), text)
+    if "()" in text:
+        yield from _matches((_CALLS,), text)
     for match in _COMPOUND.finditer(text):
+        if match.group().isalpha() and match.group()[1:].islower():
+            continue
         if any(character.isdigit() for character in match.group()):  # gpt-5-mini, A23a
             yield Identifier(normal_form(match.group()), match.start(), match.end())
             continue

@@ -6,6 +6,7 @@ thousand in Spanish and one in English) every reading is given, separated by ``|
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +75,8 @@ NUMBER = regex.compile(
 )
 """A number in digits (the text must have gone through `plain_digits`)."""
 
+_WORD = re.compile(r"[^\W\d_]+")
+_HANGUL = re.compile("[가-힣]")
 _HAN_NUMBER = regex.compile(r"[〇零一二三四五六七八九十百千万萬亿億两兩]+(?!分之)")
 _HAN_COUNTER = regex.compile(r"[ ]?[个個种種次天年月日号小时分钟秒份条項项名位台倍元周页層层]")
 
@@ -197,6 +200,8 @@ def _spelled(text: str, language: str, *, liberal: bool) -> list[Numeral]:
         _patterns[key] = (_pattern(words), words)
     pattern, words = _patterns[key]
     folded = text.replace("ё", "е")
+    if words.keys().isdisjoint(_WORD.findall(folded.casefold())) and not _HANGUL.search(text):
+        return []  # a look at the words is cheaper than the pattern
     found = [numeral for match in pattern.finditer(folded) for numeral in _sums(folded, match, words)]
     if liberal:
         return found

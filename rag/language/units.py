@@ -164,8 +164,7 @@ def _is_word(character: str) -> bool:
 
 @lru_cache(maxsize=512)  # a passage is compared with every sentence of an answer, and by several checks
 def _source(text: str) -> _Source:
-    # Read both ways: a word that is a number only perhaps can hide the number behind it.
-    found = dict.fromkeys([*_find(text, "", liberal=False), *_find(text, "", liberal=True)])
+    found = _find(text, "", liberal=True)
     inside = [
         Unit(
             "number",
@@ -199,13 +198,19 @@ def _find(text: str, language: str, *, liberal: bool) -> list[Unit]:
     take("date", dates.dates("".join(free)))
     take("time", dates.times("".join(free)))
     take("code", identifiers.identifiers("".join(free)))
-    take("number", _counted("".join(free), language, liberal=liberal))
+    perhaps: list[Unit] = []
+    if liberal:  # read both ways: what is a number only perhaps can hide the number behind it
+        perhaps += (
+            Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
+            for number in _counted("".join(free), language, liberal=True)
+        )
+    take("number", _counted("".join(free), language, liberal=False))
     take("code", identifiers.designators("".join(free)))
     found += [
         Unit("name", text[name.start : name.end], name.normal, name.start, name.end)
         for name in names("".join(free), language)
     ]
-    return sorted(found, key=lambda unit: unit.start)
+    return sorted([*found, *perhaps], key=lambda unit: unit.start)
 
 
 def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Numeral]:
