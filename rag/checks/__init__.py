@@ -1,1 +1,109 @@
-"""Free checks on a text, before any model is asked."""
+"""Free checks on a text, before any model is asked, and the repairs that need none.
+
+To add a check: write a module beside the others with ``find(subject) -> Iterator[Finding]``, add it to
+`_CHECKS`, and, when its findings are ``fixable``, give their kind a ``replacement(text, finding)`` in
+`_REPLACEMENTS`. A repair only sees the text and the place: it must be deterministic, leave nothing
+that its check finds again, and never change a figure or the inside of a code block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from rag.checks import edits, empty, language, leftovers, length, markup, truncation
+from rag.checks.subject import Subject
+from rag.values import Finding, FinishReason
+
+__all__ = ["repair", "run"]
+
+_CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
+    language.find,
+    truncation.find,
+    length.find,
+    leftovers.find,
+    markup.find,
+)
+
+_REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
+    "stray_characters": language.replacement,
+    "leftover": lambda _text, _finding: "",
+    "broken_markup": markup.replacement,
+    "citation": lambda _text, _finding: "",
+}
+
+
+def run(
+    text: str,
+    *,
+    language: str,
+    finish_reason: FinishReason = "stop",
+    asked: str = "",
+    passage_count: int | None = None,
+) -> tuple[Finding, ...]:
+    """Check a text that a model wrote.
+
+    Args:
+        text: The text.
+        language: ISO 639-1 code of the language it should be in; empty skips that check.
+        finish_reason: Why the model stopped.
+        asked: The message it answers; what that asks for is no fault.
+        passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
+
+    Returns:
+        Findings in the order of the text; an empty text has that finding alone.
+    """
+    subject = Subject.of(text, language, finish_reason, asked, passage_count)
+    if found := tuple(empty.find(subject)):
+        return found
+    findings = [finding for check in _CHECKS for finding in check(subject)]
+    if not empty.says_something(_mended(text, findings)):
+        # Nothing is left when all of it goes: that is no text to repair but one to write again.
+        findings = [
+            replace(finding, severity="critical") if finding.severity == "fixable" else finding
+            for finding in findings
+        ]
+    return tuple(sorted(findings, key=lambda finding: (finding.start, finding.end)))
+
+
+def repair(text: str, findings: Sequence[Finding]) -> str:
+    """Mend what can be mended without a model.
+
+    Args:
+        text: The text that was checked.
+        findings: What `run` found in it; only the ``fixable`` ones are mended.
+
+    Returns:
+        The text without these faults; the same text when nothing would be left of it.
+    """
+    spared = {text[found.start : found.end] for found in _marks(text)} - {
+        text[finding.start : finding.end] for finding in findings
+    }
+    repaired, pending = text, [finding for finding in findings if finding.severity == "fixable"]
+    # Taking one thing away can lay another open; each round shortens the text or closes its last block.
+    while pending:
+        mended = _mended(repaired, pending)
+        if not empty.says_something(mended):
+            break
+        repaired = mended
+        pending = [found for found in _marks(mended) if mended[found.start : found.end] not in spared]
+    return repaired
+
+
+def _marks(text: str) -> list[Finding]:
+    """The fixable findings that need no more than the text itself; some may be what was asked for."""
+    subject = Subject.of(text, "", "stop", "", None)
+    found = (*leftovers.find(subject), *markup.find(subject))
+    return [finding for finding in found if finding.severity == "fixable"]
+
+
+def _mended(text: str, findings: Sequence[Finding]) -> str:
+    """`text` after one round of repairs."""
+    return edits.apply(
+        text,
+        [
+            edits.Edit(finding.start, finding.end, _REPLACEMENTS[finding.kind](text, finding))
+            for finding in findings
+            if finding.severity == "fixable" and finding.kind in _REPLACEMENTS
+        ],
+    )

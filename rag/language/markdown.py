@@ -70,14 +70,14 @@ def code_spans(text: str) -> tuple[CodeSpan, ...]:
     return tuple(spans)
 
 
-def without_code(text: str) -> str:
-    """`text` with its code blanked out by spaces; line breaks and offsets stay."""
+def without_code(text: str, fill: str = " ") -> str:
+    """`text` with each character of its code replaced by `fill`; line breaks and offsets stay."""
     blocks = [(block.start, block.end) for block in code_blocks(text)]
-    return blank(text, blocks + [(span.start, span.end) for span in code_spans(text)])
+    return blank(text, blocks + [(span.start, span.end) for span in code_spans(text)], fill)
 
 
-def blank(text: str, stretches: list[tuple[int, int]]) -> str:
-    """Replace each stretch ``(start, end)`` of `text` by spaces; line breaks and offsets stay."""
+def blank(text: str, stretches: list[tuple[int, int]], fill: str = " ") -> str:
+    """Replace each character of the stretches ``(start, end)`` by `fill`; line breaks and offsets stay."""
     pieces: list[str] = []
     position = 0
     for start, end in sorted(stretches):
@@ -85,7 +85,7 @@ def blank(text: str, stretches: list[tuple[int, int]]) -> str:
             continue
         begin = max(start, position)
         pieces.append(text[position:begin])
-        pieces.append("".join("\n" if character == "\n" else " " for character in text[begin:end]))
+        pieces.append("".join("\n" if character == "\n" else fill for character in text[begin:end]))
         position = end
     pieces.append(text[position:])
     return "".join(pieces)

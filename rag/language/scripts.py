@@ -26,6 +26,9 @@ JAPANESE = "Japanese"
 UNSPACED = frozenset({"Han", "Hiragana", "Katakana", JAPANESE, "Thai", "Lao", "Khmer", "Myanmar"})
 """Scripts that are written without spaces between words."""
 
+LETTER_WEIGHTS = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
+"""How many Latin letters say as much as one letter of a script; 1 where it is not named."""
+
 # Vowel signs are marks, but count as letters of their script; U+30FC lengthens a vowel in both kana.
 _RUN = regex.compile(
     "|".join(rf"(?P<{script}>[\p{{Script={script}}}&&[\p{{L}}\p{{M}}]]+)" for script in SCRIPTS).replace(

@@ -1,0 +1,222 @@
+"""A text in the wrong language, or with letters that do not belong.
+
+Small models slip into the language they were trained on most, for a word or for good. What is quoted,
+in parentheses or in code may be in any language, and Latin words are terms in every language; so a
+Latin sentence counts as wrong only with a sentence's small words in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from rag.checks.subject import Subject
+from rag.language.detect import LATIN_LANGUAGES, detect, language_name
+from rag.language.markdown import blank
+from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
+from rag.language.sentences import sentences
+from rag.values import Finding, Severity
+
+_SCRIPTS_OF = {
+    **dict.fromkeys(("ru", "uk", "be", "bg", "sr", "mk", "kk"), frozenset({"Cyrillic"})),
+    **dict.fromkeys(("ar", "fa", "ur"), frozenset({"Arabic"})),
+    **dict.fromkeys(("hi", "mr", "ne"), frozenset({"Devanagari"})),
+    "am": frozenset({"Ethiopic"}), "bn": frozenset({"Bengali"}), "el": frozenset({"Greek"}),
+    "gu": frozenset({"Gujarati"}), "he": frozenset({"Hebrew"}), "hy": frozenset({"Armenian"}),
+    "ja": frozenset({"Han", "Hiragana", "Katakana"}), "ka": frozenset({"Georgian"}),
+    "km": frozenset({"Khmer"}), "kn": frozenset({"Kannada"}), "ko": frozenset({"Hangul"}),
+    "lo": frozenset({"Lao"}), "ml": frozenset({"Malayalam"}), "my": frozenset({"Myanmar"}),
+    "pa": frozenset({"Gurmukhi"}), "si": frozenset({"Sinhala"}), "ta": frozenset({"Tamil"}),
+    "te": frozenset({"Telugu"}), "th": frozenset({"Thai"}), "zh": frozenset({"Han"}),
+}  # fmt: skip
+"""Scripts of a language beside Latin; a language that is not here is written in Latin."""
+
+_QUOTED = regex.compile(
+    r"""
+    «[^«»\n]{1,400}» | “[^“”\n]{1,400}” | „[^„“”\n]{1,400}[“”] | ‘[^‘’\n]{1,200}’(?!\p{L})
+    | "[^"\n]{1,400}" | (?<!\w)'[^'\n]{1,200}'(?!\w)
+    | 「[^「」\n]{1,400}」 | 『[^『』\n]{1,400}』 | 《[^《》\n]{1,400}》 | 〈[^〈〉\n]{1,400}〉
+    | \([^()\n]{1,200}\) | （[^（）\n]{1,200}） | \[[^\[\]\n]{1,200}\]
+    | ^[ \t]*>[^\n]*$
+    """,
+    regex.VERBOSE | regex.MULTILINE,
+)
+
+_ABOUT_LANGUAGE = regex.compile(
+    r"""
+    translat | \b(?:in|into|from)\s(?:english|russian|spanish|chinese|korean|japanese)
+    | \b(?:in|into|from)\s(?:indonesian|french|german|italian|portuguese|turkish|arabic)
+    | перев[её]?[дт] | перевод | \bпо-(?:английски|русски|испански|китайски|корейски|немецки|французски)
+    | \bна\s(?:английск|русск|испанск|китайск|корейск|индонезийск|немецк|французск|японск)
+    | 번역 | (?:영어|한국어|중국어|일본어|스페인어|러시아어)로
+    | 翻译 | 翻譯 | 译成 | (?:英|中|日|韩|俄)文 | (?:英|汉|日|韩|俄|西班牙)语
+    | terjemah | \bbahasa\s(?:inggris|indonesia|rusia|spanyol|korea|mandarin|jepang)
+    | traduc | tradúc | \ben\s(?:inglés|español|ruso|chino|coreano|japonés|francés|alemán)
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+
+_SAME_SCRIPT_WORDS = 8
+_OTHER_SCRIPT_WORDS = 5
+_OTHER_SCRIPT_WEIGHT = 20.0
+_WRONG_SHARE = 0.25
+_STRAY_LETTERS = 3
+_STRAY_PLACES = 3
+
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_MIXED = regex.compile(r"(?=\p{L}*\p{Latin})(?=\p{L}*\p{Cyrillic})[\p{Latin}\p{Cyrillic}]+")
+_LATIN_TWINS, _CYRILLIC_TWINS = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
+_TO_CYRILLIC = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
+_TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Neighbouring letters of one foreign script."""
+
+    script: str
+    start: int
+    end: int
+    letters: int
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find what is not in the subject's language."""
+    if not subject.language or _ABOUT_LANGUAGE.search(subject.asked):
+        return
+    visible = prose(subject.text)
+    visible = blank(visible, [quoted.span() for quoted in _QUOTED.finditer(visible)])
+    wrong = list(_wrong_sentences(subject, visible))
+    yield from wrong
+    for finding in wrong:
+        visible = blank(visible, [(finding.start, finding.end)])
+    yield from _twins(visible)
+    yield from _foreign_letters(subject, visible)
+
+
+def replacement(text: str, finding: Finding) -> str:
+    """What to put in place of stray characters: look-alike letters are exchanged, others removed."""
+    word = text[finding.start : finding.end]
+    return _untwinned(word) if _MIXED.fullmatch(word) else ""
+
+
+def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
+    """The whole text, or its sentences in another language."""
+    found = _other_language(subject.language, visible)
+    if found:
+        yield _wrong(subject, found, 0, len(subject.text))
+        return
+    wrong = [
+        (other, sentence.start, sentence.end)
+        for sentence in sentences(subject.text)
+        if (other := _other_language(subject.language, visible[sentence.start : sentence.end]))
+    ]
+    if wrong:
+        amount = sum(_weight(visible[start:end]) for _, start, end in wrong)
+        severe = amount >= _WRONG_SHARE * _weight(visible)
+        for other, start, end in wrong:
+            yield _wrong(subject, other, start, end, "critical" if severe else "complex")
+
+
+def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severity = "critical") -> Finding:
+    description = f"written in {language_name(found)} instead of {language_name(subject.language)}"
+    return Finding("wrong_language", severity, start, end, description)
+
+
+def _other_language(expected: str, visible: str) -> str:
+    """The language of a stretch when it clearly is another one than expected, else an empty string."""
+    found = detect(visible, default=expected)
+    if found == expected or {found, expected} == {"id", "ms"}:
+        return ""
+    own, other = _SCRIPTS_OF.get(expected, frozenset()), _SCRIPTS_OF.get(found, frozenset())
+    if not other:  # Latin
+        enough = _OTHER_SCRIPT_WORDS if own else _SAME_SCRIPT_WORDS
+        small_words = sum(word.islower() for word in _WORD.findall(visible)) >= enough
+        return found if small_words and (own or expected in LATIN_LANGUAGES) else ""
+    return found if _weight(visible, other - own) >= _OTHER_SCRIPT_WEIGHT else ""
+
+
+def _twins(visible: str) -> Iterator[Finding]:
+    """Words in which a letter is the look-alike of another alphabet: no search finds them."""
+    for word in _MIXED.finditer(visible):
+        if _untwinned(word.group()) != word.group():
+            yield Finding(
+                "stray_characters", "fixable", *word.span(), "a word that mixes Latin and Cyrillic letters"
+            )
+
+
+def _untwinned(word: str) -> str:
+    """A word in one alphabet, or the same word where its letters have no twins or it is a compound."""
+    latin = "".join(letter for letter in word if letter.isascii())
+    cyrillic = "".join(letter for letter in word if not letter.isascii())
+    fewer, table = (latin, _TO_CYRILLIC) if len(latin) < len(cyrillic) else (cyrillic, _TO_LATIN)
+    if (len(fewer) > 1 and fewer.isupper()) or any(ord(letter) not in table for letter in fewer):
+        return word
+    return word.translate(table)
+
+
+def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
+    """Letters of a script that the language does not use."""
+    own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
+    asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
+    groups = [
+        group for group in _groups(visible, own | frozenset(asked)) if not _is_name_or_symbol(group, visible)
+    ]
+    strays = [group for group in groups if group.letters <= _STRAY_LETTERS]
+    if len(strays) == len(groups) <= _STRAY_PLACES:
+        for group in strays:
+            yield Finding(
+                "stray_characters",
+                "fixable",
+                group.start,
+                group.end,
+                f"{group.script} letters that do not belong",
+            )
+    elif groups:
+        yield Finding(
+            "wrong_language",
+            "critical",
+            groups[0].start,
+            groups[-1].end,
+            f"{groups[0].script} words in a {language_name(subject.language)} text",
+        )
+
+
+def _groups(visible: str, own: frozenset[str]) -> list[_Group]:
+    groups: list[_Group] = []
+    for run in script_runs(visible):
+        if run.script in own or (run.script == "Other"):
+            continue
+        letters = run.end - run.start
+        last = groups[-1] if groups else None
+        kana = {"Hiragana", "Katakana", "Han"}
+        if last and (last.script == run.script or {last.script, run.script} <= kana):
+            between = visible[last.end : run.start]
+            if len(between) <= 2 and not any(character.isalnum() for character in between):
+                groups[-1] = _Group(last.script, last.start, run.end, last.letters + letters)
+                continue
+        groups.append(_Group(run.script, run.start, run.end, letters))
+    return groups
+
+
+def _is_name_or_symbol(group: _Group, visible: str) -> bool:
+    """Whether letters are a symbol, part of a mixed word, or a name in an alphabet with cases."""
+    if group.script == "Greek" and group.letters == 1:
+        return True
+    if group.script in {"Cyrillic", "Greek", "Armenian"}:
+        before, after = visible[group.start - 1 : group.start], visible[group.end : group.end + 1]
+        if before.isalpha() or after.isalpha():
+            return True
+        return all(word[:1].isupper() for word in _WORD.findall(visible[group.start : group.end]))
+    return False
+
+
+def _weight(visible: str, scripts: frozenset[str] = frozenset(SCRIPTS)) -> float:
+    """How much text there is in some scripts, in Latin letters."""
+    return sum(
+        (run.end - run.start) * LETTER_WEIGHTS.get(run.script, 1.0)
+        for run in script_runs(visible)
+        if run.script in scripts
+    )

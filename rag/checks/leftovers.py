@@ -1,0 +1,140 @@
+"""What a chatbot or its prompt leaves around an answer.
+
+Openers ("Sure, here is…"), closers ("I hope this helps!"), what a model says about being one, tags of
+the prompt, a model's thoughts, placeholders. Only whole phrases are taken, each followed by an answer:
+"Sure!" alone is one. The phrases are in `rag.checks.phrases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import regex
+
+from rag.checks import phrases
+from rag.checks.length import measure
+from rag.checks.subject import CODE, Subject
+from rag.language.markdown import blank
+from rag.values import Finding
+
+_ANSWER_WORDS = 4
+
+_THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
+_THOUGHT = regex.compile(rf"<(?P<closing>/?)\s*(?:{_THOUGHTS})\s*>", regex.IGNORECASE)
+_TAGS = (
+    r"passages?|question|answer|context|history|conversation|draft|documents?|instructions?|system|user|assistant"
+    r"|message|response|reply|final_answer|output|defect|summary_so_far"
+)
+_TOKEN = regex.compile(
+    rf"""
+    </(?:{_TAGS})\s*>
+    | ^[ \t]*<(?:{_TAGS})(?:\s[^<>\n]{{0,100}})?>
+    | <\|[a-z_]{{2,30}}\|> | <｜[^｜<>\n]{{1,40}}｜> | </?(?:start|end)_of_turn>(?:model|user)?
+    | \[/?INST\] | <</?SYS>> | <(?:eos|bos|unk|pad)> | \A\s*<s> | </s>\s*\Z
+    | ^\#{{2,4}}[ \t]*(?:Instruction|Response|Input|Answer|User|Assistant|System)[ \t]*:?[ \t]*$
+    """,
+    regex.VERBOSE | regex.MULTILINE | regex.IGNORECASE,
+)
+_MADE_UP_TURN = regex.compile(
+    rf"^[ \t*]*(?:{phrases.ASKER})[ \t*]*[:：][^\n]*\n(?:[^\n]*\n){{0,8}}?"
+    rf"[ \t*]*(?:{phrases.ANSWERER})[ \t*]*[:：]",
+    regex.MULTILINE | regex.IGNORECASE,
+)
+_FIRST = regex.compile(
+    rf"\s*(?:{phrases.OPENER}|[*_]{{0,2}}(?:{phrases.ANSWERER})[ \t]*[:：][*_]{{0,2}}[ \t]*)",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_EXCLAMATION = regex.compile(rf"\s*(?:{phrases.EXCLAMATION})", regex.VERBOSE | regex.IGNORECASE)
+_MODEL = regex.compile(
+    rf"(?:(?<=\A\s{{0,3}})|(?<=[.!?。！？\n]\s{{0,3}}))(?:{phrases.AS_A_MODEL})",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_LAST = regex.compile(
+    rf"(?<=[.!?…。！？)\]\n*`]\s{{0,3}})(?:{phrases.CLOSER})[.!?。！？~]*(?:\s*[\p{{So}}\ufe0f])*\s*\Z",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_PLACEHOLDER_LINE = regex.compile(
+    rf"^[ \t]*(?:[-*+][ \t]+)?(?:(?:TODO|FIXME)\b[^\n]*|(?i:{phrases.PLACEHOLDER})[ \t]*[.!:]?)[ \t]*$",
+    regex.VERBOSE | regex.MULTILINE,
+)
+_PLACEHOLDER = regex.compile(rf"{phrases.PLACEHOLDER} | (?-i:\bTODO:)", regex.VERBOSE | regex.IGNORECASE)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find what is no part of the answer."""
+    taken: list[tuple[int, int]] = []
+    for start, end, description in chain(
+        _thoughts(subject.plain), _made_up_turns(subject.plain), _tokens(subject.plain)
+    ):
+        if not subject.asks_for(subject.text[start:end]):
+            taken.append((start, end))
+            yield Finding("leftover", "fixable", start, end, description)
+    plain = blank(subject.plain, taken)
+    for start, end, description in chain(_around(plain), _models(plain), _placeholder_lines(plain)):
+        if not subject.asks_for(subject.text[start:end]):
+            taken.append((start, end))
+            yield Finding("leftover", "fixable", start, end, description)
+    for placeholder in _PLACEHOLDER.finditer(blank(plain, taken)):
+        if not subject.asks_for(placeholder.group()):
+            # Inside a sentence: without it the sentence says something else.
+            yield Finding(
+                "leftover", "complex", *placeholder.span(), "a placeholder that was never filled in"
+            )
+
+
+def _thoughts(plain: str) -> Iterator[tuple[int, int, str]]:
+    """Thoughts with their tags; a closing tag without an opening one ends thoughts that began unseen."""
+    opened: int | None = None
+    position = 0
+    for tag in _THOUGHT.finditer(plain):
+        if not tag["closing"]:
+            opened = tag.start() if opened is None else opened
+        else:
+            yield position if opened is None else opened, tag.end(), "the model's thoughts"
+            opened, position = None, tag.end()
+    if opened is not None:
+        yield opened, len(plain), "the model's thoughts"
+
+
+def _made_up_turns(plain: str) -> Iterator[tuple[int, int, str]]:
+    turn = _MADE_UP_TURN.search(plain)
+    if turn and plain[: turn.start()].strip():
+        yield turn.start(), len(plain), "a conversation that the model made up"
+
+
+def _tokens(plain: str) -> Iterator[tuple[int, int, str]]:
+    for token in _TOKEN.finditer(plain):
+        yield *token.span(), "a delimiter of the prompt"
+
+
+def _around(plain: str) -> Iterator[tuple[int, int, str]]:
+    """Openers from the beginning inwards and closers from the end, as long as an answer is left between."""
+    start, end = 0, len(plain)
+    while (first := _FIRST.match(plain, start)) and plain[first.end() :].strip():
+        yield *first.span(), "words before the answer"
+        start = first.end()
+    while (last := _LAST.search(plain, start, end)) and _is_spare(last.group(), plain[start : last.start()]):
+        yield *last.span(), "words after the answer"
+        end = last.start()
+    while (first := _EXCLAMATION.match(plain, start)) and _is_spare(first.group(), plain[first.end() : end]):
+        yield *first.span(), "words before the answer"
+        start = first.end()
+
+
+def _is_spare(words: str, answer: str) -> bool:
+    """Whether politeness can go: it holds no figure and no code, and the answer stands without it."""
+    stands = CODE in answer or measure(answer) >= _ANSWER_WORDS
+    return stands and CODE not in words and not regex.search(r"\p{N}", words)
+
+
+def _models(plain: str) -> Iterator[tuple[int, int, str]]:
+    for words in _MODEL.finditer(plain):
+        if plain[words.end() :].strip():
+            yield *words.span(), "the model speaks about itself"
+
+
+def _placeholder_lines(plain: str) -> Iterator[tuple[int, int, str]]:
+    for line in _PLACEHOLDER_LINE.finditer(plain):
+        if CODE not in line.group():
+            yield *line.span(), "a placeholder that was never filled in"

@@ -1,0 +1,128 @@
+"""Markup that will not render, and citations of passages that do not exist.
+
+An unpaired mark is taken away rather than completed: nobody knows where the emphasis was to end, and
+the words are the same without it. Underscores and single asterisks are left alone; they stand in
+names and in arithmetic far more often than in broken emphasis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from rag.checks.subject import Subject
+from rag.language.markdown import code_blocks
+from rag.language.sentences import MARKER
+from rag.values import Finding
+
+_STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
+_PARAGRAPH_END = regex.compile(r"\n[ \t]*(?=\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|\#|\||>)")
+_BACKTICKS = regex.compile(r"(?<!\\)`+")
+# [text]() and [text](address with the line's end where its parenthesis should be
+_EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*\)")
+_OPEN_LINK = regex.compile(
+    r"\[(?P<text>[^\[\]\n]{1,200})\]\((?P<address>[^\s()<>]{0,500})(?=[ \t]*$)", regex.MULTILINE
+)
+_MARKER = regex.compile(MARKER)
+_NUMBER = regex.compile(r"\d{1,3}")
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find broken markup and, where citations are expected, those without a passage."""
+    yield from _open_block(subject)
+    for position in _unpaired_strong(subject.plain):
+        yield Finding("broken_markup", "fixable", position, position + 2, "bold that is never closed")
+    for position, end in _unpaired_backticks(subject.plain):
+        yield Finding("broken_markup", "fixable", position, end, "code that is never closed")
+    for pattern in (_EMPTY_LINK, _OPEN_LINK):
+        for link in pattern.finditer(subject.plain):
+            yield Finding("broken_markup", "fixable", *link.span(), "a link without an address")
+    if subject.passage_count is not None:
+        yield from _citations(subject.plain, subject.passage_count)
+
+
+def replacement(text: str, finding: Finding) -> str:
+    """What to put in place of broken markup."""
+    broken = text[finding.start : finding.end]
+    if finding.end == len(text) and (blocks := code_blocks(broken)) and not blocks[0].closed:
+        return f"{broken.rstrip()}\n{blocks[0].fence}"
+    link = _EMPTY_LINK.fullmatch(broken) or regex.fullmatch(_OPEN_LINK.pattern, broken, regex.MULTILINE)
+    if link is None:
+        return ""
+    address = link.groupdict().get("address") or ""
+    return f"{broken})" if "." in address or "/" in address else link["text"]
+
+
+def open_emphasis(line: str) -> bool:
+    """Whether bold is begun in `line` (without its code) and not ended there."""
+    return any(True for _ in _unpaired_strong(line))
+
+
+def _open_block(subject: Subject) -> Iterator[Finding]:
+    for block in code_blocks(subject.text):
+        if not block.closed:
+            yield Finding(
+                "broken_markup",
+                "fixable",
+                block.start,
+                len(subject.text),
+                "a code block that is never closed",
+            )
+
+
+def _unpaired_strong(plain: str) -> Iterator[int]:
+    """Offsets of the bold marks without a partner, paragraph by paragraph."""
+    ends = [end.start() for end in _PARAGRAPH_END.finditer(plain)]
+    start = 0
+    for end in (*ends, len(plain)):
+        opened: int | None = None
+        for mark in _STRONG.finditer(plain, start, end):
+            before, after = plain[mark.start() - 1 : mark.start()], plain[mark.end() : mark.end() + 1]
+            if before.isascii() and before.isalnum() and after.isascii() and after.isalnum():
+                continue  # a power
+            if opened is not None and before.strip():
+                opened = None
+            elif after.strip():
+                if opened is not None:
+                    yield opened
+                opened = mark.start()
+        if opened is not None:
+            yield opened
+        start = end
+
+
+def _unpaired_backticks(plain: str) -> Iterator[tuple[int, int]]:
+    """The backticks that begin no code; one alone between spaces is the character itself."""
+    for run in _BACKTICKS.finditer(plain):
+        if plain[run.start() - 1 : run.start()].strip() or plain[run.end() : run.end() + 1].strip():
+            yield run.span()
+
+
+def _citations(plain: str, passage_count: int) -> Iterator[Finding]:
+    for marker in _MARKER.finditer(plain):
+        numbers = list(_NUMBER.finditer(marker.group()))
+        kept = [number for number in numbers if 1 <= int(number.group()) <= passage_count]
+        if not kept:
+            spans = [marker.span()]
+        else:
+            spans = [
+                (marker.start() + start, marker.start() + end)
+                for start, end in _with_separators(numbers, kept)
+            ]
+        for start, end in spans:
+            yield Finding("citation", "fixable", start, end, f"{plain[start:end].strip()} is no passage")
+
+
+def _with_separators(
+    numbers: list[regex.Match[str]], kept: list[regex.Match[str]]
+) -> Iterator[tuple[int, int]]:
+    """Stretches of a marker to take away so that only the kept numbers are left in it."""
+    last_kept: regex.Match[str] | None = None
+    for i, number in enumerate(numbers):
+        if number in kept:
+            last_kept = number
+        elif last_kept is not None:
+            yield numbers[i - 1].end(), number.end()
+        else:
+            yield number.start(), numbers[i + 1].start()

@@ -1,0 +1,96 @@
+# ruff: noqa: E501  # one phrase a line reads as a table
+"""The phrases a chatbot puts around its answers, as patterns (verbose, case ignored), by language.
+
+To add a language, add a line to each pattern. A phrase must be one that no answer is made of.
+"""
+
+from __future__ import annotations
+
+ASKER = r"user|human|question|пользователь|вопрос|사용자|질문|用户|用户问题|问题|提问|pengguna|pertanyaan|usuario|pregunta"
+ANSWERER = (
+    r"assistant|ai|bot|(?:final[ ])?answer|response|ассистент|помощник|(?:итоговый[ ])?ответ|답변|답|어시스턴트"
+    r"|助手|回答|答案|答|asisten|jawaban|asistente|respuesta"
+)
+
+EXCLAMATION = r"""
+    (?: sure(?:[ ]thing)? | certainly | of[ ]course | absolutely | great[ ]question | good[ ]question
+      | (?:i'd|i[ ]would)[ ]be[ ](?:happy|glad)[ ]to[ ]help
+    ) [!.][ \t]*
+  | (?: конечно(?:[ ]же)? | разумеется | безусловно | (?:отличный|хороший)[ ]вопрос
+      | (?:с[ ]удовольствием|рад|рада)[ ]помогу ) [!.][ \t]*
+  | (?: 물론(?:입니다|이죠|이에요) | 네,?[ ]?물론입니다 | 알겠습니다 | 좋은[ ]질문(?:입니다|이에요|이네요) ) [!.][ \t]*
+  | (?: 当然(?:可以)? | 没问题 | 好的 | (?:这是一?个)?(?:很|非常)?好(?:的)?问题 ) [！!。]\s*
+  | (?: tentu(?:[ ]saja)? | baiklah | pertanyaan[ ](?:yang[ ])?(?:bagus|baik) ) [!.][ \t]*
+  | ¡? (?: claro(?:[ ]que[ ]sí)? | por[ ]supuesto | desde[ ]luego | (?:buena|excelente)[ ]pregunta
+      | con[ ]gusto ) [!.][ \t]*
+"""
+"""Politeness before an answer; some answers are nothing else, so an answer has to follow."""
+
+OPENER = r"""
+    (?: sure | certainly | of[ ]course | absolutely | okay | ok | great | alright )
+      [,!.]? [ ] (?= here(?:'s|’s|[ ]is|[ ]are) )
+  | here(?:'s|’s|[ ]is) [ ] (?:an?|the|your|my)
+      [ ] (?:(?:corrected|revised|final|improved|rewritten|updated|short|detailed|brief|possible)[ ])?
+      (?:answer|response|reply|draft) (?:[ ](?:to|for)[ ](?:your|the)[ ]question)? \s* :
+  | based[ ]on[ ]the[ ](?:provided|given|above)[ ](?:passages?|documents?|context|information),[ ]
+  | (?: конечно | разумеется | хорошо | безусловно ) [,!.]? [ ] (?= вот[ ] )
+  | вот [ ] (?:(?:исправленный|итоговый|краткий|подробный|ваш|мой|обновл[её]нный)[ ])? ответ
+      (?:[ ]на[ ](?:ваш[ ])?вопрос)? \s* :
+  | (?: 물론(?:입니다|이죠) | 네 | 알겠습니다 ) [,!.] [ ] (?= 다음은 | 여기 )
+  | (?: 다음은 | 여기 ) [ ] (?:(?:수정된|최종|요청하신)[ ])? 답변 (?:입니다|이에요|이[ ]있습니다) \s* [:.]
+  | (?: 好的 | 当然(?:可以)? | 没问题 ) [，,！!。] \s* (?= 以下是 | 下面是 | 这是 | 这里是 )
+  | (?: 以下是 | 下面是 | 这是 ) (?:我的|您的|修改后的|最终|对您问题的)? (?:回答|答案|回复) \s* [：:]
+  | (?: tentu(?:[ ]saja)? | baik(?:lah)? | oke ) [,!.] [ ] (?= berikut | ini )
+  | berikut [ ] (?:adalah[ ]|ini[ ])? jawaban(?:nya)? (?:[ ](?:saya|akhir|singkat|lengkap|untuk[ ]pertanyaan[ ]anda))? \s* :
+  | ¡? (?: claro(?:[ ]que[ ]sí)? | por[ ]supuesto | desde[ ]luego ) [,!.] [ ] (?= aquí )
+  | aquí [ ] (?:está|tienes|tiene) [ ] (?:la|una|tu|su|mi) [ ] respuesta (?:[ ](?:corregida|final|breve|detallada))? \s* :
+"""
+"""What announces an answer; nothing of the answer is in it."""
+
+AS_A_MODEL = r"""
+    (?:as|being)[ ]an?[ ] (?:(?:large|helpful|virtual)[ ])?
+      (?: (?:ai|artificial[ ]intelligence)(?:[ ](?:language[ ]model|model|assistant|chatbot|bot))? | language[ ]model | chatbot )
+      (?:[ ](?:developed|created|trained|made)[ ]by[ ]\p{L}+(?:[ ]\p{L}+)?)? ,[ ]
+  | (?:как|будучи)[ ] (?:(?:большая|большой|искусственн\p{L}+)[ ])?
+      (?: языков(?:ая|ой)[ ]модель(?:ю)?(?:[ ]ии)? | ии(?:-(?:модель|ассистент|помощник))? | искусственный[ ]интеллект
+        | модель[ ]искусственного[ ]интеллекта | чат-бот ) ,[ ]
+  | (?:저는[ ])? (?:ai|인공지능)?[ ]?(?:언어[ ]모델|어시스턴트|챗봇) (?:로서|으로서|이므로|이기[ ]때문에) ,?[ ]
+  | (?:作为|身为) (?:一个|一名|一款)? (?:ai|人工智能|大型?)?(?:大?语言模型|助手|聊天机器人|模型|人工智能) [，,]\s*
+  | sebagai[ ] (?:sebuah[ ])? (?: model[ ]bahasa(?:[ ]ai)? | (?:asisten|model)[ ](?:ai|virtual) | ai | kecerdasan[ ]buatan ) ,[ ]
+  | como[ ] (?:un[ ]|una[ ])? (?: modelo[ ]de[ ]lenguaje(?:[ ]de[ ](?:ia|inteligencia[ ]artificial))?
+      | (?:asistente|modelo)[ ](?:de[ ]ia|virtual|de[ ]inteligencia[ ]artificial) | ia | inteligencia[ ]artificial ) ,[ ]
+"""
+"""The clause in which a model introduces itself; the sentence stands without it."""
+
+CLOSER = r"""
+    (?:i[ ])?hope[ ](?:this|that|it)[ ](?:helps|is[ ]helpful|answers)[^.!?\n]{0,60}
+  | (?:please[ ])?(?:let[ ]me[ ]know|feel[ ]free[ ]to[ ](?:ask|reach[ ]out|let[ ]me[ ]know)|don't[ ]hesitate[ ]to[ ]ask)[^.!?\n]{0,120}
+  | if[ ]you[ ](?:have|need|want)[ ](?:any[ ])?[^.,!?\n]{0,60},[ ](?:please[ ])?(?:feel[ ]free|let[ ]me[ ]know|don't[ ]hesitate|just[ ]ask|i'm[ ]here)[^.!?\n]{0,100}
+  | is[ ]there[ ]anything[ ]else[ ][^?\n]{0,80}
+  | надеюсь,[ ](?:это|мой[ ]ответ|эта[ ]информация)[ ](?:вам[ ])?(?:поможет|помогло|помог|помогла)[^.!?\n]{0,60}
+  | если[ ]у[ ](?:вас|тебя)[ ](?:есть|появятся|возникнут|остались|будут)[ ][^.!?\n]{0,40}вопрос\p{L}*,[ ](?:не[ ]стесняйтесь|обращайтесь|спрашивайте|дайте[ ]знать|задавайте|я[ ])[^.!?\n]{0,80}
+  | (?:обращайтесь|спрашивайте),[ ]если[^.!?\n]{0,60} | дайте[ ]знать,[ ]если[^.!?\n]{0,80}
+  | 도움이[ ](?:되셨기를|되었기를|되셨길|되었으면|되길|되기를)[^.!?\n]{0,20}
+  | (?:추가|더|다른)[ ]?(?:질문|궁금한|도움)[^.!?\n]{0,40}(?:말씀해|물어보|알려|문의해)[ ]?[^.!?\n]{0,20}
+  | 希望(?:这|以上|我的回答)[^。！？\n]{0,10}(?:帮助|有帮助|帮到您|帮到你)[^。！？\n]{0,10}
+  | 如果(?:您|你)?(?:还)?(?:有|需要)[^。！？\n]{0,20}[，,]\s*(?:请|欢迎)?(?:随时|告诉我|提问|问我|联系我)[^。！？\n]{0,20}
+  | semoga[ ](?:ini[ ]|jawaban[ ]ini[ ]|informasi[ ]ini[ ])?(?:bisa[ ]|dapat[ ])?(?:membantu|bermanfaat)[^.!?\n]{0,40}
+  | (?:jika|kalau|bila)[ ](?:anda[ ]|kamu[ ]|ada[ ]|memiliki[ ]|masih[ ]|punya[ ]){1,3}[^.!?\n]{0,40},?[ ](?:silakan|jangan[ ]ragu|beri[ ]tahu[ ]saya|tanyakan)[^.!?\n]{0,60}
+  | espero[ ]que[ ](?:esto[ ]|te[ ]|le[ ]|les[ ]|la[ ]respuesta[ ]|esta[ ]información[ ]){1,3}(?:ayude|sirva|sea[ ]útil)[^.!?\n]{0,40}
+  | si[ ](?:tienes|tiene|necesitas|necesita)[ ][^.!?\n]{0,60},[ ](?:no[ ]dudes|no[ ]dude|házmelo|hágamelo|avísame|pregúntame|estoy[ ]aquí)[^.!?\n]{0,60}
+  | no[ ]dud(?:es|e)[ ]en[ ](?:preguntar|consultar|decírmelo)[^.!?\n]{0,60}
+"""
+"""Politeness after an answer."""
+
+PLACEHOLDER = r"""
+    [\[［【] [ \t]* (?:
+      (?:insert|your|enter|add|fill[ ]in|placeholder|name[ ]of)\b
+      | (?:вставьте|вставить|укажите|введите|заполните|ваш[аеи]?|ваше)\b
+      | (?:masukkan|sisipkan|isikan|isi|nama[ ]anda)\b
+      | (?:inserte|inserta|insertar|introduzca|escriba|rellene|tu[ ]nombre|su[ ]nombre)\b
+      | 请?(?:插入|填写|输入|在此) | 您的 | 你的 | 此处
+    ) [^\[\]\n]{0,60} [\]］】] (?!\()
+  | \[ [^\[\]\n]{0,30} (?:입력|삽입|기입) [^\[\]\n]{0,20} \] (?!\()
+  | \blorem[ ]ipsum\b
+"""
+"""A gap that a template left open."""

@@ -1,0 +1,43 @@
+"""What a check is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rag.language.markdown import without_code
+from rag.values import FinishReason
+
+CODE = "\ufffc"
+"""Stands for each character of code in a subject's plain text: something is there, but not words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A text to check and what is known about it.
+
+    Args:
+        text: The text a model wrote.
+        plain: `text` with `CODE` in place of its code, offsets unchanged: what a check may look at.
+        language: ISO 639-1 code of the language it should be in.
+        finish_reason: Why the model stopped.
+        asked: The message it answers, or an empty string.
+        passage_count: How many passages the model was shown; None when citations are not expected.
+    """
+
+    text: str
+    plain: str
+    language: str
+    finish_reason: FinishReason
+    asked: str
+    passage_count: int | None
+
+    @classmethod
+    def of(
+        cls, text: str, language: str, finish_reason: FinishReason, asked: str, passage_count: int | None
+    ) -> Subject:
+        """Build the subject of a text."""
+        return cls(text, without_code(text, CODE), language, finish_reason, asked, passage_count)
+
+    def asks_for(self, words: str) -> bool:
+        """Whether the question itself holds `words`: an answer about ``<think>`` may name it."""
+        return bool(words.strip()) and words.strip().casefold() in self.asked.casefold()

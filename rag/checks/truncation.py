@@ -1,0 +1,170 @@
+"""A text that stops before its end.
+
+Whether a text without a full stop is cut depends on the text: "Java 17", a list and a command are
+complete, a second sentence without an end is not when the first had one. The rules below ask for a sign of a
+cut and stay silent without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from rag.checks.length import measure
+from rag.checks.markup import open_emphasis
+from rag.checks.subject import Subject
+from rag.language.markdown import code_blocks
+from rag.language.scripts import prose
+from rag.values import Finding
+
+_TERMINAL = ".!?…。！？．｡؟۔।॥։။።‼⁇⁈⁉"
+_CLOSERS = "»\"'”’）)]」』〉》】*_~"
+_UNFINISHED = ":：,，、;；(（[［【「『《〈“«„–—=&+"
+_PAIRS = {"(": ")", "[": "]", "（": "）", "【": "】", "「": "」", "『": "』", "《": "》", "“": "”", "«": "»"}
+
+_SENTENCE_END = regex.compile(
+    rf"[。！？।۔؟။።]|[.!?…][{regex.escape(_CLOSERS)}]*(?:\s*\[\d{{1,3}}\])*(?:\s|$)"
+)
+_CITATIONS = regex.compile(
+    r"(?:\s*(?:[\[［【]\s*\d{1,3}(?:\s*[,;，、–—-]\s*\d{1,3})*\s*[\]］】]|\[\^\w{1,20}\]))+$"
+)
+_EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
+_SYMBOL = regex.compile(r"[\p{So}\p{Sk}\ufe0f\u200d]$")
+_ITEM = regex.compile(r"^[ \t>]*(?:(?P<bullet>[-*+•·▪‣◦–])|(?P<number>\d{1,3})[.)])(?:[ \t]+(?P<text>.*))?$")
+_HEADING = regex.compile(r"^[ \t]{0,3}\#{1,6}(?:[ \t]|$)")
+_ROW = regex.compile(r"^[ \t]*\|")
+_RULE = regex.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
+_DEFINITION = regex.compile(r"^[ \t]*\[\^?[^\]\n]{1,40}\]:[ \t]")
+_LAST_WORD = regex.compile(r"[\p{L}\p{M}'’]+$")
+
+_DANGLING_WORDS = """
+    the a an and or of with from that which because their your its
+    и а но или с в на для от что чтобы который которая которое которые не при если между
+    y o e de del la el los las un una con para por que se su sus
+    dan atau yang untuk dengan dari ke pada adalah serta
+    및 또는 그리고 하지만 위해 위한 대한 있는 하는 되는
+    und oder der die das ein eine mit für et ou le les des avec pour um uma com
+"""
+"""Words that no sentence ends with."""
+_DANGLING = frozenset(_DANGLING_WORDS.split())
+_DANGLING_HAN = regex.compile(r"[和与或及并且在从把被对而但]$")
+# A Korean sentence is over with its verb, full stop or not.
+_KOREAN_END = regex.compile(r"(?:[다요죠까네군자라]|[함됨임음])$")
+_NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
+
+_LONE_SENTENCE_WORDS = 16
+_SHORT_LINE_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    start: int
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find the place where the text was cut; at most one."""
+    end = len(subject.text.rstrip())
+    last = _last_line(subject.text, end)
+    if subject.finish_reason == "length":
+        reason, start = "the model stopped at its token limit", last.start
+    else:
+        block = next(iter(code_blocks(subject.text)[-1:]), None)
+        if block is not None and not block.closed:
+            reason, start = "a code block is never closed", block.start
+        elif block is not None and block.end >= end:
+            return
+        else:
+            reason, start = _reason(subject, last, end), last.start
+    if reason:
+        yield Finding("truncated", "critical", min(start, len(subject.text)), len(subject.text), reason)
+
+
+def _last_line(text: str, end: int) -> _Line:
+    start = text.rfind("\n", 0, end) + 1
+    return _Line(text[start:end], start)
+
+
+def _reason(subject: Subject, last: _Line, end: int) -> str:
+    """Say why the text looks cut, or return an empty string."""
+    before = subject.plain[: last.start]
+    line = subject.plain[last.start : end]
+    if not line.strip() or _RULE.match(last.text) or _DEFINITION.match(last.text):
+        return ""
+    if _ROW.match(line):
+        complete = any(row.rstrip().endswith("|") for row in before.splitlines() if _ROW.match(row))
+        return "a table row stops" if complete and not line.rstrip().endswith("|") else ""
+    if _HEADING.match(line):
+        return "a heading without a text" if before.strip() else ""
+    item = _ITEM.match(line)
+    if item and not (item["text"] or "").strip() and last.text.strip() == line.strip():
+        follows = any((other := _ITEM.match(row)) and other["text"] for row in before.splitlines())
+        return "a list marker without content" if follows or (item["bullet"] and before.strip()) else ""
+    return _open_end(line) or _unfinished(subject, before, line, last, item)
+
+
+def _open_end(line: str) -> str:
+    """Say what the last line leaves open."""
+    text = _CITATIONS.sub("", line.rstrip())
+    core = text.rstrip(_CLOSERS + " ")
+    if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):
+        return ""
+    if text and text[-1] in _UNFINISHED and not _EMOTICON.search(text[-2:]):
+        return f"it ends with “{text[-1]}”"
+    if core and core[-1] in ":：" and text != core and not _EMOTICON.search(text):
+        return "it ends with a colon"
+    visible = _EMOTICON.sub("  ", prose(line))
+    for opening, closing in _PAIRS.items():
+        if visible.count(opening) > visible.count(closing) and visible.rfind(opening) > visible.rfind(
+            closing
+        ):
+            return f"“{opening}” is never closed"
+    if open_emphasis(line):
+        return "emphasis is never closed"
+    if prose(line).count("`") % 2:
+        return "code is never closed"
+    word = _LAST_WORD.search(text)
+    if (
+        word
+        and len(text) > len(word.group())
+        and (word.group() in _DANGLING or _DANGLING_HAN.search(word.group()))
+    ):
+        return f"it ends with “{word.group()[-12:]}”"
+    return ""
+
+
+def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None) -> str:
+    """Say that the last sentence has no end although the others have one."""
+    text = _CITATIONS.sub("", line.rstrip())
+    # What ends with code, an address, a closing mark or a picture is complete without a full stop.
+    whole = _CITATIONS.sub("", last.text.rstrip())
+    ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
+    if subject.language in _NO_SENTENCE_END or ends_whole or not text:
+        return ""
+    if subject.language == "ko" and _KOREAN_END.search(text):
+        return ""
+    if item:
+        items = [
+            other["text"] for row in before.splitlines() if (other := _ITEM.match(row)) and other["text"]
+        ]
+        ended = [text for text in items if _has_end(text)]
+        return "the last point has no end" if len(items) > 1 and len(ended) == len(items) else ""
+    if _SENTENCE_END.search(text):
+        return "the last sentence has no end"
+    words = measure(text)
+    if not before.strip():
+        return "a long sentence has no end" if words >= _LONE_SENTENCE_WORDS else ""
+    paragraphs = [row for row in before.splitlines() if row.strip() and not _is_marked(row)]
+    ended = [row for row in paragraphs if _has_end(row)]
+    mostly = len(ended) * 2 > len(paragraphs)
+    return "the last sentence has no end" if mostly and words > _SHORT_LINE_WORDS else ""
+
+
+def _is_marked(row: str) -> bool:
+    return bool(_ITEM.match(row) or _HEADING.match(row) or _ROW.match(row) or _RULE.match(row))
+
+
+def _has_end(text: str) -> bool:
+    return _CITATIONS.sub("", text.rstrip()).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag import checks
+from rag.language.markdown import code_blocks, code_spans
+from rag.values import FinishReason
+
+_PHRASES = """
+Sure, here is the answer:_¦Sure!_¦Sure,_¦here is_¦Конечно!_¦Вот ответ:_¦Tentu!_¦¡Claro!_
+물론입니다!_¦好的，¦以下是¦回答：¦As an AI language model,_¦作为一个AI语言模型，
+Как языковая модель,_¦I hope this helps!¦_Let me know if you need more.¦도움이 되셨기를 바랍니다.
+希望这对您有帮助！¦Semoga membantu!¦<think>¦</think>¦<think¦</question>¦<answer>¦<|im_end|>
+<|im_¦end|>¦[INST]¦</s>¦User: and?¦Assistant: so.¦Answer:_¦TODO¦TODO: x¦[insert name]
+[1]¦[9]¦[1, 9]¦[2-7]¦[¦]¦(¦)¦**¦*¦`¦``¦```¦~~~¦[docs](¦[docs]()¦https://a.example/x
+-_¦1._¦2._¦#_¦>_¦_¦_¦The server needs Java 17¦Сервер¦cервер¦сервер требует_¦需要¦の
+서버가_¦é¦word¦.¦!¦。¦:¦,¦…¦👍¦42¦3.5¦…)
+"""
+_PIECES = [
+    *(phrase.replace("_", " ") for line in _PHRASES.strip().splitlines() for phrase in line.split("¦")),
+    *("\n", "\n\n", "\n```\n", "| a |", "<|im_end|>", "\u200d", "\ufe0f", "\r", "\t", "\u2028"),
+]
+texts = st.lists(st.sampled_from(_PIECES), max_size=14).map("".join) | st.text(max_size=60)
+languages = st.sampled_from(["en", "ru", "ko", "zh", "id", "es", "ja", "th", "xx", ""])
+reasons: st.SearchStrategy[FinishReason] = st.sampled_from(["stop", "length", "other"])
+counts = st.none() | st.integers(0, 3)
+_FIGURE = regex.compile(r"\d+")
+_REMOVED_WITH_FIGURES = regex.compile(
+    r"think>|[\[［【]\s*\d|(?:user|question)[ \t*]*[:：]|TODO|FIXME|\]\(", regex.IGNORECASE
+)
+
+
+def _says_something(text: str) -> bool:
+    return regex.search(r"[\p{L}\p{N}\p{S}]", text) is not None
+
+
+@given(texts, languages, reasons, texts, counts)
+def test_findings_lie_inside_the_text(
+    text: str, language: str, reason: FinishReason, asked: str, count: int | None
+) -> None:
+    for finding in checks.run(
+        text, language=language, finish_reason=reason, asked=asked, passage_count=count
+    ):
+        assert 0 <= finding.start <= finding.end <= len(text)
+        assert finding.description
+
+
+@given(texts, languages, counts)
+def test_repaired_text_needs_no_repair(text: str, language: str, count: int | None) -> None:
+    findings = checks.run(text, language=language, passage_count=count)
+    repaired = checks.repair(text, findings)
+    again = checks.run(repaired, language=language, passage_count=count)
+    kinds = {finding.kind for finding in again if finding.severity == "fixable"}
+    if any(finding.kind in {"leftover", "broken_markup"} for finding in findings):
+        # What stood around a removed delimiter may now read as a citation or a word.
+        kinds -= {"citation", "stray_characters"}
+    assert kinds == set()
+
+
+@given(texts, languages)
+def test_repair_is_idempotent(text: str, language: str) -> None:
+    repaired = checks.repair(text, checks.run(text, language=language))
+    again = checks.run(repaired, language=language)
+    assert checks.repair(repaired, [found for found in again if found.kind != "stray_characters"]) == repaired
+
+
+@given(texts, languages, counts)
+def test_repair_never_empties_an_answer(text: str, language: str, count: int | None) -> None:
+    repaired = checks.repair(text, checks.run(text, language=language, passage_count=count))
+    assert bool(repaired.strip()) == bool(text.strip())
+
+
+@given(texts, languages)
+def test_repair_never_changes_a_figure(text: str, language: str) -> None:
+    repaired = checks.repair(text, checks.run(text, language=language))
+    if not _REMOVED_WITH_FIGURES.search(text):
+        assert _FIGURE.findall(repaired) == _FIGURE.findall(text)
+
+
+@given(texts, languages, counts)
+def test_repair_leaves_code_alone(text: str, language: str, count: int | None) -> None:
+    repaired = checks.repair(text, checks.run(text, language=language, passage_count=count))
+    if "think>" in text or "User: " in text or regex.search(r"[^\s>`~][^\n]*(?:```|~~~)", text):
+        # A model's thoughts and invented turns go with their code; what stood before a fence made it none.
+        return
+    for block in code_blocks(text):
+        assert text[block.start : block.end].rstrip() in repaired
+    for span in code_spans(text):
+        assert text[span.start : span.end] in repaired
