@@ -142,6 +142,10 @@ class KnowledgeBase:
             self._upkeep.close()
         self._store.close()
 
+    def wait_for_chroma(self, seconds: float) -> bool:
+        """Wait until the Chroma index is complete; whether it is. Searching does not need it."""
+        return self._upkeep is not None and self._upkeep.wait(seconds)
+
     @property
     def is_empty(self) -> bool:
         """Whether there is no passage at all, as far as the last search saw."""
@@ -317,13 +321,13 @@ class KnowledgeBase:
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             by_meaning = [] if vector is None else self._nearest(view, vector, depth)
-            attainable = view.generation.vocabulary.attainable(terms)
+            weights = view.generation.vocabulary.weights(terms, query_terms(query))
             found.append(
                 fusion.Found(
                     words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
                     similarities={hit.id: hit.similarity for hit in by_meaning if hit.id not in exclude},
                     meaning=meaning,
-                    reach=min(1.0, by_words[0].score / attainable) if by_words and attainable else 0.0,
+                    reach=words.share(view.connection, by_words[0].id, weights) if by_words else 0.0,
                 )
             )
         return found

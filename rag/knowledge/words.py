@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
-_K1 = 1.2  # fixed in FTS5
-
 
 @dataclass(frozen=True, slots=True)
 class WordHit:
@@ -50,6 +48,25 @@ def search(connection: sqlite3.Connection, terms: Sequence[str], limit: int) -> 
     return [WordHit(PassageId(passage), score) for passage, score in rows]
 
 
+def share(connection: sqlite3.Connection, passage: PassageId, weights: Mapping[str, float]) -> float:
+    """How much of some weighted terms a passage holds, 0-1.
+
+    Args:
+        connection: Reads the knowledge base.
+        passage: The passage.
+        weights: Weight by term.
+    """
+    row = connection.execute(
+        "SELECT terms FROM words JOIN passages ON passages.number = words.rowid WHERE passages.id = ?",
+        (passage,),
+    ).fetchone()
+    total = sum(weights.values())
+    if row is None or not total:
+        return 0.0
+    held = set(row[0].split())
+    return sum(weight for term, weight in weights.items() if term in held) / total
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """In how many passages each term stands.
@@ -77,9 +94,10 @@ class Vocabulary:
             term: math.log((self.passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms
         }
 
-    def attainable(self, terms: Iterable[str]) -> float:
-        """About the BM25 score of a passage that holds every term: what a score can be measured by."""
-        return sum(
-            max(math.log((self.passages - count + 0.5) / (count + 0.5)), 0.0) * (_K1 + 1)
-            for count in (self.counts.get(term, 0) for term in dict.fromkeys(terms))
-        )
+    def weights(self, terms: Iterable[str], defaults: Iterable[str]) -> dict[str, float]:
+        """Rarity of the terms that stand somewhere, and of those `defaults` that do not.
+
+        The other stems of a question's words stand nowhere because they are of the wrong language.
+        """
+        known = {term for term in terms if term in self.counts}
+        return self.rarity(known.union(defaults))

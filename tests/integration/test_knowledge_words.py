@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rag.knowledge import words
 from rag.knowledge.words import Vocabulary
 from rag.language.words import query_terms, terms
+from rag.values import PassageId
 
 TEXTS = (
     "FxStore needs Java 17 and a certificate",
@@ -113,9 +114,16 @@ def test_vocabulary_counts_passages_not_occurrences(connection: sqlite3.Connecti
     assert vocabulary.counts["certif"] == 2
 
 
-def test_attainable_score_is_above_what_a_passage_with_some_of_the_terms_has(
-    connection: sqlite3.Connection,
-) -> None:
-    vocabulary = Vocabulary.read(connection)
-    found = query_terms("java fxstore in the cloud")
-    assert words.search(connection, found, 1)[0].score < vocabulary.attainable(found)
+def test_share_of_a_question_that_a_passage_holds(connection: sqlite3.Connection) -> None:
+    weights = {"java": 0.5, "certif": 0.25, "cloud": 0.25}
+    assert words.share(connection, PassageId("0"), weights) == 0.75
+    assert words.share(connection, PassageId("1"), weights) == 0.25
+    assert words.share(connection, PassageId("2"), weights) == 0.0
+    assert words.share(connection, PassageId("gone"), weights) == 0.0
+    assert words.share(connection, PassageId("0"), {}) == 0.0
+
+
+def test_stems_of_the_wrong_language_have_no_weight() -> None:
+    vocabulary = Vocabulary(passages=4, counts={"corr": 1})
+    assert vocabulary.weights(["corriendo", "corr", "corriend"], []).keys() == {"corr"}
+    assert vocabulary.weights(["corr", "absent"], ["absent"])["absent"] == 1.0

@@ -1,0 +1,280 @@
+"""Chroma is a cache: whatever happens to its folder, the right passages are found."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rag.errors import KnowledgeError
+from rag.knowledge.chroma import FOLDER, ChromaVectors
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.upkeep import ChromaUpkeep
+from rag.values import PassageId
+from tests.knowledge import Workshop, make_workshop
+
+COUNT = 120
+IDS = [PassageId(f"passage{number:03d}") for number in range(COUNT)]
+MATRIX = np.random.default_rng(1).standard_normal((COUNT, 16)).astype(np.float32)
+MATRIX /= np.linalg.norm(MATRIX, axis=1, keepdims=True)
+STORED = dict(zip(IDS, MATRIX, strict=True))
+
+
+def read(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+    return {passage: STORED[passage] for passage in ids}
+
+
+def never(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+    """Read for the closing check only: nothing may be written anew."""
+    assert len(ids) == 1, f"{len(ids)} vectors were written again"
+    return read(ids)
+
+
+def fill(folder: Path) -> Path:
+    """Make a complete index; return the folder that Chroma keeps it in."""
+    with ChromaVectors(folder, "one") as index:
+        assert index.update(IDS, read)
+    name: str = json.loads((folder / FOLDER / "manifest.json").read_text())["folder"]
+    return folder / FOLDER / name
+
+
+def assert_complete(index: ChromaVectors) -> None:
+    for number in (0, 57, COUNT - 1):
+        hits = index.nearest(MATRIX[number], 3)
+        assert hits[0].id == IDS[number]
+        assert hits[0].similarity == pytest.approx(1.0, abs=1e-4)
+    assert len(index.nearest(MATRIX[0], COUNT * 2)) == COUNT
+
+
+def test_similarities_are_cosines(tmp_path: Path) -> None:
+    with ChromaVectors(tmp_path, "one") as index:
+        index.update(IDS[:10], read)
+        hits = index.nearest(MATRIX[0], 10)
+        assert [hit.similarity for hit in hits] == pytest.approx(
+            sorted((MATRIX[:10] @ MATRIX[0]).tolist(), reverse=True), abs=1e-4
+        )
+
+
+def test_an_intact_index_is_used_again(tmp_path: Path) -> None:
+    folder = fill(tmp_path)
+    with ChromaVectors(tmp_path, "one") as index:
+        assert index.update(IDS, never)
+        assert_complete(index)
+    assert folder.is_dir()
+
+
+def test_an_update_adds_what_is_missing_and_deletes_what_is_gone(tmp_path: Path) -> None:
+    with ChromaVectors(tmp_path, "one") as index:
+        index.update(IDS[:60], read)
+        index.update(IDS[50:], read)
+        found = {hit.id for hit in index.nearest(MATRIX[70], COUNT)}
+        assert found == set(IDS[50:])
+        index.update([], read)
+        assert index.nearest(MATRIX[0], 5) == []
+
+
+def truncate_graph(folder: Path) -> None:
+    for file in folder.rglob("*.bin"):
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def delete_database(folder: Path) -> None:
+    (folder / "chroma.sqlite3").unlink()
+
+
+def spoil_database(folder: Path) -> None:
+    file = folder / "chroma.sqlite3"
+    file.write_bytes(b"\xff" * file.stat().st_size)  # the length still fits: only opening it shows
+
+
+def delete_folder(folder: Path) -> None:
+    import shutil
+
+    shutil.rmtree(folder)
+
+
+def spoil_manifest(folder: Path) -> None:
+    (folder.parent / "manifest.json").write_text("[]")
+
+
+def mark_write_under_way(folder: Path) -> None:
+    manifest = json.loads((folder.parent / "manifest.json").read_text())
+    (folder.parent / "manifest.json").write_text(json.dumps({**manifest, "files": None}))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [truncate_graph, delete_database, spoil_database, delete_folder, spoil_manifest, mark_write_under_way],
+)
+def test_a_damaged_index_is_built_anew_aside(tmp_path: Path, damage: object) -> None:
+    folder = fill(tmp_path)
+    assert callable(damage)
+    damage(folder)
+    with ChromaVectors(tmp_path, "one") as index:
+        assert index.update(IDS, read)
+        assert_complete(index)
+    assert not folder.exists()
+    assert len([entry for entry in (tmp_path / FOLDER).iterdir() if entry.is_dir()]) == 1
+
+
+def test_an_index_of_another_embedding_is_dropped(tmp_path: Path) -> None:
+    folder = fill(tmp_path)
+    with ChromaVectors(tmp_path, "two") as index:
+        assert index.nearest(MATRIX[0], 5) == []
+        assert index.update(IDS, read)
+        assert_complete(index)
+    assert not folder.exists()
+
+
+def test_an_update_can_be_stopped_and_goes_on_later(tmp_path: Path) -> None:
+    with ChromaVectors(tmp_path, "one") as index:
+        assert not index.update(IDS, read, pause=lambda: True)
+    written: list[PassageId] = []
+
+    def record(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+        written.extend(ids)
+        return read(ids)
+
+    with ChromaVectors(tmp_path, "one") as index:
+        assert index.update(IDS, record)
+        assert_complete(index)
+    assert IDS[0] not in written[:70]
+
+
+def test_a_second_owner_is_refused(tmp_path: Path) -> None:
+    with (
+        ChromaVectors(tmp_path, "one"),
+        pytest.raises(KnowledgeError, match="in use by another process"),
+    ):
+        ChromaVectors(tmp_path, "one")
+    ChromaVectors(tmp_path, "one").close()
+
+
+_WRITING_CHILD = """
+import sys
+from pathlib import Path
+import numpy as np
+from rag.knowledge.chroma import ChromaVectors
+
+index = ChromaVectors(Path(sys.argv[1]), "one")
+vectors = np.eye(16, dtype=np.float32)
+number = 0
+while True:
+    number += 1
+    index.update([f"{number}-{row}" for row in range(16)], lambda ids: {i: vectors[int(i.split("-")[1])] for i in ids})
+    Path(sys.argv[2]).touch()
+"""
+
+
+def test_a_process_killed_while_it_writes_leaves_nothing_that_harms(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", _WRITING_CHILD, str(tmp_path), str(tmp_path / "marker")],
+        cwd=Path(__file__).parents[2],
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "marker").exists():
+        assert child.poll() is None, "the child ended early"
+        assert time.monotonic() < deadline, "the child did not get going"
+        time.sleep(0.01)
+    with pytest.raises(KnowledgeError, match="in use by another process"):
+        ChromaVectors(tmp_path, "one")
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    with ChromaVectors(tmp_path, "one") as index:
+        assert index.update(IDS, read)
+        assert_complete(index)
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    made = make_workshop(tmp_path, monkeypatch)
+    made.write(**{f"page{number}": f"# Page {number}\n\nTopic{number} matters." for number in range(30)})
+    made.sync()
+    return made
+
+
+async def found(workshop: Workshop, query: str, *, is_chroma_ready: bool) -> list[tuple[str, float]]:
+    base = workshop.open(use_chroma=True)
+    try:
+        assert base.wait_for_chroma(60) is is_chroma_ready
+        hits = (await base.search([query], limit=5)).hits
+        return [(hit.passage.source, hit.passage.score) for hit in hits]
+    finally:
+        base.close()
+
+
+async def test_chroma_and_exact_search_find_the_same(workshop: Workshop) -> None:
+    by_chroma = await found(workshop, "topic7", is_chroma_ready=True)
+    base = workshop.open()
+    exact = [(hit.passage.source, hit.passage.score) for hit in (await base.search(["topic7"], limit=5)).hits]
+    base.close()
+    assert by_chroma[0][0] == exact[0][0] == "page7.md"
+    assert dict(by_chroma) == pytest.approx(dict(exact), abs=1e-4)
+
+
+async def test_chroma_follows_a_new_generation(workshop: Workshop) -> None:
+    base = workshop.open(use_chroma=True)
+    assert base.wait_for_chroma(60)
+    workshop.write(page99="# Page 99\n\nTopic99 matters.")
+    (workshop.corpus / "page7.md").unlink()
+    workshop.sync()
+    assert (await base.search(["topic99"])).hits[0].passage.source == "page99.md"
+    assert base.wait_for_chroma(60)
+    assert (await base.search(["topic99"])).hits[0].passage.source == "page99.md"
+    assert "page7.md" not in {hit.passage.source for hit in (await base.search(["topic7"])).hits}
+    base.close()
+
+
+async def test_exact_search_serves_while_another_process_owns_chroma(workshop: Workshop) -> None:
+    with ChromaVectors(workshop.data, "whatever"):
+        hits = await found(workshop, "topic7", is_chroma_ready=False)
+    assert hits[0][0] == "page7.md"
+
+
+async def test_exact_search_serves_when_chroma_fails(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> bool:
+        raise KnowledgeError("Chroma failed")
+
+    monkeypatch.setattr(ChromaVectors, "update", fail)
+    assert (await found(workshop, "topic7", is_chroma_ready=False))[0][0] == "page7.md"
+
+
+async def test_exact_search_serves_when_a_query_of_chroma_fails(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = workshop.open(use_chroma=True)
+    assert base.wait_for_chroma(60)
+
+    def fail(*args: object) -> list[object]:
+        raise KnowledgeError("Chroma failed")
+
+    monkeypatch.setattr(ChromaVectors, "nearest", fail)
+    assert (await base.search(["topic7"])).hits[0].passage.source == "page7.md"
+    base.close()
+
+
+async def test_a_rebuild_makes_a_new_chroma_folder(workshop: Workshop) -> None:
+    await found(workshop, "topic7", is_chroma_ready=True)
+    before = set((workshop.data / FOLDER).iterdir())
+    workshop.sync(rebuild=True)
+    assert (await found(workshop, "topic7", is_chroma_ready=True))[0][0] == "page7.md"
+    folders = {entry for entry in (workshop.data / FOLDER).iterdir() if entry.is_dir()}
+    assert len(folders) == 1
+    assert not folders & before
+
+
+def test_closing_does_not_wait_for_a_long_update(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag.knowledge.chroma._BATCH", 1)
+    base = workshop.open(use_chroma=True)
+    assert isinstance(base._upkeep, ChromaUpkeep)
+    base._upkeep._pause_seconds = 3600
+    base.close()

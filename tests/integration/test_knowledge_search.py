@@ -1,0 +1,274 @@
+"""The open knowledge base: right passages, in any language, whatever else goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from rag.errors import KnowledgeError, ModelUnavailableError
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.embeddings.hashed import HashedEmbedder
+from rag.knowledge.search import KnowledgeBase
+from rag.knowledge.selection import parts
+from rag.knowledge.sync import sync
+from rag.settings import Knowledge, Models
+from rag.values import Passage, PassageId
+from tests.knowledge import Workshop, make_workshop
+
+JAVA = "# Set-up\n\nFxStore needs Java 17."
+HOLIDAY = "# Holidays\n\nVacation is requested two weeks ahead."
+PAY = "# Pay\n\nSalaries are paid on the last Friday."
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    made = make_workshop(tmp_path, monkeypatch)
+    made.write(setup=JAVA, holidays=HOLIDAY, pay=PAY)
+    made.sync()
+    return made
+
+
+async def sources(base: KnowledgeBase, *queries: str) -> list[str]:
+    return [hit.passage.source for hit in (await base.search(queries)).hits]
+
+
+async def test_a_hit_carries_what_the_evidence_needs(workshop: Workshop) -> None:
+    base = workshop.open()
+    result = await base.search(["Which Java does FxStore need?"])
+    hit = result.hits[0]
+    assert (hit.passage.source, hit.passage.document, hit.passage.section) == ("setup.md", "Set-up", "Set-up")
+    assert hit.passage.text == "FxStore needs Java 17."
+    assert 0 < hit.passage.score <= 1
+    assert hit.word_score > 0
+    assert hit.vector is not None
+    assert result.query_vector is not None
+    assert hit.similarity == pytest.approx(float(hit.vector @ result.query_vector))
+    assert [hit.passage.score for hit in result.hits] == sorted(
+        (hit.passage.score for hit in result.hits), reverse=True
+    )
+    base.close()
+
+
+async def test_limit_and_exclusion_are_kept(workshop: Workshop) -> None:
+    base = workshop.open()
+    first = (await base.search(["Java"], limit=1)).hits
+    assert len(first) == 1
+    rest = (await base.search(["Java"], exclude=[first[0].passage.id])).hits
+    assert first[0].passage.id not in {hit.passage.id for hit in rest}
+    base.close()
+
+
+async def test_later_queries_help_but_weigh_less(workshop: Workshop) -> None:
+    base = workshop.open()
+    assert (await sources(base, "salaries friday", "java fxstore"))[:2] == ["pay.md", "setup.md"]
+    assert (await sources(base, "java fxstore", "salaries friday"))[:2] == ["setup.md", "pay.md"]
+    base.close()
+
+
+async def test_no_query_finds_nothing(workshop: Workshop) -> None:
+    base = workshop.open()
+    assert (await base.search([])).hits == ()
+    assert await base.retrieve([]) == ()
+    base.close()
+
+
+async def test_an_empty_knowledge_base_finds_nothing(tmp_path: Path, workshop: Workshop) -> None:
+    base = KnowledgeBase.open(tmp_path / "empty", Knowledge(), Models())
+    assert base.is_empty
+    result = await base.search(["Java"])
+    assert result.hits == ()
+    assert result.query_vector is not None
+    assert (await base.embed_texts(["a", "b"])).shape == (2, 64)
+    assert base.rarity(["java"]) == {"java": 1.0}
+    base.close()
+
+
+async def test_a_new_generation_is_found_without_opening_again(workshop: Workshop) -> None:
+    base = workshop.open()
+    assert "visa.md" not in await sources(base, "visa")
+    workshop.write(visa="# Visa\n\nThe company pays for the visa.")
+    (workshop.corpus / "setup.md").unlink()
+    workshop.sync()
+    assert (await sources(base, "visa"))[0] == "visa.md"
+    assert "setup.md" not in await sources(base, "Java")
+    assert base.stats().generation == 2
+    assert base.rarity(["visa"])["visa"] < 1
+    base.close()
+
+
+def test_stats_say_what_there_is(workshop: Workshop) -> None:
+    base = workshop.open()
+    stats = base.stats()
+    assert (stats.documents, stats.chunks, stats.generation) == (3, 3, 1)
+    assert stats.embedding == "minilm"
+    assert stats.languages == {"en": 1.0}
+    assert not base.is_empty
+    base.close()
+
+
+def test_rare_terms_are_rarer(workshop: Workshop) -> None:
+    base = workshop.open()
+    rarity = base.rarity(["java", "are", "nowhere"])
+    assert rarity["java"] <= rarity["nowhere"] == 1.0
+    base.close()
+
+
+async def test_retrieve_joins_neighbours_and_keeps_to_the_settings(workshop: Workshop) -> None:
+    steps = "\n\n".join(f"Step {number} of the webhook. " + "Do it with care. " * 12 for number in range(12))
+    workshop.settings = Knowledge(chunk_tokens=60, top_k=3)
+    workshop.write(webhook=f"# Webhook\n\n{steps}")
+    workshop.sync()
+    base = workshop.open()
+    passages = await base.retrieve(["step 4 of the webhook", "step 5 of the webhook"])
+    assert len(parts(passage.id for passage in passages)) == 3
+    assert passages[0].source == "webhook.md"
+    assert any("+" in passage.id for passage in passages)
+    again = await base.retrieve(["step 4 of the webhook"], exclude=[passage.id for passage in passages])
+    assert not parts(passage.id for passage in again) & parts(passage.id for passage in passages)
+    base.close()
+
+
+async def test_passages_of_the_previous_turn_are_read_again_in_a_follow_up(workshop: Workshop) -> None:
+    workshop.settings = Knowledge(top_k=1)
+    base = workshop.open()
+    (pay,) = await base.retrieve(["salaries"])
+    assert pay.source == "pay.md"
+    (alone,) = await base.retrieve(["and who is it requested from?"])
+    assert alone.source == "holidays.md"
+    workshop.settings = Knowledge(top_k=2)
+    base.close()
+    base = workshop.open()
+    carried = await base.retrieve(["explain that in more detail please"], carried=[pay])
+    assert "pay.md" in {passage.source for passage in carried}
+    gone = Passage(PassageId("gone"), "Gone", "", "gone")
+    assert "gone" not in {passage.id for passage in await base.retrieve(["java"], carried=[gone])}
+    base.close()
+
+
+async def test_a_clear_hit_beats_what_is_carried(workshop: Workshop) -> None:
+    workshop.settings = Knowledge(top_k=1)
+    base = workshop.open()
+    (pay,) = await base.retrieve(["salaries"])
+    (best,) = await base.retrieve(["Which Java does FxStore need?"], carried=[pay])
+    assert best.source == "setup.md"
+    base.close()
+
+
+def test_another_embedding_in_the_settings_is_refused(workshop: Workshop) -> None:
+    workshop.settings = Knowledge(embedding="multilingual")
+    with pytest.raises(KnowledgeError, match="run `thinktwice index --rebuild`"):
+        workshop.open()
+
+
+def test_another_version_of_the_embedding_is_refused(workshop: Workshop) -> None:
+    workshop.embedder = HashedEmbedder(fingerprint="hashed-2")
+    with pytest.raises(KnowledgeError, match=r"another version .* run `thinktwice index --rebuild`"):
+        workshop.open()
+
+
+async def test_a_running_search_refuses_a_generation_of_another_embedding(workshop: Workshop) -> None:
+    workshop.settings = Knowledge(embedding="minilm")
+    base = workshop.open()
+    await base.search(["Java"])
+    workshop.settings = Knowledge(embedding="multilingual")
+    workshop.embedder = HashedEmbedder(fingerprint="hashed-2", dimension=32)
+    workshop.sync()
+    with pytest.raises(KnowledgeError, match="run `thinktwice index --rebuild`"):
+        await base.search(["Java"])
+    base.close()
+
+
+class DeadEmbedder(HashedEmbedder):
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        raise ModelUnavailableError
+
+
+async def test_words_answer_while_the_embedding_server_is_down(workshop: Workshop) -> None:
+    workshop.embedder = DeadEmbedder()
+    base = workshop.open()
+    result = await base.search(["Which Java does FxStore need?"])
+    assert [hit.passage.source for hit in result.hits] == ["setup.md"]
+    assert result.query_vector is None
+    assert result.hits[0].similarity == 0.0
+    base.close()
+
+
+def test_any_question_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop = make_workshop(tmp_path, monkeypatch)
+    workshop.write(setup=JAVA, holidays=HOLIDAY)
+    workshop.sync()
+    base = workshop.open()
+
+    @settings(suppress_health_check=[HealthCheck.too_slow])
+    @given(st.lists(st.text(max_size=60), max_size=3))
+    @example(['" OR 1', "NEAR(", "\0", "\ud800"])
+    @example(["word " * 20_000])
+    def ask(queries: list[str]) -> None:
+        result = base._search(queries, 5, set())
+        assert len(result.hits) <= 5
+        base._retrieve(queries, (), set())
+
+    ask()
+    base.close()
+
+
+RUSSIAN = {
+    "Отпуск согласуют с руководителем за две недели до начала.": "когда согласовать отпуск с начальником?",
+    "Сервер слушает порт 8443 и требует доверенный сертификат.": "какой порт слушает сервер?",
+    "Зарплата приходит на карту в последнюю пятницу месяца.": "в какой день приходит зарплата?",
+    "Пропуск в офис выдаёт охрана на первом этаже.": "кто выдаёт пропуск в офис?",
+    "Резервные копии базы снимаются каждую ночь в три часа.": "как часто снимаются резервные копии?",
+    "Больничный лист отправляют в отдел кадров в тот же день.": "куда отправить больничный лист?",
+    "Ноутбук заменяют раз в три года по заявке.": "как часто меняют ноутбук?",
+    "Командировку оплачивают по чекам в течение недели.": "как оплачивают командировку?",
+}
+CHINESE = {
+    "年假需要提前两周向主管申请。": "年假怎么申请？",
+    "服务器监听8443端口，需要受信任的证书。": "服务器监听哪个端口？",
+    "工资在每月最后一个星期五发放。": "工资什么时候发放？",
+    "门禁卡由一楼的保安发放。": "门禁卡在哪里领？",
+    "数据库每天凌晨三点备份。": "数据库什么时候备份？",
+    "病假条当天交给人事部。": "病假条交给谁？",
+    "笔记本电脑每三年更换一次。": "笔记本电脑多久更换？",
+    "出差费用凭发票在一周内报销。": "出差费用如何报销？",
+}
+
+
+@pytest.mark.parametrize("embedding", ["minilm", "multilingual"])
+@pytest.mark.parametrize("corpus", [RUSSIAN, CHINESE], ids=["russian", "chinese"])
+async def test_no_embedding_drags_other_languages_down(
+    tmp_path: Path, corpus: dict[str, str], embedding: str
+) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for number, text in enumerate(corpus):
+        (folder / f"{number}.md").write_text(text, "utf-8")
+    chosen = Knowledge(embedding=embedding)
+    sync(tmp_path / "data", [folder], chosen, Models())
+    base = KnowledgeBase.open(tmp_path / "data", chosen, Models(), use_chroma=False)
+    found = [(await base.search([question])).hits[0].passage.text for question in corpus.values()]
+    right = np.mean([text == expected for text, expected in zip(found, corpus, strict=True)])
+    assert right == 1.0
+    base.close()
+
+
+async def test_auto_takes_the_embedding_of_the_corpus(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "en.md").write_text("The server listens on port 8443 and needs a certificate.", "utf-8")
+    sync(tmp_path / "data", [folder], Knowledge(), Models())
+    base = KnowledgeBase.open(tmp_path / "data", Knowledge(), Models(), use_chroma=False)
+    assert base.stats().embedding == "minilm"
+
+    (folder / "ru.md").write_text(" ".join(RUSSIAN), "utf-8")
+    sync(tmp_path / "data", [folder], Knowledge(), Models())
+    hits = (await base.search(["какой порт слушает сервер?"])).hits
+    assert hits[0].passage.source == "ru.md"
+    assert base.stats().embedding == "multilingual"
+    assert set(base.stats().languages) == {"en", "ru"}
+    base.close()
