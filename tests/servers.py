@@ -127,6 +127,7 @@ class FakeOpenAI(_Loopback):
         behaviours: What to do with each chat request, or a function that says it.
         models: Names that ``/v1/models`` lists.
         key: When given, any other bearer key is answered with 401.
+        listing: What to do when the list of models is asked for, instead of giving it.
 
     Attributes:
         requests: Every chat request.
@@ -139,8 +140,10 @@ class FakeOpenAI(_Loopback):
         behaviours: Sequence[Behaviour] | Callable[[Recorded], Behaviour] = (Say("Hello."),),
         models: Sequence[str] = ("test-model",),
         key: str = "",
+        listing: Behaviour | None = None,
     ) -> None:
         self.models = tuple(models)
+        self.listing = listing
         self.key = key
         self.listings = 0
         self._behaviours = behaviours
@@ -212,6 +215,9 @@ class _ChatHandler(_Handler):
             return
         if self.path.endswith("/models"):
             self.server_double.listings += 1
+            if self.server_double.listing is not None:
+                self._behave(self.server_double.listing, {})
+                return
             listed = [{"id": name, "object": "model"} for name in self.server_double.models]
             self.send_json(200, {"object": "list", "data": listed})
         else:

@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8.0
+
+
+async def preload() -> None:
+    """Import the client library ahead of the first call, in a thread: it takes a second or two."""
+    await asyncio.to_thread(_wire_module)
 
 
 class ServerModel:
@@ -52,10 +58,10 @@ class ServerModel:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Load the client library, in a thread because its imports take a second or two."""
+        """Make ready: load the client library and make the client."""
         async with self._starting:
             if self._wire is None:
-                self._wire = await asyncio.to_thread(_wire, self.endpoint)
+                self._wire = await asyncio.to_thread(lambda: _wire_module().Wire(self.endpoint))
 
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
@@ -185,8 +191,8 @@ def _finish_reason(reason: str | None) -> FinishReason:
     return "stop" if reason == "stop" else "length" if reason == "length" else "other"
 
 
-def _wire(endpoint: Endpoint) -> Wire:
-    # pydantic-ai and the OpenAI client take a second or two to import: only who calls a server pays.
-    from rag.models.wire import Wire
+def _wire_module() -> ModuleType:
+    # Only who calls a server pays for the import of pydantic-ai and the OpenAI client.
+    from rag.models import wire
 
-    return Wire(endpoint)
+    return wire

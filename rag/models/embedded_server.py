@@ -1,0 +1,113 @@
+"""The child process that runs the embedded model: ``python -m rag.models.embedded_server``.
+
+It reads its settings as one line of JSON from standard input (a command line could be read by every
+user of the machine, and the key is among them), prints one line of JSON with its port, and lives
+until standard input closes or its parent is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+import threading
+from dataclasses import asdict, dataclass
+
+SLOTS = 2
+"""Requests worked on at once: two conversations share the cores, a third one waits its turn."""
+
+_KEPT_PROMPTS_MIB = 256
+"""Memory for the prompts of idle slots. Without it (or with one slot and no such memory), a draft and
+a judge that take turns read their instructions again every time; with it, only what is new."""
+
+_PARENT_CHECK_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What the child is told.
+
+    Args:
+        model: Path of the GGUF file.
+        context: Context window in tokens.
+        threads: Threads for reading and writing; 0 for all cores.
+        api_key: Key that requests must carry.
+        parent: Process id of the parent.
+    """
+
+    model: str
+    context: int
+    threads: int
+    api_key: str
+    parent: int
+
+    def line(self) -> bytes:
+        """The line for the child's standard input."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def from_line(cls, line: str) -> Launch:
+        """Read what `line` wrote."""
+        return cls(**json.loads(line))
+
+
+def exit_with_parent(parent: int) -> None:
+    """End this process when standard input closes or `parent` is gone.
+
+    The pipe alone is not enough: another child of the parent may have inherited its other end.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            readable, _, _ = select.select([0], [], [], _PARENT_CHECK_SECONDS)
+            if readable and not os.read(0, 1024):
+                break
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def announce(port: int, out: int) -> None:
+    """Tell the parent the port, on file descriptor `out`."""
+    os.write(out, json.dumps({"port": port}).encode() + b"\n")
+
+
+def main() -> None:
+    """Run until the parent is done."""
+    launch = Launch.from_line(sys.stdin.readline())
+    exit_with_parent(launch.parent)
+    # llama.cpp prints to standard output as well; the one line there is for the parent.
+    out = os.dup(1)
+    os.dup2(2, 1)
+    server, address = _serve(launch)
+    announce(int(address.rpartition(":")[2]), out)
+    threading.Event().wait()
+    del server  # it serves as long as somebody holds it
+
+
+def _serve(launch: Launch) -> tuple[object, str]:
+    import xllamacpp
+
+    threads = launch.threads or os.cpu_count() or 1
+    params = xllamacpp.CommonParams()
+    params.model.path = launch.model
+    params.n_ctx = launch.context
+    params.n_parallel = SLOTS
+    # One pool of memory: each slot may use the whole context window.
+    params.kv_unified = True
+    params.cache_ram_mib = _KEPT_PROMPTS_MIB
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.api_keys = [launch.api_key]
+    params.ui = False
+    params.endpoint_slots = False  # it would show prompts
+    params.verbosity = 2
+    server = xllamacpp.Server(params)
+    return server, str(server.listening_address)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Requests go to the model of their role, and the list of models says what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from rag.errors import ModelUnavailableError, OperatorError
+from rag.models.chat import ChatRequest, Message, ModelRole
+from rag.models.roles import ROLES, ModelStatus, RoleModels
+from rag.settings import Models
+from tests.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
+
+UNUSED = "http://127.0.0.1:9/v1"
+
+
+def request(role: ModelRole) -> ChatRequest:
+    return ChatRequest(role=role, instructions="", messages=(Message("user", "Hi"),), max_tokens=50)
+
+
+def settings(**changes: Any) -> Models:
+    return Models(**changes)
+
+
+def model_name(asked: Recorded) -> Say:
+    return Say(str(asked.body["model"]))
+
+
+async def test_role_has_its_own_model_or_the_default(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        models = RoleModels(
+            settings(default="openai:small", judge="openai:large", openai_base_url=server.base_url), tmp_path
+        )
+        said = {role: (await models.complete(request(role))).text for role in ROLES}
+        await models.aclose()
+    assert said == dict.fromkeys(ROLES, "small") | {"judge": "large"}
+    assert (models.name("judge"), models.name("draft")) == ("openai:large", "openai:small")
+
+
+async def test_ollama_is_asked_at_its_own_address_without_the_key(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        models = RoleModels(
+            settings(
+                default="ollama:qwen3:8b",
+                ollama_base_url=server.base_url,
+                openai_api_key=SecretStr("sk-secret"),
+            ),
+            tmp_path,
+        )
+        assert (await models.complete(request("draft"))).text == "qwen3:8b"
+        await models.aclose()
+    assert "sk-secret" not in server.requests[0].headers["authorization"]
+
+
+async def test_server_without_a_key_works(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        models = RoleModels(settings(default="openai:m", openai_base_url=f"{server.base_url}/"), tmp_path)
+        await models.start()
+        assert (await models.complete(request("draft"))).text == "m"
+        await models.aclose()
+
+
+async def test_nothing_configured_means_the_embedded_model(tmp_path: Path) -> None:
+    models = RoleModels(settings(), tmp_path)
+    assert {models.name(role) for role in ROLES} == {"embedded"}
+    with pytest.raises(ModelUnavailableError, match="thinktwice models pull"):
+        await models.complete(request("draft"))
+    await models.aclose()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        pytest.param({"default": "openai:gpt-5-mini"}, "set OPENAI_API_KEY, or OPENAI_BASE_URL", id="no key"),
+        pytest.param({"default": "gpt-5-mini"}, "THINKTWICE_MODEL names no model", id="no provider"),
+        pytest.param({"judge": "openai:"}, "THINKTWICE_MODELS__JUDGE names no model", id="no name"),
+        pytest.param({"critic": "claude:opus"}, "MODELS__CRITIC names no model", id="unknown provider"),
+        pytest.param(
+            {"default": "openai:m", "openai_base_url": "localhost:8000"},
+            "OPENAI_BASE_URL is not an http or https address",
+            id="address without http",
+        ),
+        pytest.param(
+            {"default": "ollama:m", "ollama_base_url": ""},
+            "OLLAMA_BASE_URL is not an http or https address",
+            id="no address",
+        ),
+    ],
+)
+def test_wrong_setting_is_named_before_the_first_question(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(OperatorError, match=message):
+        RoleModels(settings(**changes), tmp_path)
+
+
+def test_wrong_name_of_a_role_does_not_show_the_key(tmp_path: Path) -> None:
+    with pytest.raises(OperatorError) as caught:
+        RoleModels(settings(default="nobody:m", openai_api_key=SecretStr("sk-secret")), tmp_path)
+    assert "sk-secret" not in str(caught.value)
+
+
+async def described(changes: dict[str, Any], folder: Path) -> ModelStatus:
+    models = RoleModels(settings(**changes), folder)
+    statuses = await models.describe()
+    await models.aclose()
+    assert [status.role for status in statuses] == list(ROLES)
+    return statuses[0]
+
+
+async def test_reachable_server_is_asked_once_for_all_roles(tmp_path: Path) -> None:
+    with FakeOpenAI(models=["m"], key="sk-1") as server:
+        status = await described(
+            {"default": "openai:m", "openai_base_url": server.base_url, "openai_api_key": SecretStr("sk-1")},
+            tmp_path,
+        )
+    assert status == ModelStatus("draft", "openai:m", server.base_url, reachable=True, reason="")
+    assert server.listings == 1
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("server", "changes", "reachable", "reason"),
+    [
+        pytest.param({"models": ["x"]}, {}, False, "does not list m: check THINKTWICE", id="unknown model"),
+        pytest.param({"key": "sk-1"}, {}, False, "wants a key: set OPENAI_API_KEY", id="key missing"),
+        pytest.param(
+            {"key": "sk-1"}, {"openai_api_key": SecretStr("sk-2")}, False, "refuses the key", id="wrong key"
+        ),
+        pytest.param({"listing": Raw(b"no", status=404)}, {}, True, "does not list its", id="no listing"),
+        pytest.param({"listing": Raw(b"{oops")}, {}, True, "does not list its models", id="garbage"),
+        pytest.param({"listing": Raw(b"", status=502)}, {}, False, "has failed (502)", id="failing"),
+        pytest.param({"listing": HangUp()}, {}, False, "cannot be reached: is it running?", id="hangs up"),
+    ],
+)
+async def test_description_says_what_is_wrong(
+    server: dict[str, Any], changes: dict[str, Any], reachable: bool, reason: str, tmp_path: Path
+) -> None:
+    with FakeOpenAI(**server) as fake:
+        status = await described(
+            {"default": "openai:m", "openai_base_url": fake.base_url} | changes, tmp_path
+        )
+    assert status.reachable is reachable
+    assert reason in status.reason
+
+
+async def test_dead_server_and_missing_ollama_model_are_described(tmp_path: Path) -> None:
+    dead = await described({"default": "openai:m", "openai_base_url": UNUSED}, tmp_path)
+    assert (dead.reachable, dead.address) == (False, UNUSED)
+    with FakeOpenAI(models=["llama3:latest"]) as fake:
+        missing = await described({"default": "ollama:qwen3", "ollama_base_url": fake.base_url}, tmp_path)
+        there = await described({"default": "ollama:llama3", "ollama_base_url": fake.base_url}, tmp_path)
+    assert "`ollama pull qwen3`" in missing.reason
+    assert (missing.reachable, there.reachable) == (False, True)
+
+
+async def test_missing_embedded_model_is_described_with_its_path(tmp_path: Path) -> None:
+    status = await described({}, tmp_path)
+    assert not status.reachable
+    assert status.address.startswith(str(tmp_path))
+    assert "thinktwice models pull" in status.reason
+
+
+async def test_address_is_described_without_its_password(tmp_path: Path) -> None:
+    status = await described(
+        {"default": "openai:m", "openai_base_url": "http://me:secret@127.0.0.1:9/v1"}, tmp_path
+    )
+    assert status.address == UNUSED
