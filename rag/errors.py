@@ -71,5 +71,9 @@ class KnowledgeError(OperatorError):
     """The knowledge base cannot be read or written."""
 
 
+class KnowledgeBusyError(KnowledgeError):
+    """Another process is indexing: wait for it to finish, then try again."""
+
+
 class DocumentError(ThinkTwiceError):
     """A document could not be read."""

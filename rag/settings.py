@@ -49,6 +49,7 @@ class Budget(Section):
     calls: int = Field(10, ge=1, description="Model calls for one question.")
     tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
     seconds: float = Field(300.0, gt=0, description="Seconds for one question; no call starts after that.")
+    question_characters: int = Field(8_000, ge=1, description="A longer question is refused with a sentence.")
 
 
 class Models(Section):
@@ -71,6 +72,8 @@ class Models(Section):
         SecretStr(""), description="Key for that server. Also read from `OPENAI_API_KEY`."
     )
     ollama_base_url: str = Field("http://127.0.0.1:11434/v1", description="Address of an Ollama server.")
+    answer_tokens: int = Field(700, ge=16, description="Length of an answer at the most; raise it for models that think before they write.")
+    reply_tokens: int = Field(400, ge=16, description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.")
     timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
     connect_timeout_seconds: float = Field(
         5.0, gt=0, description="A server that does not take the connection for this long counts as dead."

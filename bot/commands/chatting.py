@@ -1,0 +1,121 @@
+"""``thinktwice chat``: a conversation in the terminal that is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.app import App, conversation_memory, running
+from bot.commands.indexing import Bars
+from bot.commands.lines import Lines
+from bot.conversations.memory import ConversationMemory
+from bot.settings import Settings
+from bot.terminal import TEXTS, Ticker, show_answer, show_sources, show_trail
+from rag.errors import InputError, ThinkTwiceError
+from rag.events import Answered
+from rag.values import Answer, Question
+
+
+def chat(overrides: dict[str, object], conversation: str) -> int:
+    """Talk until the user leaves.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: a setting, the corpus or the database cannot be used.
+    """
+    settings = Settings.load(**overrides)
+    console = Console()
+    asyncio.run(_chat(settings, conversation, console))
+    return 0
+
+
+async def _chat(settings: Settings, conversation: str, console: Console) -> None:
+    with Bars(console) as bars:
+        async with running(settings, bars) as app, conversation_memory(app) as memory:
+            bars.stop()
+            await _Chat(app, memory, conversation, console).run()
+
+
+class _Chat:
+    def __init__(self, app: App, memory: ConversationMemory, conversation: str, console: Console) -> None:
+        self._app = app
+        self._memory = memory
+        self._conversation = conversation
+        self._console = console
+        self._lines = Lines()
+        self._language = "en"
+
+    async def run(self) -> None:
+        self._say("chat-welcome")
+        history, _ = await self._memory.recall(self._conversation)
+        if history:
+            self._say("chat-resumed", messages=len(history))
+        while True:
+            line = await self._lines.read(f"\n{TEXTS.text('you', self._language)}> ")
+            if line is None or (line := line.strip()) in {"/quit", "/exit"}:
+                break
+            if line.startswith("/"):
+                await self._command(line)
+            elif line:
+                await self._answer(line)
+        self._say("chat-bye")
+
+    async def _command(self, line: str) -> None:
+        if line == "/help":
+            self._say("chat-help")
+        elif line == "/reset":
+            await self._memory.reset(self._conversation)
+            self._say("chat-reset")
+        elif line in {"/why", "/sources"}:
+            answer = await self._memory.last_answer(self._conversation)
+            if answer is None:
+                self._say("chat-nothing-yet")
+            elif line == "/why":
+                show_trail(self._console, answer)
+            else:
+                show_sources(self._console, answer)
+        else:
+            self._say("chat-unknown-command", command=line.split()[0])
+
+    async def _answer(self, text: str) -> None:
+        """Answer one message; Ctrl-C stops this answer and keeps the conversation."""
+        work = asyncio.create_task(self._answered(text))
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, work.cancel)
+        try:
+            answer = await work
+        except asyncio.CancelledError:
+            self._say("chat-stopped")
+            return
+        except ThinkTwiceError as exc:
+            # A question that cannot be taken, or a database that is busy: the next one may work.
+            self._console.print(Text(f"  {exc}", style="yellow"))
+            return
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+        self._language = answer.language
+        show_answer(self._console, answer)
+
+    async def _answered(self, text: str) -> Answer:
+        history, summary = await self._memory.recall(self._conversation)
+        question = Question(text, history, summary)
+        answer: Answer | None = None
+        with Ticker(self._console) as ticker:
+            async for event in self._app.engine.stream(question):
+                ticker(event)
+                if isinstance(event, Answered):
+                    answer = event.answer
+        if answer is None:
+            raise InputError("the question was not answered: ask it again")
+        await self._memory.remember(self._conversation, text, answer)
+        return answer
+
+    def _say(self, message: str, **values: str | float) -> None:
+        with suppress(BrokenPipeError):
+            self._console.print(Text(TEXTS.text(message, self._language, **values), style="dim"))

@@ -1,0 +1,3 @@
+"""``thinktwice evaluate``: quality on labelled sets, as tables or JSON."""
+
+from __future__ import annotations

@@ -1,0 +1,74 @@
+"""``make demo``: a short conversation that takes every way through the loop. The real model answers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.app import App, conversation_memory, running
+from bot.commands.indexing import Bars
+from bot.conversations.memory import ConversationMemory
+from bot.failures import reported
+from bot.settings import Settings
+from bot.terminal import Ticker, show_answer, show_trail
+from rag.events import Answered
+from rag.values import Answer, Question
+
+QUESTIONS: tuple[tuple[str, str], ...] = (
+    ("small talk", "Thanks, good to meet you!"),
+    ("general knowledge", "What is 17 × 3?"),
+    (
+        "only the documents can know",
+        "Which environment variable sets the folder for the databases and the model?",
+    ),
+    (
+        "the draft contradicts the documents",
+        "How many corrections of one answer does Think Twice make at most?",
+    ),
+    ("a follow-up", "And which setting changes that?"),
+    ("another language than the documents", "В каком файле хранятся разговоры?"),
+    ("the documents do not say", "What does a Think Twice licence cost per month?"),
+)
+_CONVERSATION = "demo"
+
+
+async def _demo(console: Console) -> None:
+    settings = Settings.load()
+    with Bars(console) as bars:
+        async with running(settings, bars) as app, conversation_memory(app) as memory:
+            bars.stop()
+            await memory.reset(_CONVERSATION)
+            for number, (way, text) in enumerate(QUESTIONS, 1):
+                console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
+                show(console, await _answered(app, memory, console, text))
+
+
+def show(console: Console, answer: Answer) -> None:
+    """Print an answer with everything that led to it."""
+    show_answer(console, answer)
+    show_trail(console, answer)
+
+
+async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:
+    history, summary = await memory.recall(_CONVERSATION)
+    answer: Answer | None = None
+    with Ticker(console, is_quiet=True) as ticker:
+        async for event in app.engine.stream(Question(text, history, summary)):
+            ticker(event)
+            if isinstance(event, Answered):
+                answer = event.answer
+    assert answer is not None  # the engine's promise: the last event
+    await memory.remember(_CONVERSATION, text, answer)
+    return answer
+
+
+def main() -> None:
+    """Run the demo."""
+    sys.exit(reported(lambda: asyncio.run(_demo(Console(width=110, soft_wrap=False)))))
+
+
+if __name__ == "__main__":
+    main()

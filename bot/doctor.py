@@ -1,0 +1,169 @@
+"""Is the set-up sound? One check a part; each failure says what to do about it.
+
+To add a check, write a function that returns a `Finding` and add it to `CHECKS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.corpus import corpus_paths
+from bot.settings import Settings
+from rag.errors import ThinkTwiceError
+from rag.knowledge import sources
+from rag.knowledge.search import KnowledgeBase
+from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
+from rag.models.roles import RoleModels
+from rag.prompts import PromptLibrary
+
+_OLDEST_PYTHON = (3, 11)
+_LEAST_FREE_BYTES = 500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Args:
+        part: What was checked.
+        is_sound: Whether it works.
+        detail: What was seen.
+        remedy: What to do; empty when it is sound.
+    """
+
+    part: str
+    is_sound: bool
+    detail: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Run every check; a check that fails does not keep the next from running."""
+    findings: list[Finding] = []
+    for part, check in CHECKS.items():
+        try:
+            findings.append(check(settings))
+        except ThinkTwiceError as exc:
+            problem, _, remedy = str(exc).partition(": ")
+            findings.append(Finding(part, is_sound=False, detail=problem, remedy=remedy or str(exc)))
+        except (OSError, sqlite3.Error) as exc:
+            remedy = "check the rights of the data folder and the free space"
+            findings.append(Finding(part, is_sound=False, detail=str(exc), remedy=remedy))
+    return findings
+
+
+def _python(_settings: Settings) -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < _OLDEST_PYTHON:
+        return Finding("Python", False, version, "install Python 3.11 or newer and run `make demo` again")
+    return Finding("Python", True, version)
+
+
+def _data_folder(settings: Settings) -> Finding:
+    folder = settings.data_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+    free = shutil.disk_usage(folder).free
+    detail = f"{folder}, {free / 1e9:.1f} GB free"
+    if free < _LEAST_FREE_BYTES:
+        return Finding("data folder", False, detail, "free some space, or choose another --data-dir")
+    return Finding("data folder", True, detail)
+
+
+def _database(settings: Settings) -> Finding:
+    from bot.storage.database import open_database
+
+    async def opened() -> None:
+        async with open_database(settings.data_dir):
+            pass
+
+    asyncio.run(opened())
+    for name in ("thinktwice.sqlite3", KNOWLEDGE_FILE):
+        path = settings.data_dir / name
+        if path.exists() and (fault := _fault(path)):
+            return Finding("database", False, f"{path} is damaged ({fault})", f"restore {name} from a backup")
+    return Finding("database", True, "readable and whole")
+
+
+def _fault(path: Path) -> str:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        result = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    return "" if result == "ok" else result
+
+
+def _corpus(settings: Settings) -> Finding:
+    paths = corpus_paths(settings)
+    discovery = sources.discover(paths)
+    shown = ", ".join(map(str, paths))
+    if not discovery.sources:
+        return Finding(
+            "corpus", False, f"no readable document in {shown}", "add .md, .txt, .html, .pdf or .docx files"
+        )
+    return Finding("corpus", True, f"{len(discovery.sources)} files in {shown}")
+
+
+def _knowledge(settings: Settings) -> Finding:
+    with closing(
+        KnowledgeBase.open(settings.data_dir, settings.knowledge, settings.models, use_chroma=False)
+    ) as base:
+        stats = base.stats()
+    if not stats.chunks:
+        return Finding("knowledge base", False, "no passages", "run `thinktwice index`")
+    return Finding(
+        "knowledge base",
+        True,
+        f"{stats.documents} documents, {stats.chunks} passages, embedding {stats.embedding}",
+    )
+
+
+def _chroma(settings: Settings) -> Finding:
+    """Chroma is a cache: damage is mended by itself, so only a library that does not load is a fault."""
+    try:
+        import chromadb
+    except ImportError as exc:
+        return Finding("Chroma", False, f"cannot be imported ({exc})", "run `make demo` to install it again")
+    state = "built with the next question"
+    if (settings.data_dir / "chroma").is_dir():
+        state = "present; rebuilt by itself when it differs from the database"
+    return Finding("Chroma", True, f"{chromadb.__version__}, {state}")
+
+
+def _prompts(settings: Settings) -> Finding:
+    library = PromptLibrary(settings.prompts)
+    return Finding("prompts", True, f"{len(library.prompts)} in {library.folder}")
+
+
+def _model(settings: Settings) -> Finding:
+    async def described() -> list[tuple[str, bool, str]]:
+        models = RoleModels(settings.models, settings.data_dir)
+        try:
+            return [(status.name, status.reachable, status.reason) for status in await models.describe()]
+        finally:
+            await models.aclose()
+
+    statuses = dict.fromkeys(asyncio.run(described()))
+    for name, is_reachable, reason in statuses:
+        if not is_reachable:
+            return Finding("model", False, f"{name} does not answer", reason)
+    return Finding("model", True, ", ".join(name for name, _, _ in statuses))
+
+
+CHECKS: dict[str, Callable[[Settings], Finding]] = {
+    "Python": _python,
+    "data folder": _data_folder,
+    "database": _database,
+    "prompts": _prompts,
+    "corpus": _corpus,
+    "knowledge base": _knowledge,
+    "Chroma": _chroma,
+    "model": _model,
+}

@@ -1,0 +1,123 @@
+"""Answers and trails on a terminal, with rich.
+
+Everything here only draws. Texts come from the catalogues in the answer's language.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rag.events import Event, StepFinished, StepStarted
+from rag.texts import ENGINE_FOLDER, Texts
+from rag.values import Answer, Label, StepTrace
+
+TEXTS = Texts(ENGINE_FOLDER, Path(__file__).with_name("texts"))
+
+_STYLE: dict[Label, tuple[str, str]] = {
+    "verified": ("✔", "green"),
+    "general": ("·", "cyan"),
+    "unverified": ("?", "yellow"),
+    "not_in_documents": ("∅", "magenta"),
+}
+
+
+def show_answer(console: Console, answer: Answer) -> None:
+    """Print the answer, its label and its sources."""
+    console.print(Padding(Markdown(answer.text), (0, 2)))
+    mark, style = _STYLE[answer.label]
+    console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
+    if answer.failure is not None:
+        reason = _text(answer, "model-failed", reason=answer.failure.message)
+        console.print(Text(f"  {reason}", style="yellow"))
+    if answer.citations:
+        console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))
+        for citation in answer.citations:
+            console.print(
+                Text(f"  [{citation.n}] {_place(citation.document, citation.section)}", style="dim")
+            )
+
+
+def show_sources(console: Console, answer: Answer) -> None:
+    """Print the words behind each source, or the closest passages when nothing is cited."""
+    if answer.citations:
+        for citation in answer.citations:
+            console.print(Text(f"[{citation.n}] {_place(citation.document, citation.section)}", style="bold"))
+            console.print(Padding(Text(citation.quote), (0, 4)))
+    elif answer.passages:
+        console.print(Text(f"{_text(answer, 'nearest-sources')}:", style="bold"))
+        for passage in answer.passages:
+            console.print(Text(_place(passage.document, passage.section), style="bold"))
+            console.print(Padding(Text(passage.text), (0, 4)))
+    else:
+        console.print(_text(answer, "chat-no-sources"))
+
+
+def show_trail(console: Console, answer: Answer) -> None:
+    """Print every step with its time, tokens, model and outcome, and the verdict that closed it."""
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    for heading in ("step", "ms", "tokens", "model", "what came out"):
+        table.add_column(heading, justify="right" if heading in {"ms", "tokens"} else "left", style="dim")
+    for step in answer.trace:
+        tokens = str(step.tokens) if step.tokens else ""
+        table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, Text(step.detail))
+    console.print(Padding(table, (0, 2)))
+    verdict, usage = answer.verdict, answer.usage
+    console.print(
+        Text(
+            f"  {verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}\n"
+            f"  {usage.calls} model calls, {usage.input_tokens} + {usage.output_tokens} tokens, "
+            f"{answer.seconds:.1f} s, {answer.retries} corrections",
+            style="dim",
+        )
+    )
+
+
+class Ticker:
+    """Shows live what the engine does: a spinner for the step at work, a line for each that is over.
+
+    Args:
+        console: Where to draw.
+        is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
+    """
+
+    def __init__(self, console: Console, *, is_quiet: bool = False) -> None:
+        self._console = console
+        self._is_quiet = is_quiet
+        self._status = console.status("")
+
+    def __enter__(self) -> Ticker:
+        if self._console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._status.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Draw one event."""
+        match event:
+            case StepStarted(step):
+                self._status.update(Text(f"{TEXTS.text(f'step-{step}')} …", style="dim"))
+            case StepFinished(trace) if not self._is_quiet:
+                self._console.print(Text(f"  · {_line(trace)}", style="dim"))
+            case _:
+                pass
+
+
+def _line(trace: StepTrace) -> str:
+    tokens = f", {trace.tokens} tokens" if trace.tokens else ""
+    return f"{trace.step}: {trace.detail} ({trace.milliseconds:,.0f} ms{tokens})"
+
+
+def _place(document: str, section: str) -> str:
+    return f"{document} › {section}" if section else document
+
+
+def _text(answer: Answer, message: str, **values: str) -> str:
+    return TEXTS.text(message, answer.language, **values)

@@ -1,0 +1,50 @@
+"""The fast path: an answer from the conversation and general knowledge, without documents."""
+
+from __future__ import annotations
+
+from rag.language.detect import language_name
+from rag.models.chat import Message
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Draft, Turn
+
+_TURN_CHARACTERS = 1500
+
+
+async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[Draft]:
+    """Write a first answer.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        defect: What was wrong with the previous draft, or an empty string.
+
+    Raises:
+        ModelError: the model gave no usable reply.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    prompt = run.tools.prompts.render(
+        "draft",
+        question=run.question.text,
+        language=language_name(reading.language),
+        summary=run.question.summary,
+        small_talk="yes" if reading.intent == "small_talk" else "",
+        defect=defect,
+    )
+    completion, call = await run.ask(
+        "draft", "draft", prompt, history=_messages(run.question.history), is_shown=True
+    )
+    text = completion.text.strip()
+    return Outcome(
+        Draft(text, (), completion.finish_reason, completion.model, prompt.id),
+        f"{len(text)} characters without documents",
+        (call,),
+    )
+
+
+def _messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
+    """The window as chat messages; a very long message would push the question out of the context."""
+    return tuple(
+        Message(turn.role, text if len(text) <= _TURN_CHARACTERS else text[:_TURN_CHARACTERS] + "…")
+        for turn in history
+        if (text := f"{turn.author}: {turn.text}" if turn.author else turn.text).strip()
+    )

@@ -1,0 +1,44 @@
+"""When no model answers: the best passages, quoted and cited, and a plain word about it."""
+
+from __future__ import annotations
+
+from rag.language.sentences import sentences
+from rag.texts import Texts
+from rag.values import Citation, Passage
+
+_MOST_PASSAGES = 3
+_QUOTE_CHARACTERS = 400
+
+
+def quote(passages: tuple[Passage, ...], language: str, texts: Texts) -> tuple[str, tuple[Citation, ...]]:
+    """Write an answer out of verbatim passages.
+
+    Args:
+        passages: Best first; at most three are quoted.
+        language: ISO 639-1 code of the sentence around them.
+        texts: The catalogues.
+
+    Returns:
+        The text, and a citation for each quoted passage.
+    """
+    if not passages:
+        return texts.text("no-model", language), ()
+    citations = tuple(
+        Citation(n, passage.document, passage.section, _beginning(passage.text), passage.id)
+        for n, passage in enumerate(passages[:_MOST_PASSAGES], 1)
+    )
+    quoted = "\n\n".join(
+        "\n".join(f"> {line}" for line in citation.quote.splitlines()) + f" [{citation.n}]"
+        for citation in citations
+    )
+    return f"{texts.text('no-model-passages', language)}\n\n{quoted}", citations
+
+
+def _beginning(text: str) -> str:
+    """Whole sentences from the start of a passage, or a hard cut when the first is very long."""
+    end = 0
+    for sentence in sentences(text):
+        if sentence.end > _QUOTE_CHARACTERS and end:
+            break
+        end = sentence.end
+    return text[: min(end, 2 * _QUOTE_CHARACTERS)].strip() or text[:_QUOTE_CHARACTERS]

@@ -1,0 +1,51 @@
+"""Reading the message again with a model, after a judge found that the draft missed it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rag.fences import dialogue
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Intent
+
+_TURNS = 4
+
+
+class Reading(BaseModel):
+    """The classifier's reply."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    intent: Intent
+    question: str = Field(min_length=1, max_length=2000)
+
+
+async def reclassify(run: Run, reading: Classification, reason: str) -> Outcome[Classification]:
+    """Read the message again.
+
+    Args:
+        run: The question's run.
+        reading: What it was taken for.
+        reason: What the judge found wrong with the answer.
+
+    Raises:
+        ModelError: the model gave no usable reply.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    prompt = run.tools.prompts.render(
+        "classify",
+        question=run.question.text,
+        history=dialogue(run.question.history[-_TURNS:]),
+        reason=reason,
+    )
+    reply, call = await run.ask_typed("classify", "draft", prompt, Reading)
+    question = " ".join(reply.question.split())
+    queries = tuple(dict.fromkeys((question, *reading.queries)))
+    # A message with a question in it is never small talk, whatever a model says of it: small talk is
+    # accepted unchecked, so only the free rules may let it through.
+    intent = "question" if reply.intent == "small_talk" else reply.intent
+    return Outcome(
+        replace(reading, intent=intent, queries=queries, reason=reason), f"{intent}: “{question}”", (call,)
+    )

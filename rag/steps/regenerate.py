@@ -1,0 +1,38 @@
+"""An answer written from passages only, with a marker behind each claim."""
+
+from __future__ import annotations
+
+from rag.fences import number_passages
+from rag.language.detect import language_name
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Draft, Passage
+
+
+async def regenerate(
+    run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
+) -> Outcome[Draft]:
+    """Write the answer again, from `passages`.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as; its standalone question is answered.
+        passages: What the writer may use; `[n]` means ``passages[n - 1]``.
+        defect: What was wrong with the previous answer, or an empty string.
+
+    Raises:
+        ModelError: the model gave no usable reply.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    prompt = run.tools.prompts.render(
+        "regenerate",
+        passages=number_passages(passages),
+        question=reading.standalone,
+        language=language_name(reading.language),
+        defect=defect,
+    )
+    completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
+    return Outcome(
+        Draft(completion.text.strip(), passages, completion.finish_reason, completion.model, prompt.id),
+        f"passages read: {len(passages)}",
+        (call,),
+    )

@@ -1,0 +1,46 @@
+"""Reading the documents: the passages a writer will see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Passage, PassageId
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What a search brought.
+
+    Args:
+        passages: For the writer, best first; what was shown before is not among them.
+        queries: The queries that were used, most important first.
+    """
+
+    passages: tuple[Passage, ...]
+    queries: tuple[str, ...]
+
+
+async def retrieve(
+    run: Run, reading: Classification, rewritten: tuple[str, ...], shown: frozenset[PassageId]
+) -> Outcome[Retrieval]:
+    """Search for passages to read.
+
+    A second search must bring something new, so passages that a writer has seen are left out.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        rewritten: Queries that a model wrote, newest first; they come before the question itself.
+        shown: Ids of the passages that a writer has seen.
+    """
+    queries = (*rewritten, *reading.queries)
+    carried = run.question.carried_passages() if reading.intent == "follow_up" else ()
+    passages = await run.tools.corpus.retrieve(
+        queries, carried=[p for p in carried if p.id not in shown], exclude=shown
+    )
+    documents = len({passage.source or passage.document for passage in passages})
+    return Outcome(
+        Retrieval(passages, queries),
+        f"passages: {len(passages)}, documents: {documents}" if passages else "nothing new",
+    )

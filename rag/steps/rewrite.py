@@ -1,0 +1,44 @@
+"""A new search query, when the passages found so far do not hold the answer."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rag.fences import dialogue
+from rag.steps.run import Outcome, Run
+from rag.values import Classification
+
+_TURNS = 4
+
+
+class NewQuery(BaseModel):
+    """The rewriter's reply."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    query: str = Field(min_length=1, max_length=500)
+
+
+async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], missing: str) -> Outcome[str]:
+    """Write one new search query.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        tried: The queries that did not find the answer.
+        missing: Why the passages were not enough, in one clause.
+
+    Raises:
+        ModelError: the model gave no usable reply.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    prompt = run.tools.prompts.render(
+        "rewrite",
+        question=reading.standalone,
+        history=dialogue(run.question.history[-_TURNS:]),
+        tried="\n".join(tried),
+        missing=missing,
+    )
+    reply, call = await run.ask_typed("rewrite", "draft", prompt, NewQuery)
+    query = " ".join(reply.query.split())
+    return Outcome(query, f"“{query}”", (call,))

@@ -1,0 +1,280 @@
+"""The self-correcting loop: draft, evaluate, and as long as it is worth it, correct.
+
+Read `answer` from top to bottom; what follows an evaluation is decided by the table in `rag.routing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from rag import labels, routing
+from rag.errors import BudgetExhaustedError, ModelError, ModelRejectedError
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
+from rag.steps.classify import classify
+from rag.steps.draft import draft
+from rag.steps.evaluate import covers, evaluate, judge, unchecked
+from rag.steps.quote import quote
+from rag.steps.reclassify import reclassify
+from rag.steps.regenerate import regenerate
+from rag.steps.retrieve import retrieve
+from rag.steps.rewrite import rewrite
+from rag.steps.run import Outcome, Run
+from rag.texts import Texts
+from rag.values import (
+    Answer,
+    Citation,
+    Classification,
+    Draft,
+    Failure,
+    Label,
+    Passage,
+    PassageId,
+    Verdict,
+)
+
+TEXTS = Texts()
+
+_NEAREST = 3
+_NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
+
+
+@dataclass
+class _State:
+    """Where the loop stands."""
+
+    reading: Classification
+    probe: SearchResult | None = None
+    candidates: list[tuple[Candidate, Label]] = field(default_factory=list)
+    passages: tuple[Passage, ...] = ()
+    shown: frozenset[PassageId] = frozenset()
+    rewritten: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    retries: int = 0
+    has_searched: bool = False
+    is_exhausted: bool = False
+    failure: ModelError | None = None
+
+    @property
+    def latest(self) -> Candidate:
+        return self.candidates[-1][0]
+
+
+async def answer(run: Run) -> Answer:
+    """Answer the run's question: never an exception for a model that fails, never nothing.
+
+    Raises:
+        ThinkTwiceError: the knowledge base or the set-up is broken.
+    """
+    state = _State(await run.step("classify", lambda: _classified(run)))
+    try:
+        await _first_answer(run, state)
+        while (step := routing.next_step(_situation(run, state))) != "finish":
+            await _correct(run, state, step)
+    except BudgetExhaustedError:
+        pass  # The best answer so far goes out; the trail says which limit was reached.
+    except ModelError as exc:
+        state.failure = exc
+    if state.candidates:
+        return _finished(run, state)
+    return await _without_model(run, state)
+
+
+async def _first_answer(run: Run, state: _State) -> None:
+    """The fast path, or documents first, as the setting says and the probe suggests."""
+    mode = run.tools.self_correction.fast_path
+    is_question = state.reading.intent != "small_talk" and not run.tools.corpus.is_empty
+    if is_question and mode != "always":
+        probe = await _probe(run, state)
+        if mode == "never" or await run.step("cover", lambda: covers(run, state.reading, probe)):
+            await _read(run, state)
+            if state.passages:
+                await _write(run, state)
+                return
+    if state.probe is not None or not is_question:
+        await _draft(run, state)
+        return
+    # The probe costs no waiting time: it runs while the model writes.
+    drafted, probed = await asyncio.gather(_drafted(run, state), _probe(run, state), return_exceptions=True)
+    for outcome in (probed, drafted):
+        if isinstance(outcome, BaseException) and not isinstance(outcome, ModelError):
+            raise outcome
+    if isinstance(drafted, Draft):
+        await _evaluate(run, state, drafted)
+        return
+    # The model of the fast path does not answer; the writer may be another one.
+    await _read(run, state)
+    if isinstance(drafted, ModelError) and not state.passages:
+        raise drafted
+    await _write(run, state)
+
+
+async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
+    """Carry out one correction."""
+    state.retries += 1
+    reason = state.latest.verdict.reason
+    if step == "again":
+        await (_write(run, state, reason) if state.latest.draft.passages else _draft(run, state, reason))
+        return
+    if step == "classify":
+        state.reading = await run.step("classify", lambda: reclassify(run, state.reading, reason))
+        if not state.latest.draft.passages:
+            await _draft(run, state, reason)
+            return
+    if step == "rewrite":
+        query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, reason))
+        if query.casefold() in {tried.casefold() for tried in state.tried}:
+            state.is_exhausted = True
+            return
+        state.rewritten = (query, *state.rewritten)
+    await _read(run, state)
+    if not state.is_exhausted:
+        await _write(run, state, reason if state.latest.draft.passages else "")
+
+
+async def _read(run: Run, state: _State) -> None:
+    retrieval = await run.step("retrieve", lambda: retrieve(run, state.reading, state.rewritten, state.shown))
+    state.has_searched = True
+    state.tried = retrieval.queries
+    state.is_exhausted = not retrieval.passages
+    if retrieval.passages:
+        state.passages = retrieval.passages
+        state.shown |= {passage.id for passage in retrieval.passages}
+
+
+async def _probe(run: Run, state: _State) -> SearchResult:
+    async def search() -> Outcome[SearchResult]:
+        result = await run.tools.corpus.search(state.reading.queries)
+        return Outcome(result, f"passages: {len(result.hits)}")
+
+    state.probe = await run.step("probe", search)
+    return state.probe
+
+
+async def _drafted(run: Run, state: _State, defect: str = "") -> Draft:
+    return await run.step("draft", lambda: draft(run, state.reading, defect))
+
+
+async def _draft(run: Run, state: _State, defect: str = "") -> None:
+    await _evaluate(run, state, await _drafted(run, state, defect))
+
+
+async def _write(run: Run, state: _State, defect: str = "") -> None:
+    written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
+    await _evaluate(run, state, written)
+
+
+async def _evaluate(run: Run, state: _State, text: Draft) -> None:
+    """Judge a text, cheapest first, and keep it as a candidate."""
+    if not run.tools.self_correction.enabled:
+        _keep(state, unchecked(Candidate(text, _NOT_JUDGED, None), "checking is switched off"))
+        return
+    candidate = await run.step("evaluate", lambda: evaluate(run, state.reading, text, state.probe))
+    if _weighed(run, candidate, is_judged=False) == "ask_judge":
+        candidate = await _judged(run, state, candidate)
+    if _weighed(run, candidate, is_judged=True) == "read_documents":
+        verdict = candidate.verdict
+        doubt = f"too unsure for a question that the documents cover: {verdict.reason}"
+        candidate = replace(candidate, verdict=replace(verdict, quality="needs_docs", reason=doubt))
+    _keep(state, candidate)
+
+
+async def _judged(run: Run, state: _State, candidate: Candidate) -> Candidate:
+    try:
+        return await run.step("judge", lambda: judge(run, state.reading, candidate, state.probe))
+    except (ModelError, BudgetExhaustedError) as exc:
+        # A judge that fails never turns into a pass, nor into a reason to search again.
+        return unchecked(candidate, str(exc))
+
+
+def _keep(state: _State, candidate: Candidate) -> None:
+    label = labels.label(candidate, state.reading.intent, has_searched=state.has_searched)
+    state.candidates.append((candidate, label))
+
+
+def _weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
+    return routing.weigh(
+        candidate.verdict,
+        threshold=run.tools.self_correction.evaluation_threshold,
+        is_covered=candidate.is_covered and not candidate.draft.passages,
+        is_judged=is_judged,
+    )
+
+
+def _situation(run: Run, state: _State) -> routing.Situation:
+    settings = run.tools.self_correction
+    return routing.Situation(
+        verdict=state.latest.verdict,
+        has_documents=bool(state.latest.draft.passages),
+        retries_left=settings.max_retries - state.retries,
+        is_defective=state.latest.is_defective,
+        is_exhausted=state.is_exhausted,
+    )
+
+
+def _finished(run: Run, state: _State) -> Answer:
+    # Labels are given again: a text written before the search may now be "not in the documents".
+    candidates = [
+        (
+            candidate,
+            labels.label(candidate, state.reading.intent, has_searched=state.has_searched),
+        )
+        for candidate, _ in state.candidates
+    ]
+    candidate, label = labels.best(candidates)
+    text = candidate.draft.text
+    if label == "not_in_documents" and state.passages:
+        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
+        text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+    return _answer(run, state, text, label, candidate.verdict, candidate.citations, candidate.draft.passages)
+
+
+async def _without_model(run: Run, state: _State) -> Answer:
+    """No text was written at all: quote the documents and say why."""
+    language = state.reading.language
+    if state.failure is None:
+        text = TEXTS.text("budget-exhausted", language)
+        return _answer(run, state, text, "unverified", _NOT_JUDGED, (), ())
+    if state.reading.intent != "small_talk" and not state.has_searched:
+        await _read(run, state)
+    text, citations = quote(state.passages, language, TEXTS)
+    verdict = replace(_NOT_JUDGED, reason=f"no model answered: {state.failure}")
+    return _answer(run, state, text, "unverified", verdict, citations, state.passages)
+
+
+def _answer(
+    run: Run,
+    state: _State,
+    text: str,
+    label: Label,
+    verdict: Verdict,
+    citations: tuple[Citation, ...],
+    passages: tuple[Passage, ...],
+) -> Answer:
+    return Answer(
+        question=run.question.text,
+        text=text,
+        label=label,
+        language=state.reading.language,
+        verdict=verdict,
+        citations=citations,
+        passages=passages or state.passages,
+        used_documents=bool(passages),
+        retries=state.retries,
+        usage=run.ledger.usage(),
+        seconds=run.ledger.seconds,
+        trace=tuple(run.trace),
+        failure=_failure(state.failure),
+    )
+
+
+def _failure(error: ModelError | None) -> Failure | None:
+    if error is None:
+        return None
+    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", str(error))
+
+
+async def _classified(run: Run) -> Outcome[Classification]:
+    reading = classify(run.question)
+    return Outcome(reading, f"{reading.intent.replace('_', ' ')}, {reading.language}: {reading.reason}")

@@ -1,0 +1,541 @@
+"""The loop by itself: scripted models, scripted verdicts, an in-memory corpus."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rag import workflow
+from rag.engine import AnswerEngine
+from rag.errors import (
+    InputError,
+    ModelRejectedError,
+    ModelReplyError,
+    ModelUnavailableError,
+)
+from rag.events import Answered, StepFinished, StepStarted, Text
+from rag.knowledge.embedder import Vectors
+from rag.knowledge.search import Hit, SearchResult
+from rag.labels import Candidate
+from rag.models.scripted import Reply, ScriptedModel
+from rag.settings import Budget, FastPath, SelfCorrection
+from rag.steps.run import Outcome, Run
+from rag.values import (
+    Citation,
+    Classification,
+    Draft,
+    Passage,
+    PassageId,
+    Quality,
+    Question,
+    Turn,
+    Verdict,
+)
+
+QUESTION = Question("Which Java does FxStore need?")
+PASSAGES = tuple(
+    Passage(PassageId(f"p{n}"), f"guide{n}.md", "Set-up", text, source=f"guide{n}.md")
+    for n, text in enumerate(["FxStore needs Java 17.", "Java is a language.", "Install FxStore."], 1)
+)
+
+
+class MemoryCorpus:
+    """Returns its passages in order, two at a time; remembers what it was asked."""
+
+    def __init__(self, passages: Sequence[Passage] = PASSAGES) -> None:
+        self.passages = passages
+        self.queries: list[tuple[str, ...]] = []
+        self.searches = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.passages
+
+    async def search(
+        self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
+    ) -> SearchResult:
+        self.searches += 1
+        hits = tuple(Hit(passage, 0.5, 1.0, None) for passage in self.passages[:limit])
+        return SearchResult(hits, None)
+
+    async def retrieve(
+        self,
+        queries: Sequence[str],
+        *,
+        carried: Sequence[Passage] = (),
+        exclude: Collection[PassageId] = (),
+    ) -> tuple[Passage, ...]:
+        self.queries.append(tuple(queries))
+        found = [*carried, *self.passages]
+        return tuple(passage for passage in found if passage.id not in exclude)[:2]
+
+    async def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        return np.zeros((len(texts), 2), dtype=np.float32)
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        return dict.fromkeys(terms, 1.0)
+
+
+@pytest.fixture
+def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Quality | Verdict | str]:
+    """What the evaluation says, in order; "faulty" is a critical fault, "cited" a verified text."""
+    script: list[Quality | Verdict | str] = []
+
+    async def evaluate(
+        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
+    ) -> Outcome[Candidate]:
+        said = script.pop(0)
+        candidate = Candidate(draft, Verdict("unchecked", "cut off", 1.0, "rules"), None, is_covered=True)
+        if said == "faulty":
+            return Outcome(replace(candidate, is_defective=True), "faulty")
+        if said == "cited":
+            citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
+            verdict = Verdict("adequate", "supported", 0.9, "evidence")
+            return Outcome(replace(candidate, verdict=verdict, citations=(citation,)), "adequate")
+        verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
+        return Outcome(replace(candidate, verdict=verdict), "scripted")
+
+    monkeypatch.setattr(workflow, "evaluate", evaluate)
+    return script
+
+
+def engine(
+    model: ScriptedModel,
+    corpus: MemoryCorpus | None = None,
+    *,
+    budget: Budget | None = None,
+    **self_correction: Any,
+) -> AnswerEngine:
+    return AnswerEngine(
+        models=model,
+        corpus=corpus or MemoryCorpus(),
+        self_correction=SelfCorrection(**self_correction),
+        budget=budget,
+    )
+
+
+def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
+    script: dict[str, Reply | Sequence[Reply]] = {
+        "draft": "It needs Java 11.",
+        "regenerate": "It needs Java 17 [1].",
+        "rewrite": {"query": "FxStore runtime version"},
+        "classify": {"intent": "question", "question": "Which Java version does FxStore require?"},
+        "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
+        **replies,
+    }
+    return ScriptedModel(script)
+
+
+def purposes(model: ScriptedModel) -> list[str]:
+    return [request.purpose for request in model.requests]
+
+
+async def test_adequate_draft_is_sent_after_one_call(verdicts: list[str]) -> None:
+    verdicts[:] = ["cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft"]
+    assert (answer.text, answer.label, answer.retries) == ("It needs Java 11.", "verified", 0)
+    assert not answer.used_documents
+
+
+async def test_hallucinated_draft_is_written_again_from_documents(verdicts: list[str]) -> None:
+    verdicts[:] = ["hallucination", "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 1)
+    assert answer.used_documents
+    steps = [step.step for step in answer.trace]
+    assert (steps[0], set(steps[1:3])) == ("classify", {"draft", "probe"})
+    assert steps[3:] == ["evaluate", "retrieve", "regenerate", "evaluate"]
+
+
+async def test_refusal_after_documents_rewrites_the_query_and_ends_as_not_in_documents(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["needs_docs", "needs_docs", "needs_docs"]
+    corpus = MemoryCorpus()
+    model = scripted(regenerate="The documents do not say.")
+    answer = await engine(model, corpus).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate", "rewrite", "regenerate"]
+    assert answer.label == "not_in_documents"
+    assert answer.retries == 2
+    assert "guide3.md" in answer.text, "the nearest sources are named"
+    assert corpus.queries[1][0] == "FxStore runtime version"
+
+
+async def test_second_search_brings_passages_that_were_not_shown(verdicts: list[str]) -> None:
+    verdicts[:] = ["hallucination", "hallucination", "cited"]
+    model = scripted()
+    await engine(model).answer(QUESTION)
+    first, second = (request for request in model.requests if request.purpose == "regenerate")
+    assert "FxStore needs Java 17." in first.messages[-1].text
+    assert "FxStore needs Java 17." not in second.messages[-1].text
+    assert "Install FxStore." in second.messages[-1].text
+    assert "because" in second.messages[-1].text, "the defect is named"
+
+
+async def test_search_that_brings_nothing_new_ends_the_loop(verdicts: list[str]) -> None:
+    verdicts[:] = ["hallucination", "hallucination"]
+    model = scripted()
+    answer = await engine(model, MemoryCorpus(PASSAGES[:2]), max_retries=5).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert answer.label == "unverified"
+    assert answer.text == "It needs Java 17 [1].", "a text from documents beats one from memory"
+
+
+async def test_repeated_query_ends_the_loop(verdicts: list[str]) -> None:
+    verdicts[:] = ["needs_docs", "needs_docs"]
+    model = scripted(rewrite={"query": QUESTION.text.upper()})
+    answer = await engine(model, max_retries=5).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate", "rewrite"]
+    assert answer.label == "not_in_documents"
+
+
+async def test_off_topic_draft_is_classified_again_with_the_reason(verdicts: list[str]) -> None:
+    verdicts[:] = ["off_topic", "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "classify", "draft"]
+    assert "because" in model.requests[1].messages[-1].text
+    assert "because" in model.requests[2].messages[-1].text
+    assert answer.label == "verified"
+
+
+async def test_model_cannot_declare_a_question_small_talk_to_get_it_through(verdicts: list[str]) -> None:
+    verdicts[:] = ["off_topic", "hallucination", "cited"]
+    model = scripted(classify={"intent": "small_talk", "question": "Which Java?"})
+    answer = await engine(model).answer(QUESTION)
+    assert answer.used_documents
+
+
+async def test_faulty_text_is_written_again_with_its_fault_named(verdicts: list[str]) -> None:
+    verdicts[:] = ["faulty", "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "draft"]
+    assert "cut off" in model.requests[1].messages[-1].text
+    assert answer.label == "verified"
+
+
+@pytest.mark.parametrize("max_retries", [0, 1, 2, 3])
+async def test_there_are_never_more_corrections_than_allowed(verdicts: list[str], max_retries: int) -> None:
+    verdicts[:] = ["faulty"] * 10
+    model = scripted()
+    answer = await engine(model, max_retries=max_retries).answer(QUESTION)
+    assert answer.retries == max_retries
+    assert len(model.requests) == 1 + max_retries
+    assert answer.label == "unverified"
+    assert answer.text
+
+
+async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("hallucination", "not sure", 0.4, "evidence")]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "judge"]
+    assert answer.verdict.source == "judge"
+    assert answer.label == "unverified", "a judge alone does not verify a matter of the documents"
+
+
+async def test_decided_evidence_saves_the_judge(verdicts: list[Any]) -> None:
+    verdicts[:] = ["hallucination", "cited"]
+    model = scripted()
+    await engine(model).answer(QUESTION)
+    assert "judge" not in purposes(model)
+
+
+async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("adequate", "maybe", 0.5, "evidence"), "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert answer.label == "verified"
+
+
+async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("adequate", "maybe", 0.5, "evidence")]
+    model = scripted()
+    await engine(model, evaluation_threshold=0.5).answer(QUESTION)
+    assert purposes(model) == ["draft"]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [ModelReplyError("no JSON"), ModelUnavailableError("timed out")],
+    ids=["garbage", "time-out"],
+)
+async def test_failed_judge_leaves_the_answer_unchecked_and_searches_nothing(
+    verdicts: list[Any], failure: Exception
+) -> None:
+    verdicts[:] = [Verdict("needs_docs", "not sure", 0.4, "evidence")]
+    model = scripted(judge=failure)
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "judge"]
+    assert answer.verdict.quality == "unchecked"
+    assert answer.label == "unverified"
+    assert answer.failure is None
+
+
+async def test_switched_off_correction_sends_the_draft_as_not_verified(verdicts: list[str]) -> None:
+    model = scripted()
+    answer = await engine(model, enabled=False).answer(QUESTION)
+    assert purposes(model) == ["draft"]
+    assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
+
+
+@pytest.mark.parametrize(
+    ("fast_path", "is_covered", "expected"),
+    [
+        pytest.param("always", True, ["draft"], id="always drafts"),
+        pytest.param("auto", True, ["regenerate"], id="auto skips the draft on a covered question"),
+        pytest.param("auto", False, ["draft"], id="auto drafts on any other"),
+        pytest.param("never", False, ["regenerate"], id="never reads documents first"),
+    ],
+)
+async def test_fast_path_setting_decides_what_comes_first(
+    verdicts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    fast_path: FastPath,
+    is_covered: bool,
+    expected: list[str],
+) -> None:
+    async def covers(*_args: object) -> Outcome[bool]:
+        return Outcome(is_covered, "scripted")
+
+    monkeypatch.setattr(workflow, "covers", covers)
+    verdicts[:] = ["cited"]
+    model = scripted()
+    answer = await engine(model, fast_path=fast_path).answer(QUESTION)
+    assert purposes(model) == expected
+    assert answer.retries == 0, "reading documents first is no correction"
+
+
+async def test_small_talk_is_drafted_without_a_search_in_every_mode(verdicts: list[str]) -> None:
+    for fast_path in ("always", "auto", "never"):
+        verdicts[:] = ["adequate"]
+        corpus = MemoryCorpus()
+        model = scripted(draft="You are welcome!")
+        answer = await engine(model, corpus, fast_path=fast_path).answer(Question("thanks!"))
+        assert (answer.label, corpus.searches, corpus.queries) == ("general", 0, [])
+
+
+async def test_empty_corpus_still_answers(verdicts: list[str]) -> None:
+    verdicts[:] = ["adequate"]
+    answer = await engine(scripted(), MemoryCorpus(())).answer(QUESTION)
+    assert answer.text == "It needs Java 11."
+
+
+async def test_probe_runs_while_the_draft_is_written(verdicts: list[str]) -> None:
+    verdicts[:] = ["cited"]
+    probed = asyncio.Event()
+
+    class WaitingCorpus(MemoryCorpus):
+        async def search(self, *args: Any, **kwargs: Any) -> SearchResult:
+            probed.set()
+            return await super().search(*args, **kwargs)
+
+    async def draft(_request: object) -> Reply:
+        # Would wait for ever if the probe only began after the draft.
+        await asyncio.wait_for(probed.wait(), 5)
+        return "It needs Java 11."
+
+    await engine(ScriptedModel(draft), WaitingCorpus()).answer(QUESTION)
+    assert probed.is_set()
+
+
+async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: list[str]) -> None:
+    dead = ModelUnavailableError("nobody listens at 127.0.0.1:9: is it running?")
+    answer = await engine(scripted(draft=dead, regenerate=dead)).answer(QUESTION)
+    assert answer.label == "unverified"
+    assert "FxStore needs Java 17." in answer.text
+    assert "No language model" in answer.text
+    assert [citation.document for citation in answer.citations] == ["guide1.md", "guide2.md"]
+    assert answer.failure is not None
+    assert answer.failure.kind == "unavailable"
+    assert "nobody listens" in answer.verdict.reason
+
+
+async def test_refused_key_is_told_apart_from_a_dead_server(verdicts: list[str]) -> None:
+    refused = ModelRejectedError("the key was refused: check OPENAI_API_KEY")
+    answer = await engine(scripted(draft=refused, regenerate=refused)).answer(QUESTION)
+    assert answer.failure is not None
+    assert answer.failure.kind == "rejected"
+
+
+async def test_no_model_says_so_in_the_language_of_the_question(verdicts: list[str]) -> None:
+    dead = ModelUnavailableError("down")
+    answer = await engine(scripted(draft=dead, regenerate=dead)).answer(
+        Question("Какая версия Java нужна для FxStore?")
+    )
+    assert "языковая модель" in answer.text
+
+
+async def test_other_model_writes_from_documents_when_the_drafting_one_is_down(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["cited"]
+    answer = await engine(scripted(draft=ModelUnavailableError("down"))).answer(QUESTION)
+    assert answer.text == "It needs Java 17 [1]."
+    assert answer.failure is None
+
+
+async def test_model_that_dies_during_a_correction_leaves_the_best_answer_so_far(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["needs_docs"]
+    answer = await engine(scripted(regenerate=ModelUnavailableError("down"))).answer(QUESTION)
+    assert answer.text.startswith("It needs Java 11.")
+    assert answer.label != "verified"
+
+
+@pytest.mark.parametrize(
+    ("budget", "calls"),
+    [
+        pytest.param(Budget(calls=1), 1, id="calls"),
+        pytest.param(Budget(tokens=1), 1, id="tokens"),
+        pytest.param(Budget(calls=2), 2, id="one correction"),
+    ],
+)
+async def test_used_up_budget_sends_the_best_answer_so_far(
+    verdicts: list[str], budget: Budget, calls: int
+) -> None:
+    verdicts[:] = ["hallucination"] * 5
+    model = scripted()
+    answer = await engine(model, budget=budget, max_retries=5).answer(QUESTION)
+    assert len(model.requests) == calls
+    assert answer.usage.calls == calls
+    assert answer.label == "unverified"
+    assert any("budget" in step.detail for step in answer.trace)
+
+
+async def test_model_that_hangs_is_cut_off_by_the_budget(verdicts: list[str]) -> None:
+    async def hang(_request: object) -> Reply:
+        await asyncio.Event().wait()
+        return ""
+
+    answer = await engine(ScriptedModel(hang), budget=Budget(seconds=0.05)).answer(QUESTION)
+    assert answer.label == "unverified"
+    assert "used up" in answer.text
+
+
+async def test_ledger_tells_calls_and_tokens_by_role(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("needs_docs", "not sure", 0.4, "evidence"), "cited"]
+    model = scripted(judge={"answer_quality": "needs_docs", "reason": "vague", "confidence": 0.9})
+    answer = await engine(model).answer(QUESTION)
+    assert {role: usage.calls for role, usage in answer.usage.by_role.items()} == {
+        "draft": 1,
+        "judge": 1,
+        "writer": 1,
+    }
+    assert answer.usage.tokens == sum(usage.tokens for usage in answer.usage.by_role.values())
+
+
+async def test_follow_up_carries_the_passages_of_the_turn_before(verdicts: list[str]) -> None:
+    verdicts[:] = ["needs_docs", "cited"]
+    carried = Passage(PassageId("old"), "old.md", "", "FxStore ran on Java 8 in 2015.")
+    history = (Turn("user", "Which Java does FxStore need?"), Turn("assistant", "17", passages=(carried,)))
+    model = scripted()
+    await engine(model).answer(Question("and in 2015?", history))
+    writer = model.requests[-1]
+    assert "FxStore ran on Java 8 in 2015." in writer.messages[-1].text
+    assert "Which Java does FxStore need? and in 2015?" in writer.messages[-1].text
+
+
+async def test_history_limit_bounds_what_the_model_sees(verdicts: list[str]) -> None:
+    verdicts[:] = ["cited"]
+    history = tuple(Turn("user" if n % 2 == 0 else "assistant", f"message number {n}") for n in range(30))
+    model = scripted()
+    await engine(model, history_limit=4).answer(replace(QUESTION, history=history))
+    shown = [message.text for message in model.requests[0].messages[:-1]]
+    assert shown == [f"message number {n}" for n in (26, 27, 28, 29)]
+
+
+async def test_durable_runner_gets_unique_step_names_and_can_hand_back_their_outcomes(
+    verdicts: list[str],
+) -> None:
+    recorded: dict[str, Any] = {}
+
+    async def record(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        assert name not in recorded
+        recorded[name] = await work()
+        return recorded[name]
+
+    async def replay(name: str, _work: Callable[[], Awaitable[Any]]) -> Any:
+        return recorded[name]
+
+    verdicts[:] = ["hallucination", "needs_docs", "cited"]
+    first = await engine(scripted()).answer(QUESTION, run_step=record)
+    silent = ScriptedModel({})
+    second = await engine(silent).answer(QUESTION, run_step=replay)
+    assert silent.requests == [], "a replay pays nothing"
+    assert (second.text, second.label, second.citations) == (first.text, first.label, first.citations)
+    assert second.usage.calls == first.usage.calls == 4
+    assert "regenerate" in recorded
+    assert "regenerate 2" in recorded
+
+
+async def test_stream_tells_each_step_and_ends_with_the_answer(verdicts: list[str]) -> None:
+    verdicts[:] = ["hallucination", "cited"]
+    events = [event async for event in engine(scripted()).stream(QUESTION)]
+    assert isinstance(events[-1], Answered)
+    assert events[-1].answer.text == "It needs Java 17 [1]."
+    started = [event.step for event in events if isinstance(event, StepStarted)]
+    finished = [event.trace.step for event in events if isinstance(event, StepFinished)]
+    assert sorted(started) == sorted(finished)
+    pieces = "".join(
+        event.piece for event in events if isinstance(event, Text) and event.step == "regenerate"
+    )
+    assert pieces == "It needs Java 17 [1]."
+
+
+async def test_leaving_the_stream_early_cancels_the_work(verdicts: list[str]) -> None:
+    cancelled = asyncio.Event()
+
+    async def hang(_request: object) -> Reply:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return ""
+
+    stream = engine(ScriptedModel(hang)).stream(QUESTION)
+    async for event in stream:
+        if isinstance(event, StepStarted) and event.step == "draft":
+            break
+    await asyncio.sleep(0)
+    await stream.aclose()  # type: ignore[attr-defined]  # an async generator
+    assert cancelled.is_set()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        pytest.param("", "empty", id="empty"),
+        pytest.param(" \n\t ", "empty", id="whitespace"),
+        pytest.param("x" * 1_000_000, "1,000,000 characters", id="1 MB"),
+        pytest.param("abc\x00def", "not readable text", id="NUL"),
+        pytest.param("\x01\x02\x03\x04\x05" * 10, "not readable text", id="binary"),
+        pytest.param("caf\udce9", "not readable text", id="broken encoding"),
+    ],
+)
+async def test_what_is_no_question_is_refused_in_one_sentence_before_anything_is_paid(
+    text: str, says: str
+) -> None:
+    model = scripted()
+    with pytest.raises(InputError, match=says) as refused:
+        await engine(model).answer(Question(text))
+    assert len(str(refused.value).splitlines()) == 1
+    assert model.requests == []
+
+
+async def test_emoji_with_joiners_are_text(verdicts: list[str]) -> None:
+    verdicts[:] = ["adequate"]
+    assert (await engine(scripted()).answer(Question("👩‍👩‍👧‍👦 👍🏽"))).text
