@@ -1,0 +1,173 @@
+"""What a conversation remembers: the latest messages word for word, the rest as a summary.
+
+An exchange is stored at once and as a whole. The summary is written afterwards, in the background,
+because a small model takes many seconds for it; when it fails, the messages stay where they are and
+the next exchange tries again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from bot.clock import utcnow
+from bot.conversations.values import Conversation, Message, Summary
+from bot.conversations.window import messages_to_summarise
+from rag.errors import ThinkTwiceError
+from rag.values import Answer, Turn
+
+
+class ConversationRepository(Protocol):
+    """Where conversations are kept. Raises `OperatorError` when the store cannot be used."""
+
+    async def append(self, conversation_id: str, messages: Sequence[Message]) -> None:
+        """Add messages, all of them or none."""
+        ...
+
+    async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
+        """Return the last `limit` messages, oldest first."""
+        ...
+
+    async def oldest_unsummarised(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
+        """Return the first `limit` messages behind the summary, oldest first."""
+        ...
+
+    async def conversation(self, conversation_id: str) -> Conversation:
+        """Return the summary and the number of messages behind it; empty for an unknown conversation."""
+        ...
+
+    async def save_summary(self, conversation_id: str, summary: Summary) -> None:
+        """Keep the summary, unless the messages it speaks of are gone or a later one is there."""
+        ...
+
+    async def last_answer(self, conversation_id: str) -> Answer | None:
+        """Return the latest answer with its trace."""
+        ...
+
+    async def clear(self, conversation_id: str) -> None:
+        """Forget the conversation."""
+        ...
+
+
+class Summarise(Protocol):
+    """Writes a new summary of an old one and further turns.
+
+    Raises:
+        ThinkTwiceError: no model wrote one.
+    """
+
+    async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
+        """Return the new summary, in the language with this ISO 639-1 code."""
+        ...
+
+
+class ConversationMemory:
+    """Recalls and remembers conversations.
+
+    Args:
+        repository: Where they are kept.
+        summarise: Writes summaries.
+        history_limit: Messages that are recalled word for word.
+        summary_seconds: How long `recall` waits for a summary that is being written.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        repository: ConversationRepository,
+        summarise: Summarise,
+        history_limit: int,
+        summary_seconds: float = 30.0,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._repository = repository
+        self._summarise = summarise
+        self._history_limit = history_limit
+        self._summary_seconds = summary_seconds
+        self._clock = clock
+        self._writing: dict[str, asyncio.Task[None]] = {}
+        # Languages of conversations that have grown since their summary was last looked at.
+        self._grown: dict[str, str] = {}
+
+    async def recall(self, conversation_id: str) -> tuple[tuple[Turn, ...], str]:
+        """Return the last messages, oldest first, and the summary of what was said before them.
+
+        Raises:
+            OperatorError: the store cannot be read.
+        """
+        await self._await_summary(conversation_id)
+        messages = await self._repository.latest(conversation_id, self._history_limit)
+        conversation = await self._repository.conversation(conversation_id)
+        return tuple(message.as_turn() for message in messages), conversation.summary.text
+
+    async def remember(self, conversation_id: str, question: str, answer: Answer, author: str = "") -> None:
+        """Store a question and its answer, and start a new summary when one is due.
+
+        Raises:
+            OperatorError: the store cannot be written; nothing of the exchange is kept then.
+        """
+        now = self._clock()
+        exchange = (
+            Message("user", question, now, author),
+            Message("assistant", answer.text, now, answer=answer),
+        )
+        # Shielded: whoever gives up waiting must not leave an answer that was shown unrecorded.
+        await asyncio.shield(self._repository.append(conversation_id, exchange))
+        self._grown[conversation_id] = answer.language
+        if conversation_id not in self._writing:
+            self._writing[conversation_id] = asyncio.create_task(self._update_summaries(conversation_id))
+
+    async def last_answer(self, conversation_id: str) -> Answer | None:
+        """Return the latest answer with its full trace, or None when there is none.
+
+        Raises:
+            OperatorError: the store cannot be read.
+        """
+        return await self._repository.last_answer(conversation_id)
+
+    async def reset(self, conversation_id: str) -> None:
+        """Forget a conversation.
+
+        Raises:
+            OperatorError: the store cannot be written.
+        """
+        await self._stop(conversation_id)
+        await self._repository.clear(conversation_id)
+
+    async def aclose(self) -> None:
+        """Stop summaries in the making; their messages are summarised after the next start."""
+        for conversation_id in tuple(self._writing):
+            await self._stop(conversation_id)
+
+    async def _await_summary(self, conversation_id: str) -> None:
+        if task := self._writing.get(conversation_id):
+            await asyncio.wait({task}, timeout=self._summary_seconds)
+
+    async def _stop(self, conversation_id: str) -> None:
+        self._grown.pop(conversation_id, None)
+        if task := self._writing.pop(conversation_id, None):
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _update_summaries(self, conversation_id: str) -> None:
+        while (language := self._grown.pop(conversation_id, None)) is not None:
+            await self._update_summary(conversation_id, language)
+        # Here and not in a callback: an exchange that comes in between would find nobody at work.
+        self._writing.pop(conversation_id, None)
+
+    async def _update_summary(self, conversation_id: str, language: str) -> None:
+        try:
+            conversation = await self._repository.conversation(conversation_id)
+            due = messages_to_summarise(conversation.unsummarised, self._history_limit)
+            if not due:
+                return
+            messages = await self._repository.oldest_unsummarised(conversation_id, due)
+            turns = tuple(message.as_turn() for message in messages)
+            text = (await self._summarise(conversation.summary.text, turns, language)).strip()
+            if text:
+                await self._repository.save_summary(conversation_id, Summary(text, messages[-1].id))
+        except ThinkTwiceError:
+            # Nothing is lost: the messages stay unsummarised, and the next exchange comes back to them.
+            return

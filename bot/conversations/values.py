@@ -1,0 +1,63 @@
+"""What a conversation is made of. Ids count up, so they order messages; rows belong to storage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType
+
+from rag.values import Answer, Speaker, Turn
+
+MessageId = NewType("MessageId", int)
+
+BEFORE_ALL = MessageId(0)
+"""An id that is smaller than every message's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message, as it was said.
+
+    Args:
+        role: Who spoke.
+        text: The words.
+        created_at: When it was stored, with a time zone.
+        author: Name of the member, where several share a conversation.
+        answer: The whole answer behind an assistant's message, with its trace.
+        id: Its place in the conversation; `BEFORE_ALL` until it is stored.
+    """
+
+    role: Speaker
+    text: str
+    created_at: datetime
+    author: str = ""
+    answer: Answer | None = None
+    id: MessageId = BEFORE_ALL
+
+    def as_turn(self) -> Turn:
+        """The message as the engine reads it; an answer brings its passages along."""
+        passages = self.answer.passages if self.answer else ()
+        return Turn(self.role, self.text, self.author, passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What was said up to and including the message `up_to`, in a few sentences."""
+
+    text: str = ""
+    up_to: MessageId = BEFORE_ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The state of a conversation that decides what has to be summarised.
+
+    Args:
+        id: Key of the conversation, chosen by the channel.
+        summary: The summary so far.
+        unsummarised: Messages that it does not cover.
+    """
+
+    id: str
+    summary: Summary
+    unsummarised: int

@@ -1,0 +1,158 @@
+"""Conversations in the database; fulfils `bot.conversations.memory.ConversationRepository`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
+from bot.storage.database import Database
+from bot.storage.tables import conversations, messages, summaries
+from rag.values import Answer
+
+_ANSWER = TypeAdapter(Answer)
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class StoredConversations:
+    """Reads and writes conversations.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def append(self, conversation_id: str, added: Sequence[Message]) -> None:
+        """Add messages, all of them or none."""
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(conversations)
+                .values(id=conversation_id, created_at=self._clock())
+                .on_conflict_do_nothing()
+            )
+            await connection.execute(
+                sa.insert(messages), [to_row(conversation_id, message) for message in added]
+            )
+
+    async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
+        """Return the last `limit` messages, oldest first."""
+        newest_first = _of(conversation_id).order_by(messages.c.id.desc()).limit(limit)
+        return (await self._read(newest_first))[::-1]
+
+    async def oldest_unsummarised(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
+        """Return the first `limit` messages behind the summary, oldest first."""
+        behind = messages.c.id > _covered(conversation_id)
+        return await self._read(_of(conversation_id).where(behind).order_by(messages.c.id).limit(limit))
+
+    async def conversation(self, conversation_id: str) -> Conversation:
+        """Return the summary and the number of messages behind it; empty for an unknown conversation."""
+        async with self._database.reading() as connection:
+            summary = await _summary(connection, conversation_id)
+            unsummarised = await connection.scalar(
+                sa.select(sa.func.count())
+                .select_from(messages)
+                .where(messages.c.conversation_id == conversation_id, messages.c.id > summary.up_to)
+            )
+        return Conversation(conversation_id, summary, unsummarised or 0)
+
+    async def save_summary(self, conversation_id: str, summary: Summary) -> None:
+        """Keep the summary, unless the messages it speaks of are gone or a later one is there."""
+        async with self._database.writing() as connection:
+            is_there = await connection.scalar(
+                sa.select(messages.c.id).where(
+                    messages.c.id == summary.up_to, messages.c.conversation_id == conversation_id
+                )
+            )
+            if is_there is None or (await _summary(connection, conversation_id)).up_to > summary.up_to:
+                return
+            values = {"text": storable(summary.text), "up_to": summary.up_to}
+            await connection.execute(
+                insert(summaries)
+                .values(conversation_id=conversation_id, **values)
+                .on_conflict_do_update(index_elements=[summaries.c.conversation_id], set_=values)
+            )
+
+    async def last_answer(self, conversation_id: str) -> Answer | None:
+        """Return the latest answer with its trace."""
+        answered = _of(conversation_id).where(messages.c.answer.is_not(None))
+        found = await self._read(answered.order_by(messages.c.id.desc()).limit(1))
+        return found[0].answer if found else None
+
+    async def clear(self, conversation_id: str) -> None:
+        """Forget the conversation."""
+        async with self._database.writing() as connection:
+            # Its messages and its summary go with it.
+            await connection.execute(sa.delete(conversations).where(conversations.c.id == conversation_id))
+
+    async def _read(self, query: sa.Select[Any]) -> tuple[Message, ...]:
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple(from_row(row) for row in rows)
+
+
+def to_row(conversation_id: str, message: Message) -> dict[str, object]:
+    """Columns of a message."""
+    answer = message.answer
+    return {
+        "conversation_id": conversation_id,
+        "role": message.role,
+        "author": storable(message.author),
+        "text": storable(message.text),
+        "label": answer.label if answer else None,
+        "language": answer.language if answer else None,
+        "answer": storable(json.dumps(_ANSWER.dump_python(answer), ensure_ascii=False)) if answer else None,
+        "created_at": message.created_at,
+    }
+
+
+def from_row(row: sa.Row[Any]) -> Message:
+    """A message from its columns."""
+    return Message(row.role, row.text, row.created_at, row.author, _answer(row.answer), MessageId(row.id))
+
+
+def storable(text: str) -> str:
+    """Replace what no database takes (NUL, halves of surrogate pairs) by the replacement character."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def _answer(text: str | None) -> Answer | None:
+    if text is None:
+        return None
+    try:
+        return _ANSWER.validate_json(text)
+    except ValidationError:
+        # Written by another version, and only the trail of an old answer: the conversation goes on.
+        return None
+
+
+def _of(conversation_id: str) -> sa.Select[Any]:
+    return sa.select(messages).where(messages.c.conversation_id == conversation_id)
+
+
+def _covered(conversation_id: str) -> sa.ColumnElement[int]:
+    covered = sa.select(summaries.c.up_to).where(summaries.c.conversation_id == conversation_id)
+    return sa.func.coalesce(covered.scalar_subquery(), BEFORE_ALL)
+
+
+async def _summary(connection: AsyncConnection, conversation_id: str) -> Summary:
+    row = (
+        await connection.execute(
+            sa.select(summaries.c.text, summaries.c.up_to).where(
+                summaries.c.conversation_id == conversation_id
+            )
+        )
+    ).one_or_none()
+    return Summary(row.text, MessageId(row.up_to)) if row else Summary()

@@ -1,0 +1,41 @@
+"""Brings a database to the newest form, step by step.
+
+Alembic takes about a second to import, so whoever opens a database first compares the revision that
+it carries with `HEAD`, and imports this package's work only when they differ.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""Revision of the newest migration."""
+
+
+def configuration(connection: Connection | None = None) -> Config:
+    """Alembic's configuration, without a file of its own."""
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def upgrade(connection: Connection, revision: str = HEAD) -> None:
+    """Carry out every migration up to `revision`, inside the transaction of `connection`."""
+    from alembic import command
+
+    command.upgrade(configuration(connection), revision)
+
+
+def downgrade(connection: Connection, revision: str) -> None:
+    """Take back every migration after `revision` (`base`: all), inside the transaction of `connection`."""
+    from alembic import command
+
+    command.downgrade(configuration(connection), revision)

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.conversations.memory import ConversationMemory
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import open_database
+from rag.errors import ModelUnavailableError
+from rag.values import Answer, Passage, PassageId, StepTrace, Turn, Usage, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PASSAGE = Passage(PassageId("p1"), "setup.md", "Webhook", "Port 8443 must be open.", 0.5)
+ANSWER = Answer(
+    question="q",
+    text="a",
+    label="verified",
+    language="ru",
+    verdict=Verdict("adequate", "supported", 0.9, "evidence"),
+    citations=(),
+    passages=(PASSAGE,),
+    used_documents=True,
+    retries=1,
+    usage=Usage(2, 100, 20, {"draft": Usage(2, 100, 20)}),
+    seconds=1.5,
+    trace=(StepTrace("draft", 3.0, "wrote"), StepTrace("evaluate", 1.0, "supported", 30, "m")),
+)
+
+
+class Summaries:
+    """Summarises by listing; fails as long as it is told to."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, tuple[str, ...], str]] = []
+        self.is_failing = False
+        self.called = asyncio.Event()
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
+        self.calls.append((summary, tuple(turn.text for turn in turns), language))
+        self.called.set()
+        await self.gate.wait()
+        if self.is_failing:
+            raise ModelUnavailableError
+        return " ".join((summary, *(turn.text for turn in turns))).strip()
+
+
+@pytest.fixture
+def summaries() -> Summaries:
+    return Summaries()
+
+
+@asynccontextmanager
+async def remembering(
+    folder: Path, summaries: Summaries, history_limit: int = 4, summary_seconds: float = 30.0
+) -> AsyncIterator[ConversationMemory]:
+    async with open_database(folder) as database:
+        memory = ConversationMemory(
+            StoredConversations(database), summaries, history_limit, summary_seconds=summary_seconds
+        )
+        yield memory
+        await memory.aclose()
+
+
+async def exchange(memory: ConversationMemory, first: int, last: int, conversation: str = "c") -> None:
+    for number in range(first, last + 1):
+        await memory.remember(conversation, f"q{number}", replace(ANSWER, text=f"a{number}"))
+        await memory.recall(conversation)  # the next message, which waits for the summary
+
+
+def texts(turns: Sequence[Turn]) -> list[str]:
+    return [turn.text for turn in turns]
+
+
+async def test_history_is_the_last_messages_with_their_passages(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        assert await memory.recall("c") == ((), "")
+        await memory.remember("c", "q1", replace(ANSWER, text="a1"), author="Ann")
+        history, summary = await memory.recall("c")
+
+    assert history == (Turn("user", "q1", "Ann"), Turn("assistant", "a1", passages=(PASSAGE,)))
+    assert summary == ""
+    assert summaries.calls == []
+
+
+async def test_conversation_survives_a_restart_with_the_trace_of_its_answer(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        await exchange(memory, 1, 3)
+    async with remembering(tmp_path, summaries) as memory:
+        history, summary = await memory.recall("c")
+        answer = await memory.last_answer("c")
+
+    assert texts(history) == ["q2", "a2", "q3", "a3"]
+    assert summary == "q1 a1 q2 a2"
+    assert answer == replace(ANSWER, text="a3")
+
+
+async def test_what_falls_out_of_the_window_is_in_the_summary(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        for number in range(1, 12):
+            await exchange(memory, number, number)
+            history, summary = await memory.recall("c")
+            assert texts(history) == [
+                f"{who}{n}" for n in range(max(1, number - 1), number + 1) for who in "qa"
+            ]
+            for earlier in range(1, number - 1):
+                assert f"q{earlier} a{earlier}" in summary
+
+
+async def test_model_is_asked_once_for_several_messages(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries, history_limit=10) as memory:
+        await exchange(memory, 1, 12)
+
+    # At 12 messages the two that fell out and five of the window; 5 are left, and at 5 + 6 = 11 six of them.
+    assert [len(turns) for _, turns, _ in summaries.calls] == [7, 6, 6]
+    assert [language for _, _, language in summaries.calls] == ["ru", "ru", "ru"]
+
+
+async def test_failing_model_loses_nothing(tmp_path: Path, summaries: Summaries) -> None:
+    summaries.is_failing = True
+    async with remembering(tmp_path, summaries) as memory:
+        await exchange(memory, 1, 4)
+        assert (await memory.recall("c"))[1] == ""
+        summaries.is_failing = False
+        await exchange(memory, 5, 5)
+        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2 q3 a3 q4 a4"
+
+
+async def test_old_summary_stays_when_the_model_fails_or_says_nothing(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        await exchange(memory, 1, 3)
+        summaries.is_failing = True
+        await exchange(memory, 4, 5)
+        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2"
+
+
+async def test_answer_does_not_wait_for_the_summary_but_the_next_question_does(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        summaries.gate.clear()
+        for number in range(1, 4):
+            await memory.remember("c", f"q{number}", replace(ANSWER, text=f"a{number}"))
+        recall = asyncio.create_task(memory.recall("c"))
+        await asyncio.wait_for(summaries.called.wait(), 10)
+        assert not recall.done()
+        summaries.gate.set()
+        assert (await recall)[1] == "q1 a1 q2 a2"
+
+
+async def test_question_does_not_wait_for_ever(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries, summary_seconds=0.01) as memory:
+        summaries.gate.clear()
+        for number in range(1, 4):
+            await memory.remember("c", f"q{number}", ANSWER)
+        history, summary = await memory.recall("c")
+        assert (len(history), summary) == (4, "")
+
+
+async def test_reset_forgets_and_stops_the_summary(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        await exchange(memory, 1, 3)
+        await exchange(memory, 1, 1, conversation="other")
+        summaries.gate.clear()
+        await memory.remember("c", "q4", ANSWER)
+        await memory.reset("c")
+        summaries.gate.set()
+        assert await memory.recall("c") == ((), "")
+        assert await memory.last_answer("c") is None
+        assert len((await memory.recall("other"))[0]) == 2
+
+
+async def test_window_of_zero_recalls_only_the_summary(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries, history_limit=0) as memory:
+        await exchange(memory, 1, 2)
+        assert await memory.recall("c") == ((), "q1 a1 q2 a2")
+
+
+async def test_exchange_is_stored_although_its_waiter_gives_up(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        task = asyncio.create_task(memory.remember("c", "q1", replace(ANSWER, text="a1")))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        deadline = asyncio.get_running_loop().time() + 10
+        while not (history := (await memory.recall("c"))[0]):
+            assert asyncio.get_running_loop().time() < deadline
+    assert texts(history) == ["q1", "a1"]

@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from bot.conversations.values import BEFORE_ALL, Conversation, Message, Summary
+from bot.storage import database as database_module
+from bot.storage import migrations
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import FILE_NAME, Database, StorageError, open_database
+from bot.storage.tables import metadata
+from rag.errors import OperatorError
+
+NOW = datetime(2026, 5, 1, 12, 30, tzinfo=UTC)
+
+
+def said(*texts: str) -> list[Message]:
+    return [Message("user", text, NOW) for text in texts]
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    async with open_database(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def stored(database: Database) -> StoredConversations:
+    return StoredConversations(database, lambda: NOW)
+
+
+class TestMigrations:
+    async def test_migrated_database_is_what_the_tables_say(self, database: Database) -> None:
+        def differences(connection: sa.Connection) -> list[object]:
+            context = MigrationContext.configure(
+                connection, opts={"compare_type": True, "compare_server_default": True}
+            )
+            return list(compare_metadata(context, metadata))
+
+        async with database.reading() as connection:
+            assert await connection.run_sync(differences) == []
+
+    async def test_migrated_tables_are_made_of_the_same_statements(
+        self, tmp_path: Path, database: Database
+    ) -> None:
+        # Alembic's comparison does not see everything: neither ON DELETE on SQLite nor AUTOINCREMENT.
+        plain = sa.create_engine(f"sqlite:///{tmp_path / 'plain.sqlite3'}")
+        metadata.create_all(plain)
+        plain.dispose()
+
+        assert _schema(tmp_path / FILE_NAME) == _schema(tmp_path / "plain.sqlite3")
+
+    def test_head_is_the_newest_migration(self) -> None:
+        script = ScriptDirectory.from_config(migrations.configuration())
+        assert script.get_current_head() == migrations.HEAD
+
+    async def test_every_migration_can_be_taken_back_and_repeated(
+        self, tmp_path: Path, database: Database
+    ) -> None:
+        before = _schema(tmp_path / FILE_NAME)
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.downgrade, "base")
+        assert _schema(tmp_path / FILE_NAME) == {}
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.upgrade)
+        assert _schema(tmp_path / FILE_NAME) == before
+
+    def test_database_that_is_up_to_date_is_opened_without_alembic(self, tmp_path: Path) -> None:
+        asyncio.run(_open_and_close(tmp_path))
+        script = (
+            "import asyncio, sys; from pathlib import Path; from bot.storage.database import open_database\n"
+            "async def main():\n    async with open_database(Path(sys.argv[1])):\n        pass\n"
+            "asyncio.run(main()); print('alembic' in sys.modules)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == "False"
+
+    async def test_migration_that_fails_leaves_nothing_behind(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(connection: sa.Connection) -> None:
+            connection.exec_driver_sql("CREATE TABLE half (id INTEGER)")
+            raise sqlite3.OperationalError("interrupted")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(migrations, "upgrade", broken)
+            with pytest.raises(StorageError, match="interrupted"):
+                await _open_and_close(tmp_path)
+        assert "half" not in _schema(tmp_path / FILE_NAME)
+        await _open_and_close(tmp_path)
+
+    async def test_several_openers_at_once_migrate_once(self, tmp_path: Path) -> None:
+        async def opened() -> None:
+            async with open_database(tmp_path) as database:
+                await StoredConversations(database).append("a", said("hi"))
+
+        await asyncio.gather(*(opened() for _ in range(4)))
+        async with open_database(tmp_path) as database:
+            assert len(await StoredConversations(database).latest("a", 9)) == 4
+
+    async def test_database_of_a_newer_version_is_left_alone(self, tmp_path: Path) -> None:
+        async with open_database(tmp_path) as database, database.writing() as connection:
+            await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        with pytest.raises(StorageError, match="was made by a newer version"):
+            await _open_and_close(tmp_path)
+
+
+class TestConnections:
+    async def test_pragmas_are_set(self, database: Database) -> None:
+        async with database.reading() as connection:
+            names = ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+            values = [await connection.scalar(sa.text(f"PRAGMA {name}")) for name in names]
+        assert values == ["wal", 1, 2, 5000]
+
+    async def test_failed_transaction_keeps_nothing(
+        self, database: Database, stored: StoredConversations
+    ) -> None:
+        async def fail() -> None:
+            async with database.writing() as connection:
+                await connection.execute(
+                    sa.text("INSERT INTO conversations (id, created_at) VALUES ('a', '2026-01-01')")
+                )
+                raise KeyError
+
+        with pytest.raises(KeyError):
+            await fail()
+        async with database.reading() as connection:
+            assert await connection.scalar(sa.text("SELECT count(*) FROM conversations")) == 0
+
+    async def test_many_writers_wait_for_each_other(self, stored: StoredConversations) -> None:
+        await asyncio.gather(*(stored.append(f"c{number % 3}", said("x", "y")) for number in range(30)))
+        counts = [(await stored.conversation(f"c{number}")).unsummarised for number in range(3)]
+        assert counts == [20, 20, 20]
+
+
+class TestBadDatabases:
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"this is no database" * 100, "is not a database; restore a backup"),
+            (b"SQLite format 3\x00junk", "is not"),
+        ],
+        ids=["other file", "truncated"],
+    )
+    async def test_damaged_file_is_one_sentence(self, tmp_path: Path, content: bytes, message: str) -> None:
+        (tmp_path / FILE_NAME).write_bytes(content)
+        with pytest.raises(StorageError, match=message) as caught:
+            await _open_and_close(tmp_path)
+        assert str(tmp_path / FILE_NAME) in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert isinstance(caught.value, OperatorError)
+
+    async def test_damaged_page_is_one_sentence(self, tmp_path: Path) -> None:
+        async with open_database(tmp_path) as database:
+            await StoredConversations(database).append("a", said("x" * 50_000))
+        path = tmp_path / FILE_NAME
+        content = path.read_bytes()
+        path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+        with pytest.raises(StorageError, match="is damaged; restore a backup"):
+            async with open_database(tmp_path) as database:
+                await StoredConversations(database).latest("a", 5)
+
+    async def test_missing_folder_is_one_sentence(self, tmp_path: Path) -> None:
+        with pytest.raises(StorageError, match="cannot be opened; check that its folder exists"):
+            await _open_and_close(tmp_path / "none")
+
+    async def test_locked_database_is_one_sentence(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(database_module, "_BUSY_MILLISECONDS", 20)
+        async with open_database(tmp_path) as database:
+            other = sqlite3.connect(tmp_path / FILE_NAME)
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(StorageError, match="is in use by another program; close that program or try"):
+                await StoredConversations(database).append("a", said("hi"))
+            other.rollback()
+            other.close()
+            await StoredConversations(database).append("a", said("hi"))
+
+    async def test_full_disk_is_one_sentence_and_keeps_what_was_there(self, tmp_path: Path) -> None:
+        async with open_database(tmp_path) as database:
+            stored = StoredConversations(database)
+            await stored.append("a", said("before"))
+            async with database.writing() as connection:
+                pages = await connection.scalar(sa.text("PRAGMA page_count"))
+                await connection.execute(sa.text(f"PRAGMA max_page_count = {pages}"))
+            with pytest.raises(StorageError, match="the disk is full; free some space"):
+                await stored.append("a", said("x" * 100_000))
+        async with open_database(tmp_path) as database:
+            assert [m.text for m in await StoredConversations(database).latest("a", 5)] == ["before"]
+
+
+class TestConversations:
+    async def test_latest_messages_come_oldest_first(self, stored: StoredConversations) -> None:
+        await stored.append("a", said("1", "2", "3"))
+        await stored.append("b", said("other"))
+        assert [message.text for message in await stored.latest("a", 2)] == ["2", "3"]
+        assert await stored.latest("a", 0) == ()
+        assert await stored.latest("none", 5) == ()
+
+    async def test_time_keeps_its_moment(self, stored: StoredConversations) -> None:
+        tokyo = NOW.astimezone(timezone(timedelta(hours=9)))
+        await stored.append("a", [Message("user", "hi", tokyo, "Ann")])
+        (message,) = await stored.latest("a", 1)
+        assert message.created_at == NOW
+        assert message.created_at.utcoffset() == timedelta(0)
+        assert message.author == "Ann"
+
+    async def test_texts_that_no_database_takes_are_made_storable(self, stored: StoredConversations) -> None:
+        await stored.append("a", said("a\x00b\ud800c", "नमस्ते 😀 你好"))
+        assert [m.text for m in await stored.latest("a", 2)] == ["a�b�c", "नमस्ते 😀 你好"]
+
+    async def test_summary_covers_messages_up_to_its_last(self, stored: StoredConversations) -> None:
+        await stored.append("a", said("1", "2", "3"))
+        ids = [message.id for message in await stored.latest("a", 3)]
+        assert await stored.conversation("a") == Conversation("a", Summary("", BEFORE_ALL), 3)
+
+        await stored.save_summary("a", Summary("one", ids[0]))
+        await stored.save_summary("a", Summary("one and two", ids[1]))
+
+        assert await stored.conversation("a") == Conversation("a", Summary("one and two", ids[1]), 1)
+        assert [message.text for message in await stored.oldest_unsummarised("a", 5)] == ["3"]
+
+    async def test_late_summary_does_not_replace_a_newer_one(self, stored: StoredConversations) -> None:
+        await stored.append("a", said("1", "2"))
+        first, second = [message.id for message in await stored.latest("a", 2)]
+        await stored.save_summary("a", Summary("new", second))
+        await stored.save_summary("a", Summary("old", first))
+        assert (await stored.conversation("a")).summary.text == "new"
+
+    async def test_clear_forgets_one_conversation_with_its_summary(self, stored: StoredConversations) -> None:
+        for name in ("a", "b"):
+            await stored.append(name, said("1"))
+            (message,) = await stored.latest(name, 1)
+            await stored.save_summary(name, Summary("s", message.id))
+        await stored.clear("a")
+        assert await stored.conversation("a") == Conversation("a", Summary(), 0)
+        assert (await stored.conversation("b")).summary.text == "s"
+
+    async def test_summary_of_forgotten_messages_is_not_kept(self, stored: StoredConversations) -> None:
+        await stored.append("a", said("1"))
+        (old,) = await stored.latest("a", 1)
+        await stored.clear("a")
+        await stored.append("a", said("2"))
+        await stored.save_summary("a", Summary("about 1", old.id))
+        assert (await stored.conversation("a")).summary == Summary()
+
+
+async def _open_and_close(data_dir: Path) -> None:
+    async with open_database(data_dir):
+        pass
+
+
+def _schema(path: Path) -> dict[str, str]:
+    """Statements of our tables and indexes by name, without differences of white space and quotes."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
+        "AND name != 'alembic_version'"
+    ).fetchall()
+    connection.close()
+    return {name: " ".join(sql.replace('"', "").split()) for name, sql in rows}

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from bot.clock import utcnow
+from bot.conversations.values import Message
+
+
+def test_question_is_a_turn_without_passages() -> None:
+    turn = Message("user", "hi", utcnow(), "Ann").as_turn()
+    assert (turn.role, turn.text, turn.author, turn.passages) == ("user", "hi", "Ann", ())
+
+
+def test_clock_has_a_time_zone() -> None:
+    assert utcnow().utcoffset() is not None
