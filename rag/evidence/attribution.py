@@ -1,0 +1,144 @@
+"""Whether a passage carries a claim: a sentence, or the part of it that a marker stands behind.
+
+The claim's facts must stand in the passage (its text, section or document name), and the claim must speak
+of the same things. Across languages words cannot be compared, so there only numbers, dates, times and code
+decide.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rag.language.detect import detect
+from rag.language.sentences import sentences
+from rag.language.units import Unit, missing, units
+from rag.language.words import content_terms, terms
+from rag.values import Passage
+
+_LEAST_SHARE = 0.34
+"""Share of a claim's content words that its passage must hold; a paraphrase keeps about half of them."""
+_LEAST_SHARE_WITH_FACTS = 0.2
+_QUOTE_CHARACTERS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is claimed, and what of it can be checked.
+
+    Args:
+        text: The words, without citation markers.
+        language: ISO 639-1 code, or an empty string.
+        facts: Numbers, dates, times, names and code in it.
+        content: Stems of its content words.
+    """
+
+    text: str
+    language: str
+    facts: tuple[Unit, ...]
+    content: frozenset[str]
+
+
+@lru_cache(maxsize=512)  # checked against several passages, and again when another marker was dropped
+def claim(text: str, language: str = "") -> Claim:
+    """Read a claim."""
+    return Claim(text, language, tuple(units(text, language)), frozenset(content_terms(text)))
+
+
+def unconfirmed(claimed: Claim, passage: Passage) -> str:
+    """Why `passage` does not carry the claim, as one clause; an empty string when it does."""
+    absent = absent_facts(claimed, passage)
+    if absent:
+        return f"the passage does not say {', '.join(unit.text for unit in absent)}"
+    return unrelated(claimed, passage)
+
+
+def unrelated(claimed: Claim, passage: Passage) -> str:
+    """Why `passage` does not speak of the claim's subject; an empty string when it does."""
+    if not claimed.facts and not claimed.content:
+        return "the sentence says nothing that can be checked"
+    if not same_language(claimed, passage):
+        return ""
+    least = _LEAST_SHARE_WITH_FACTS if claimed.facts else _LEAST_SHARE
+    return "" if share(claimed, passage) >= least else "the passage speaks of something else"
+
+
+def facts(claimed: Claim, passage: Passage) -> list[Unit]:
+    """The facts of the claim that can be looked for in the passage; names only in the same language."""
+    if same_language(claimed, passage):
+        return list(claimed.facts)
+    return [unit for unit in claimed.facts if unit.kind != "name"]
+
+
+def absent_facts(claimed: Claim, passage: Passage) -> list[Unit]:
+    """The facts of the claim that do not stand in the passage."""
+    return missing(facts(claimed, passage), _whole(passage))
+
+
+def share(claimed: Claim, passage: Passage) -> float:
+    """Share of the claim's content words that the passage holds, 0-1; 1 for a claim of bare facts."""
+    if not claimed.content:
+        return 1.0
+    return len(claimed.content & _terms(_whole(passage))) / len(claimed.content)
+
+
+def same_language(claimed: Claim, passage: Passage) -> bool:
+    """Whether the words of claim and passage can be compared; an unknown language counts as the same."""
+    return not claimed.language or _language(passage.text, claimed.language) == claimed.language
+
+
+def quote(claimed: Sequence[Claim], passage: Passage) -> str:
+    """The sentence or two of the passage that carry the claims best, verbatim, at most 300 characters."""
+    spans = [(sentence.start, sentence.end) for sentence in sentences(passage.text)]
+    spans += [
+        (first[0], second[1])
+        for first, second in itertools.pairwise(spans)
+        if second[1] - first[0] <= _QUOTE_CHARACTERS
+    ]
+    if not spans:
+        return ""
+
+    def worth(span: tuple[int, int]) -> tuple[float, int]:
+        # Two sentences must carry more than one does, so the length breaks ties.
+        return _carried(claimed, passage.text[span[0] : span[1]]), span[0] - span[1]
+
+    start, end = max(spans, key=worth)
+    if end - start > _QUOTE_CHARACTERS:
+        start, end = _window(claimed, passage.text, start, end)
+    return passage.text[start:end].strip()
+
+
+def _carried(claimed: Sequence[Claim], text: str) -> float:
+    return max(
+        2 * (len(one.facts) - len(missing(one.facts, text))) + len(one.content & _terms(text))
+        for one in claimed
+    )
+
+
+def _window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[int, int]:
+    """The part of a very long sentence around the first fact that stands in it."""
+    places = [text.find(unit.text, start, end) for one in claimed for unit in one.facts]
+    first = min((place for place in places if place >= 0), default=start)
+    begin = max(start, min(first - _QUOTE_CHARACTERS // 3, end - _QUOTE_CHARACTERS))
+    finish = min(end, begin + _QUOTE_CHARACTERS)
+    if begin > start and " " in text[begin : begin + 40]:
+        begin = text.index(" ", begin) + 1
+    if finish < end and " " in text[finish - 40 : finish]:
+        finish = text.rindex(" ", begin, finish)
+    return begin, finish
+
+
+def _whole(passage: Passage) -> str:
+    return f"{passage.document}\n{passage.section}\n\n{passage.text}"
+
+
+@lru_cache(maxsize=1024)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
+
+
+@lru_cache(maxsize=512)
+def _language(text: str, default: str) -> str:
+    return detect(text, default)

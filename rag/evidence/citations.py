@@ -1,0 +1,274 @@
+"""Verifies the ``[n]`` markers of an answer that was written from passages.
+
+A marker promises that passage n says what stands before it. Code keeps that promise, not a model: a marker
+whose passage does not exist or does not carry the claim is taken out of the text. Dropping one widens the
+claim of the next, so the text is verified again until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from rag.evidence.attribution import (
+    Claim,
+    absent_facts,
+    claim,
+    facts,
+    quote,
+    same_language,
+    share,
+    unconfirmed,
+    unrelated,
+)
+from rag.language.detect import detect
+from rag.language.markdown import code_blocks, code_spans
+from rag.language.sentences import MARKER, sentences
+from rag.values import Citation, Passage
+
+_RUN = regex.compile(rf"(?<!\[)(?:{MARKER})(?:[ \t]*(?:{MARKER}))*(?![\](])")
+_MARKER = regex.compile(MARKER)
+_NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
+_LONGEST_RANGE = 20
+_SOURCE_WORDS = (
+    "sources?|references?|citations?|источники?|fuentes?|referencias|sumber|来源|參考|参考(?:资料)?|출처"
+)
+_SOURCE_LIST = regex.compile(
+    rf"^[ \t*_#]*(?:{_SOURCE_WORDS})[ \t*_]*[:：]?[ \t*_]*"
+    rf"(?:{MARKER}(?:{MARKER}|[ \t,;.、和и])*$)?(?:\n+[ \t]*[-*]?[ \t]*{MARKER}[^\n]*)*\s*\Z",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+_SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
+_NEVER_CITED = regex.compile(
+    r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}[ \t]|\||```|~~~)|.*[?？؟:：][\s*_]*$", regex.DOTALL
+)
+_WIDE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_ATTACH_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedCitation:
+    """A marker that was taken out.
+
+    Args:
+        n: The number as the writer gave it.
+        reason: Why it does not hold, as one clause.
+        claim: What it stood behind.
+    """
+
+    n: int
+    reason: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """An answer with verified citations.
+
+    Args:
+        text: The answer; its markers are ``[1]`` … ``[k]`` in order of first appearance.
+        citations: One a number, in order.
+        dropped: The markers that did not hold.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    dropped: tuple[DroppedCitation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Markers:
+    """Markers side by side, and the claim before them."""
+
+    numbers: tuple[int, ...]
+    start: int
+    end: int
+    claim: Claim
+
+
+def verify(text: str, passages: Sequence[Passage], language: str = "") -> CitedText:
+    """Keep the markers of `text` that hold, drop the others, and number what is left without gaps.
+
+    Args:
+        text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too, code is left alone.
+        passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
+        language: ISO 639-1 code of the answer if it is known.
+    """
+    language = language or detect(text, "")
+    dropped: list[DroppedCitation] = []
+    while True:
+        text = _without_source_list(text)
+        found = list(_markers(text, language))
+        kept: list[tuple[int, ...]] = []
+        for markers in found:
+            holding, failed = _judged(markers, passages)
+            kept.append(holding)
+            dropped += failed
+        written = _rewritten(text, found, kept)
+        if written == text:
+            return _numbered(text, found, passages, tuple(dropped))
+        text = written
+
+
+def attach(text: str, passages: Sequence[Passage], language: str = "") -> CitedText:
+    """Add ``[n]`` to the sentences without one that stand verifiably in one passage, then `verify`.
+
+    A small model often forgets to cite; what it took from a passage can still be found there.
+    Args are those of `verify`.
+    """
+    language = language or detect(text, "")
+    cited = [(markers.start, markers.end) for markers in _markers(text, language)]
+    pieces: list[str] = []
+    position = 0
+    for sentence in sentences(text):
+        if _NEVER_CITED.match(sentence.text) or any(
+            sentence.start <= start and end <= sentence.end for start, end in cited
+        ):
+            continue
+        n = _best_passage(claim(sentence.text, language), passages)
+        if n:
+            end = sentence.start + len(sentence.text.rstrip(_SENTENCE_END))
+            space = "" if _WIDE.match(text[end - 1 : end]) else " "
+            pieces += [text[position:end], f"{space}[{n}]"]
+            position = end
+    return verify("".join([*pieces, text[position:]]), passages, language)
+
+
+def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
+    """Number of the passage that surely carries the claim, or 0."""
+    best, best_share = 0, 0.0
+    for n, passage in enumerate(passages, 1):
+        found = share(claimed, passage) if same_language(claimed, passage) else _fact_share(claimed, passage)
+        if found >= _ATTACH_SHARE and found > best_share and not unconfirmed(claimed, passage):
+            best, best_share = n, found
+    return best
+
+
+def _fact_share(claimed: Claim, passage: Passage) -> float:
+    """Across languages: one fact alone may be there by chance, two are not."""
+    return 1.0 if len(facts(claimed, passage)) > 1 else 0.0
+
+
+def _without_source_list(text: str) -> str:
+    """Take out "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
+    found = _SOURCE_LIST.search(text)
+    if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
+        return text
+    in_code = any(block.start < found.end() and found.start() < block.end for block in code_blocks(text))
+    return text if in_code else text[: found.start()].rstrip()
+
+
+def _markers(text: str, language: str) -> Iterator[_Markers]:
+    """Find the runs of markers outside code, links and footnotes, with what each stands behind."""
+    code = [(block.start, block.end) for block in code_blocks(text)]
+    code += [(span.start, span.end) for span in code_spans(text)]
+    runs = [
+        run
+        for run in _RUN.finditer(text)
+        if not any(start < run.end() and run.start() < end for start, end in code)
+    ]
+    whole = [
+        (sentence, [run for run in runs if sentence.start <= run.start() < sentence.end])
+        for sentence in sentences(text)
+    ]
+    before = ""
+    for sentence, inside in whole:
+        bare = _words(text, sentence.start, sentence.end, inside)
+        begin = sentence.start
+        for run in inside:
+            # The last markers of a sentence answer for the rest of it.
+            end = sentence.end if run is inside[-1] else run.start()
+            words = _words(text, begin, end, inside)
+            if not _has_letters(text[begin : run.start()]):
+                words = bare if _has_letters(bare) else before
+            numbers = tuple(dict.fromkeys(_numbers(run.group())))
+            yield _Markers(numbers, run.start(), run.end(), claim(words, language))
+            begin = run.end()
+        before = bare if _has_letters(bare) else before
+
+
+def _words(text: str, start: int, end: int, runs: Sequence[regex.Match[str]]) -> str:
+    """``text[start:end]`` without the markers in it."""
+    pieces: list[str] = []
+    for run in runs:
+        if start <= run.start() < end:
+            pieces.append(text[start : run.start()])
+            start = run.end()
+    return " ".join(" ".join([*pieces, text[start:end]]).split())
+
+
+def _has_letters(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def _numbers(run: str) -> Iterator[int]:
+    for match in _NUMBERS.finditer(run):
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first <= last <= first + _LONGEST_RANGE:
+            yield from range(first, last + 1)
+        else:
+            yield from (first, last)
+
+
+def _judged(markers: _Markers, passages: Sequence[Passage]) -> tuple[tuple[int, ...], list[DroppedCitation]]:
+    """Which of the numbers hold, and why the others do not."""
+    existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
+    reasons = {n: unconfirmed(markers.claim, passages[n - 1]) for n in existing}
+    if len(existing) > 1 and all(reasons.values()):
+        reasons |= dict.fromkeys(_together(markers.claim, existing, passages), "")
+    holding = tuple(n for n in existing if not reasons[n])
+    failed = [
+        DroppedCitation(n, reasons.get(n, f"there is no passage {n}"), markers.claim.text)
+        for n in markers.numbers
+        if n not in holding
+    ]
+    return holding, failed
+
+
+def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage]) -> list[int]:
+    """The passages that carry the claim only together, each with a fact of its own."""
+    related = [n for n in numbers if not unrelated(claimed, passages[n - 1])]
+    absent = {n: set(absent_facts(claimed, passages[n - 1])) for n in related}
+    if not related or set.intersection(*absent.values()):
+        return []
+    return [n for n in related if len(absent[n]) < len(claimed.facts)]
+
+
+def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, ...]]) -> str:
+    """Write the kept numbers as ``[n]``; a removed run leaves no double space, nor one before a comma."""
+    pieces: list[str] = []
+    position = 0
+    for markers, numbers in zip(found, kept, strict=True):
+        before = text[position : markers.start]
+        position = markers.end
+        if not numbers:
+            ahead = text[position : position + 1]
+            line_is_empty = not before.rstrip(" \t") or before.rstrip(" \t").endswith("\n")
+            if not ahead or ahead in " \t\n.,;:!?…。，、；：！？)）]»”":
+                before = before.rstrip(" \t") if not line_is_empty else before
+            if line_is_empty and ahead in {" ", "\t"}:
+                position += 1
+        pieces += [before, "".join(f"[{n}]" for n in numbers)]
+    return "".join([*pieces, text[position:]])
+
+
+def _numbered(
+    text: str, found: Sequence[_Markers], passages: Sequence[Passage], dropped: tuple[DroppedCitation, ...]
+) -> CitedText:
+    """Number the passages that are cited from 1 on, and quote each."""
+    claims: dict[str, list[Claim]] = {}
+    cited: dict[str, Passage] = {}
+    for markers in found:
+        for n in markers.numbers:
+            passage = passages[n - 1]
+            cited.setdefault(passage.id, passage)
+            claims.setdefault(passage.id, []).append(markers.claim)
+    order = {key: n for n, key in enumerate(cited, 1)}
+    kept = [tuple(dict.fromkeys(order[passages[n - 1].id] for n in markers.numbers)) for markers in found]
+    citations = tuple(
+        Citation(order[key], passage.document, passage.section, quote(claims[key], passage), passage.id)
+        for key, passage in cited.items()
+    )
+    return CitedText(_rewritten(text, found, kept), citations, dropped)

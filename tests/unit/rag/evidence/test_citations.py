@@ -1,0 +1,267 @@
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.evidence.citations import CitedText, attach, verify
+from rag.language.markdown import code_blocks
+from rag.values import Passage, PassageId
+
+
+def passage(key: str, document: str, text: str, section: str = "") -> Passage:
+    return Passage(PassageId(key), document, section, text)
+
+
+SETUP = passage(
+    "setup",
+    "setup.md",
+    "FxStore needs Java 17 or newer. It runs on port 8080. Install it with `fxstore install --fast`.",
+    "Set-up > Java",
+)
+TEAM = passage("team", "team.md", "John Smith founded the team on February 7, 2023. The team has 12 members.")
+CHINESE = passage("zh", "数据.md", "数据目录的默认位置是 /var/data。备份每 24 小时进行一次。")
+RUSSIAN = passage("ru", "бот.md", "Бот хранит историю разговора 30 дней. Команда состоит из пяти человек.")
+PASSAGES = (SETUP, TEAM, CHINESE, RUSSIAN)
+
+
+def renumbered(cited: CitedText) -> list[Passage]:
+    by_id = {passage.id: passage for passage in PASSAGES}
+    return [by_id[citation.passage] for citation in cited.citations]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("FxStore needs Java 17 [1].", "FxStore needs Java 17 [1].", id="holds"),
+        pytest.param("The team has 12 members [2].", "The team has 12 members [1].", id="renumbered"),
+        pytest.param(
+            "The team has 12 members [2]. FxStore needs Java 17 [1]. It runs on port 8080 [1].",
+            "The team has 12 members [1]. FxStore needs Java 17 [2]. It runs on port 8080 [2].",
+            id="in-order-of-appearance",
+        ),
+        pytest.param("FxStore needs Java 17【1】.", "FxStore needs Java 17[1].", id="full-width-brackets"),
+        pytest.param(
+            "FxStore needs Java 17 ［1］.", "FxStore needs Java 17 [1].", id="full-width-square-brackets"
+        ),
+        pytest.param(
+            "FxStore needs Java 17 [1, 2].", "FxStore needs Java 17 [1].", id="list-keeps-what-holds"
+        ),
+        pytest.param("FxStore needs Java 17 [1-3].", "FxStore needs Java 17 [1].", id="range"),
+        pytest.param("FxStore needs Java 17 [2][1].", "FxStore needs Java 17 [1].", id="side-by-side"),
+        pytest.param("FxStore needs Java 17 [1][1].", "FxStore needs Java 17 [1].", id="repeated"),
+        pytest.param("FxStore needs Java 17. [1]", "FxStore needs Java 17. [1]", id="behind-the-full-stop"),
+        pytest.param(
+            "FxStore needs Java 17.\n\n[1]", "FxStore needs Java 17.\n\n[1]", id="in-a-line-of-its-own"
+        ),
+        pytest.param(
+            "[1] says that FxStore needs Java 17.", "[1] says that FxStore needs Java 17.", id="in-front"
+        ),
+        pytest.param(
+            "The team has 12 members [2], and FxStore runs on port 8080 [1].",
+            "The team has 12 members [1], and FxStore runs on port 8080 [2].",
+            id="each-part-its-own",
+        ),
+        pytest.param(
+            "The team has 12 members and FxStore runs on port 8080 [1][2].",
+            "The team has 12 members and FxStore runs on port 8080 [1][2].",
+            id="carried-together",
+        ),
+        pytest.param(
+            "- Java 17 for FxStore [1]\n- port 8080 [1]",
+            "- Java 17 for FxStore [1]\n- port 8080 [1]",
+            id="list",
+        ),
+        pytest.param("默认位置是 /var/data【3】。", "默认位置是 /var/data[1]。", id="chinese"),
+        pytest.param("Бот хранит историю 30 дней [4].", "Бот хранит историю 30 дней [1].", id="russian"),
+        pytest.param(
+            "The bot keeps it for 30 days [4].", "The bot keeps it for 30 days [1].", id="across-languages"
+        ),
+        pytest.param("FxStore требует Java 17 [1].", "FxStore требует Java 17 [1].", id="across-scripts"),
+        pytest.param(
+            "In setup.md: FxStore needs Java 17 [1].",
+            "In setup.md: FxStore needs Java 17 [1].",
+            id="document",
+        ),
+        pytest.param(
+            "FxStore needs Java 17 [1].\n\nSources: [1], [2]", "FxStore needs Java 17 [1].", id="source-line"
+        ),
+        pytest.param(
+            "FxStore needs Java 17 [1].\n\n**Sources:**\n[1] setup.md\n[2] x",
+            "FxStore needs Java 17 [1].",
+            id="source-list",
+        ),
+    ],
+)
+def test_marker_that_holds_is_kept(text: str, expected: str) -> None:
+    assert verify(text, PASSAGES).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "reason"),
+    [
+        pytest.param("FxStore needs Java 11 [1].", "FxStore needs Java 11.", "11", id="number"),
+        pytest.param("Founded on February 7, 2025 [2].", "Founded on February 7, 2025.", "2025", id="date"),
+        pytest.param(
+            "The founder of the team is Ann Lee [2].",
+            "The founder of the team is Ann Lee.",
+            "Ann Lee",
+            id="name",
+        ),
+        pytest.param(
+            "Install FxStore with `--slow` [1].", "Install FxStore with `--slow`.", "--slow", id="code"
+        ),
+        pytest.param(
+            "FxStore needs Java 17 [9].", "FxStore needs Java 17.", "no passage 9", id="no-such-passage"
+        ),
+        pytest.param("FxStore needs Java 17 [0].", "FxStore needs Java 17.", "no passage 0", id="zero"),
+        pytest.param(
+            "Bananas are yellow fruit [1].", "Bananas are yellow fruit.", "something else", id="content"
+        ),
+        pytest.param("Бот хранит историю 90 дней [4].", "Бот хранит историю 90 дней.", "90", id="russian"),
+        pytest.param(
+            "The bot keeps it for 90 days [4].", "The bot keeps it for 90 days.", "90", id="across-languages"
+        ),
+        pytest.param("备份每 48 小时进行一次[3]。", "备份每 48 小时进行一次。", "48", id="chinese"),
+        pytest.param("So [1] it is Java 11.", "So it is Java 11.", "", id="no-double-space"),
+        pytest.param("It is Java 11 [1] , yes.", "It is Java 11 , yes.", "11", id="text-stays"),
+        pytest.param("[1] It needs Java 11.", "It needs Java 11.", "11", id="in-front"),
+    ],
+)
+def test_marker_that_does_not_hold_is_dropped(text: str, expected: str, reason: str) -> None:
+    cited = verify(text, PASSAGES)
+    assert cited.text == expected
+    assert cited.citations == ()
+    assert reason in cited.dropped[0].reason
+
+
+def test_dropping_a_marker_widens_the_claim_of_the_next() -> None:
+    """A reader takes the one marker left as covering both halves, so it must."""
+    assert verify("It needs Java 11 [1], and has 12 members [2].", PASSAGES).citations == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```\nx = a[1]\n```", id="code-block"),
+        pytest.param("Use `a[1]` here.", id="inline-code"),
+        pytest.param("See [1](https://a.example).", id="link"),
+        pytest.param("See [[1]](https://a.example).", id="bracketed-link"),
+        pytest.param("A note[^1].\n\n[^1]: The note.", id="footnote"),
+        pytest.param("In the year [2023] it was.", id="no-marker"),
+        pytest.param("SOURCE", id="word-that-could-head-a-list"),
+    ],
+)
+def test_what_is_no_marker_is_left_alone(text: str) -> None:
+    cited = verify(text, PASSAGES)
+    assert cited.text == text
+    assert cited.dropped == ()
+
+
+def test_citation_names_its_passage_and_quotes_it_verbatim() -> None:
+    (citation,) = verify("It runs on port 8080 [1].", PASSAGES).citations
+    assert (citation.n, citation.document, citation.section) == (1, "setup.md", "Set-up > Java")
+    assert citation.passage == SETUP.id
+    assert citation.quote == "It runs on port 8080."
+
+
+def test_quote_takes_two_sentences_when_the_claim_needs_both() -> None:
+    (citation,) = verify("FxStore needs Java 17 and runs on port 8080 [1].", PASSAGES).citations
+    assert citation.quote == "FxStore needs Java 17 or newer. It runs on port 8080."
+
+
+def test_quote_of_an_endless_sentence_holds_the_fact() -> None:
+    long = passage("long", "long.md", "word " * 200 + "the limit is 4711 items " + "word " * 200)
+    (citation,) = verify("The limit is 4711 items [1].", [long]).citations
+    assert "4711" in citation.quote
+    assert len(citation.quote) <= 300
+    assert citation.quote in long.text
+
+
+def test_same_passage_under_two_numbers_is_one_source() -> None:
+    cited = verify("FxStore needs Java 17 [1]. It runs on port 8080 [2].", [SETUP, SETUP])
+    assert cited.text == "FxStore needs Java 17 [1]. It runs on port 8080 [1]."
+    assert len(cited.citations) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "FxStore needs Java 17 or newer. The team has 12 members! Bananas are yellow.",
+            "FxStore needs Java 17 or newer [1]. The team has 12 members [2]! Bananas are yellow.",
+            id="sentences",
+        ),
+        pytest.param("备份每 24 小时进行一次。", "备份每 24 小时进行一次[1]。", id="chinese"),
+        pytest.param("FxStore требует Java 17.", "FxStore требует Java 17 [1].", id="across-languages"),
+        pytest.param("- It runs on port 8080", "- It runs on port 8080 [1]", id="list"),
+        pytest.param(
+            "FxStore needs Java 17 or newer [1].", "FxStore needs Java 17 or newer [1].", id="cited-already"
+        ),
+        pytest.param("FxStore needs Java 11 or newer.", "FxStore needs Java 11 or newer.", id="wrong-fact"),
+        pytest.param("Does FxStore need Java 17?", "Does FxStore need Java 17?", id="question"),
+        pytest.param("# FxStore needs Java 17", "# FxStore needs Java 17", id="heading"),
+        pytest.param("```\nIt runs on port 8080\n```", "```\nIt runs on port 8080\n```", id="code"),
+        pytest.param("Ему 17 лет.", "Ему 17 лет.", id="one-fact-across-languages-is-chance"),
+    ],
+)
+def test_forgotten_markers_are_attached_where_the_passage_surely_carries(text: str, expected: str) -> None:
+    cited = attach(text, PASSAGES)
+    assert cited.text == expected
+
+
+PIECES = st.sampled_from(
+    [
+        "FxStore needs Java 17", "It needs Java 11", "The team has 12 members", "备份每 24 小时进行一次", "Yes",
+        "[1]", "[2]", "[3]", " [1]", "[7]", "【2】", "[1-3]", "[2, 1]", " ", ". ", "。", "\n", "\n\n", "- ", "1. ",
+        "`a[1]`", "\n```\nx[2]\n```\n", "[1](x)", "[^1]", "?", ", ", "e.g. ", "Sources: ", "**", "|", "# ", "(", ")",
+    ]
+)  # fmt: skip
+ANSWERS = st.one_of(st.text(), st.lists(PIECES, max_size=14).map("".join))
+
+
+def check(cited: CitedText) -> None:
+    assert [citation.n for citation in cited.citations] == list(range(1, len(cited.citations) + 1))
+    texts = {passage.id: passage.text for passage in PASSAGES}
+    for citation in cited.citations:
+        assert citation.quote
+        assert citation.quote in texts[citation.passage]
+        assert f"[{citation.n}]" in cited.text
+
+
+def code_of(text: str) -> list[str]:
+    return [text[block.start : block.end] for block in code_blocks(text)]
+
+
+def skeleton(text: str) -> str:
+    return regex.sub(r"[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
+
+
+@given(ANSWERS)
+def test_verifying_keeps_the_words_and_the_code_and_numbers_without_gaps(text: str) -> None:
+    cited = verify(text, PASSAGES)
+    check(cited)
+    assert code_of(cited.text) == code_of(text)
+    if "Sources" not in text:  # a list of sources at the end is taken out
+        assert skeleton(text) == skeleton(cited.text)
+
+
+@given(ANSWERS)
+def test_verifying_twice_changes_nothing(text: str) -> None:
+    once = verify(text, PASSAGES)
+    twice = verify(once.text, renumbered(once))
+    assert twice.text == once.text
+    assert twice.dropped == ()
+
+
+@given(ANSWERS)
+def test_without_passages_no_marker_survives(text: str) -> None:
+    cited = verify(text, ())
+    assert cited.citations == ()
+    assert verify(cited.text, ()).dropped == ()
+
+
+@given(ANSWERS)
+def test_attaching_only_adds_markers(text: str) -> None:
+    cited = attach(text, PASSAGES)
+    check(cited)
+    assert code_of(cited.text) == code_of(text)
