@@ -51,6 +51,7 @@ class Patterns:
     tasks: tuple[regex.Pattern[str], ...]
     recent: tuple[regex.Pattern[str], ...]
     ours: tuple[regex.Pattern[str], ...]
+    amounts: tuple[regex.Pattern[str], ...]
 
 
 @cache
@@ -75,7 +76,9 @@ def patterns() -> Patterns:
     def compiled(key: str) -> tuple[regex.Pattern[str], ...]:
         return tuple(regex.compile(pattern) for block in _blocks().values() for pattern in block[key])
 
-    return Patterns(*(compiled(key) for key in ("declining", "openings", "tasks", "recent", "ours")))
+    return Patterns(
+        *(compiled(key) for key in ("declining", "openings", "tasks", "recent", "ours", "amounts"))
+    )
 
 
 def languages() -> tuple[str, ...]:

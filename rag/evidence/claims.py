@@ -7,13 +7,32 @@ from dataclasses import dataclass
 import regex
 
 from rag.evidence import bank
-from rag.language.sentences import sentences
+from rag.language.sentences import MARKER, sentences
+from rag.language.units import Unit, units
 from rag.language.words import content_terms
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
-_CITATION = regex.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
+_CITATION = regex.compile(rf"\s*{MARKER}")
+_MOST_SENTENCES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of a draft, without its opening.
+
+    Args:
+        terms: Its content terms, in order, each once, without those of the facts.
+        facts: Its numbers, dates, times and code.
+        words: Its length in words.
+        is_opened: It had an opening ("the answer is …"): it means to answer.
+    """
+
+    terms: tuple[str, ...]
+    facts: tuple[Unit, ...]
+    words: int
+    is_opened: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,25 +40,25 @@ class Claims:
     """A draft, read.
 
     Args:
-        terms: Content terms of its sentences without their openings, in order, each once.
-        words: Length of its longest sentence in words, openings not counted.
+        statements: Its sentences, the first twelve.
+        terms: All their content terms, those of the facts included.
         declining: Share of the text that stands in sentences which decline to answer, 0-1.
     """
 
-    terms: tuple[str, ...]
-    words: int
+    statements: tuple[Statement, ...]
+    terms: frozenset[str]
     declining: float
 
 
 def read(draft: str, language: str) -> Claims:
     """Read a draft; citation markers are not part of what it says."""
-    pieces = [piece.text for piece in sentences(_CITATION.sub("", draft))] or [draft]
-    folded = [bank.fold(piece) for piece in pieces]
-    bodies = [without_opening(piece) for piece in folded]
+    text = _CITATION.sub("", draft)
+    folded = [bank.fold(piece.text) for piece in sentences(text)] or [bank.fold(text)]
+    bodies = [(without_opening(piece), piece) for piece in folded[:_MOST_SENTENCES]]
     declining = sum(len(piece) for piece in folded if declines(piece))
     return Claims(
-        terms=tuple(dict.fromkeys(term for body in bodies for term in content_terms(body, language))),
-        words=max(map(length_in_words, bodies)),
+        statements=tuple(_statement(body, language, is_opened=body != piece) for body, piece in bodies),
+        terms=frozenset(term for body, _ in bodies for term in content_terms(body, language)),
         declining=declining / max(1, sum(map(len, folded))),
     )
 
@@ -64,6 +83,13 @@ def length_in_words(text: str) -> int:
     """Words of a text; two characters of a script without spaces count as one."""
     unspaced = len(_UNSPACED.findall(text))
     return len(_WORD.findall(_UNSPACED.sub(" ", text))) + -(-unspaced // _CHARACTERS_A_WORD)
+
+
+def _statement(body: str, language: str, *, is_opened: bool) -> Statement:
+    facts = tuple(unit for unit in units(body, language) if unit.kind != "name")
+    of_facts = {term for fact in facts for term in content_terms(fact.text, language)}
+    terms = dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)
+    return Statement(tuple(terms), facts, length_in_words(body), is_opened)
 
 
 def _matched(pattern: regex.Pattern[str], text: str) -> int:

@@ -16,19 +16,21 @@ from rag.values import Evidence, Verdict
 _DECLINES = 0.5
 _REPEATS_HISTORY = 0.7
 _COVERED = 0.5
+_EVEN = 0.5
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
 
 def compare(material: Material, draft: str) -> Evidence:
     """Compare a draft with the corpus and the conversation; pure."""
-    measured = signals.measure(material, draft)
+    measured, lacking = signals.measure(material, draft)
     return Evidence(
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
         supported=scoring.probability("supported", measured),
         supported_by_history=measured["history"],
         refusal=measured["declining"],
         relevance=max(0.0, min(1.0, measured["relevance"])),
+        conflicts=lacking,
         passages=tuple(passage.id for passage in material.shown)
         or tuple(hit.passage.id for hit in material.hits),
         signals=measured,
@@ -58,11 +60,15 @@ def decide(evidence: Evidence, *, has_documents: bool) -> Verdict:
     off_topic = scoring.probability("off_topic", measured) * unsupported
     uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured)
     invented = (1.0 - off_topic) * unsupported * uncommon
-    adequate = 1.0 - off_topic - invented
-    best = max(off_topic, adequate, invented)
-    if best == off_topic:
-        return Verdict("off_topic", "the draft is about something else", off_topic, "evidence")
-    if best == invented:
-        return Verdict("hallucination", "no passage carries what the draft claims", invented, "evidence")
-    reason = "the passages carry it" if evidence.supported > 1.0 - uncommon else "common knowledge"
-    return Verdict("adequate", reason, adequate, "evidence")
+    # Whether the draft may go out is one question, what is wrong with it another; the first one decides
+    # how sure the verdict is, since both faults send the draft back.
+    rejected = off_topic + invented
+    if rejected <= _EVEN:
+        by_passages = evidence.supported > 1.0 - uncommon
+        reason = "the passages carry it" if by_passages else "common knowledge, not a matter of the documents"
+        return Verdict("adequate", reason, 1.0 - rejected, "evidence")
+    if off_topic > invented:
+        return Verdict("off_topic", "the draft is about something else", rejected, "evidence")
+    lacking = ", ".join(evidence.conflicts)
+    reason = f"no passage states {lacking}" if lacking else "no passage carries what the draft claims"
+    return Verdict("hallucination", reason, rejected, "evidence")

@@ -1,4 +1,4 @@
-"""Texts as the evidence compares them: sentences with their content terms and units."""
+"""Passages as the evidence compares them: sentences and windows of sentences, with their content terms."""
 
 from __future__ import annotations
 
@@ -15,33 +15,49 @@ _MOST_SENTENCES = 80
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A few neighbouring sentences of a passage, with the passage's headings.
+    """A few neighbouring sentences of a passage.
 
     Args:
-        terms: Content terms of the sentences.
-        context: Content terms of the sentences, of the headings and of the sentence before.
-        text: The sentences.
+        start: Number of its first sentence.
+        end: Number behind its last sentence.
+        terms: Content terms of the sentences and of the heading.
+        context: The same with the sentence before, which often holds the subject.
     """
 
+    start: int
+    end: int
     terms: frozenset[str]
     context: frozenset[str]
-    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage, read.
+
+    Args:
+        sentences: Its heading, then its sentences.
+        terms: Content terms of each.
+        windows: Every window of one to three sentences.
+    """
+
+    sentences: tuple[str, ...]
+    terms: tuple[frozenset[str], ...]
+    windows: tuple[Window, ...]
 
 
 @lru_cache(maxsize=4096)
-def windows(heading: str, text: str, language: str) -> tuple[Window, ...]:
-    """Every window of one to three sentences; cached, because popular passages come again."""
-    pieces = [piece.text for piece in sentences(text)[:_MOST_SENTENCES]] or [text]
-    terms = [frozenset(content_terms(piece, language)) for piece in pieces]
-    title = frozenset(content_terms(heading, language))
-    return tuple(_windows(pieces, terms, title))
+def read(heading: str, text: str, language: str) -> Reading:
+    """Read a passage; cached, because popular passages come again."""
+    pieces = (heading, *[piece.text for piece in sentences(text)[:_MOST_SENTENCES]])
+    terms = tuple(frozenset(content_terms(piece, language)) for piece in pieces)
+    return Reading(pieces, terms, tuple(_windows(terms)))
 
 
-def _windows(pieces: list[str], terms: list[frozenset[str]], title: frozenset[str]) -> Iterator[Window]:
-    for start in range(len(pieces)):
-        before = terms[start - 1] if start else frozenset()
-        for length in range(1, _LONGEST_WINDOW + 1):
-            if start + length > len(pieces):
-                break
-            inside = frozenset().union(*terms[start : start + length])
-            yield Window(inside, inside | title | before, " ".join(pieces[start : start + length]))
+def _windows(terms: tuple[frozenset[str], ...]) -> Iterator[Window]:
+    heading = terms[0]
+    for start in range(1, len(terms)):
+        before = terms[start - 1]
+        inside = heading
+        for end in range(start + 1, min(start + _LONGEST_WINDOW, len(terms)) + 1):
+            inside |= terms[end - 1]
+            yield Window(start, end, inside, inside | before)

@@ -23,12 +23,15 @@ Query = Literal["supported", "off_topic", "common"]
 FEATURES: dict[Query, tuple[str, ...]] = {
     "supported": (
         "supported", "supported*anchored", "supported*nearness", "nearness", "anchored", "no_claim",
-        "has_number*!supported", "supported*echo", "supported*relevance",
+        "has_fact*!supported", "lacking", "absent", "claims", "asks_amount*!has_fact", "supported*echo",
+        "supported*relevance", "supported*unknown", "supported*dense", "echo*relevance",
     ),
-    "off_topic": ("relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_number"),
+    "off_topic": (
+        "relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_fact", "opened",
+    ),
     "common": (
         "covered", "dense", "covered*dense", "task", "everyday", "names", "recent", "ours", "relevance",
-        "echo", "length", "unknown",
+        "echo", "length", "unknown", "asks_amount*!has_fact",
     ),
 }  # fmt: skip
 

@@ -7,13 +7,14 @@ weights anew (``bench/fit_evidence.py``); the ablation table that it prints says
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import regex
 
 from rag.evidence import bank, claims, support
 from rag.evidence.material import Material
+from rag.language.units import missing
 from rag.language.words import content_terms
 
 _READ_PASSAGES = 8
@@ -27,42 +28,77 @@ _NAMES = regex.compile(
     regex.VERBOSE,
 )
 _MOST_NAMES = 3
+_UNHEARD = 0.999
+"""Rarity from which a term stands in no passage."""
 
 Signals = Mapping[str, float]
 
 
-def measure(material: Material, draft: str) -> dict[str, float]:
-    """Compute every signal of a draft."""
+def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Compute every signal of a draft.
+
+    Returns:
+        The signals by name, and the facts of the draft that no passage states, as written.
+    """
     language = material.reading.language
     asked = _weights(material, content_terms(material.reading.standalone, language))
     said = claims.read(draft, language)
-    weighted = _weights(material, said.terms)
-    claimed = {term: weight for term, weight in weighted.items() if term not in asked}
+    weights = _weights(material, said.terms)
+    made = [_beyond(statement, asked, weights, material.reading.standalone) for statement in said.statements]
+    facts = [fact for claim in made for fact in claim.facts]
     passages = material.shown or [hit.passage for hit in material.hits[:_READ_PASSAGES]]
-    found = support.measure(passages, asked, claimed, language)
+    ground = support.Ground(passages, asked, facts, language)
+    found = _supported(ground, made)
     folded = bank.fold(material.question)
-    return {
-        "covered": found.covered,
+    measured = {
+        "covered": ground.covered,
         "supported": found.supported,
         "anchored": found.anchored,
-        "nearness": found.anchored / max(found.covered, 0.05),
-        "unknown": support.share(asked, {term for term, weight in asked.items() if weight >= 0.999}),
+        "nearness": found.anchored / max(ground.covered, 0.05),
+        "lacking": len(found.lacking) / len(facts) if facts else 0.0,
+        "absent": float(any(fact.kind != "code" for fact in ground.absent)),
+        "unknown": support.share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
+        "foreign": support.share(weights, {term for term, weight in weights.items() if weight >= _UNHEARD}),
         "task": _any(bank.patterns().tasks, folded),
         "recent": _any(bank.patterns().recent, folded),
         "ours": _any(bank.patterns().ours, folded),
+        "asks_amount": _any(bank.patterns().amounts, folded),
         "names": min(_MOST_NAMES, len(_NAMES.findall(material.question))) / _MOST_NAMES,
         "length": min(1.0, math.log1p(len(asked)) / 2.5),
-        "echo": support.share(asked, set(weighted)),
-        "claims": min(1.0, math.log1p(len(claimed)) / 2.5),
-        "no_claim": float(not claimed),
-        "words": min(1.0, math.log1p(said.words) / 2.5),
-        "has_number": float(any(term[0].isdigit() for term in claimed)),
+        "echo": support.share(asked, said.terms),
+        "claims": min(1.0, math.log1p(sum(len(claim.words) + len(claim.facts) for claim in made)) / 2.5),
+        "no_claim": float(all(claim.is_empty for claim in made)),
+        "words": min(1.0, math.log1p(max(statement.words for statement in said.statements)) / 2.5),
+        "has_fact": float(bool(facts)),
+        "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
-        "history": support.carried(weighted, _said_before(material, language)),
+        "history": _repeated(material, said, weights, language),
         "small_talk": float(material.reading.intent == "small_talk"),
         "follow_up": float(material.reading.intent == "follow_up"),
         **_by_meaning(material),
     }
+    return measured, tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent))
+
+
+def _beyond(
+    statement: claims.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
+) -> support.Claim:
+    """What a statement says that the question did not."""
+    words = {term: weights[term] for term in statement.terms if term not in asked}
+    return support.Claim(words, missing(statement.facts, question) if statement.facts else ())
+
+
+def _supported(ground: support.Ground, made: Sequence[support.Claim]) -> support.Support:
+    """The support of a draft: the mean over its claims by their weight, and every fact that lacks."""
+    found = [(ground.support(claim), claim.weight) for claim in made if not claim.is_empty]
+    total = sum(weight for _, weight in found)
+    if not found or total <= 0:
+        return support.Support()
+    return support.Support(
+        supported=sum(one.supported * weight for one, weight in found) / total,
+        anchored=sum(one.anchored * weight for one, weight in found) / total,
+        lacking=tuple(fact for one, _ in found for fact in one.lacking),
+    )
 
 
 def _by_meaning(material: Material) -> dict[str, float]:
@@ -78,7 +114,7 @@ def _by_meaning(material: Material) -> dict[str, float]:
     }
 
 
-def _weights(material: Material, terms: list[str] | tuple[str, ...]) -> dict[str, float]:
+def _weights(material: Material, terms: Iterable[str]) -> dict[str, float]:
     return dict(material.rarity(dict.fromkeys(terms)))
 
 
@@ -86,5 +122,13 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
     return float(any(pattern.search(text) for pattern in patterns))
 
 
-def _said_before(material: Material, language: str) -> set[str]:
-    return {term for turn in material.history for term in content_terms(turn.text, language)}
+def _repeated(material: Material, said: claims.Claims, weights: Mapping[str, float], language: str) -> float:
+    """How much of the draft the conversation has said already."""
+    if not material.history:
+        return 0.0
+    text = "\n".join(turn.text for turn in material.history)
+    facts = [fact for statement in said.statements for fact in statement.facts]
+    words = {term: weights[term] for statement in said.statements for term in statement.terms}
+    lacking = missing(facts, text) if facts else []
+    stated = [fact for fact in facts if fact not in lacking]
+    return support.carried(support.Claim(words, facts), set(content_terms(text, language)), stated)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rag.evidence import support
+from rag.language.units import units
 from rag.language.words import content_terms
 from rag.values import Passage, PassageId
 
@@ -19,30 +20,48 @@ def weights(text: str) -> dict[str, float]:
     return dict.fromkeys(content_terms(text, "en"), 1.0)
 
 
+def ground(question: str, claim: str = "") -> support.Ground:
+    return support.Ground([HANDBOOK], weights(question), units(claim, "en"), "en")
+
+
 def measured(question: str, claim: str) -> support.Support:
-    asked = weights(question)
-    claimed = {term: weight for term, weight in weights(claim).items() if term not in asked}
-    return support.measure([HANDBOOK], asked, claimed, "en")
+    facts = units(claim, "en")
+    of_facts = {term for fact in facts for term in content_terms(fact.text, "en")}
+    words = {term: weight for term, weight in weights(claim).items() if term not in of_facts}
+    return ground(question, claim).support(support.Claim(words, facts))
 
 
 def test_claim_beside_the_words_of_the_question_is_supported() -> None:
     found = measured("How long are backups kept?", "35 days")
     assert found.supported == 1.0
-    assert found.anchored == found.covered > 0.5
+    assert found.anchored > 0.5
+    assert found.lacking == ()
 
 
 def test_changed_number_costs_more_than_its_share_of_the_words() -> None:
-    assert measured("How long are backups kept?", "53 days").supported < 0.2
+    found = measured("How long are backups kept?", "53 days")
+    assert found.supported < 0.2
+    assert [fact.text for fact in found.lacking] == ["53 days"]
+
+
+def test_fact_in_another_spelling_is_found() -> None:
+    assert measured("How long are backups kept?", "thirty-five days").lacking == ()
+
+
+def test_fact_that_stands_nowhere_is_absent() -> None:
+    assert {fact.text for fact in ground("How long are backups kept?", "35 days, not 53 days").absent} == {
+        "53 days"
+    }
 
 
 def test_claim_far_from_the_words_of_the_question_is_hardly_anchored() -> None:
     near = measured("Who keeps the schedule?", "Olga Vetrova")
     far = measured("Which telescope does the observatory own?", "Olga Vetrova")
-    assert near.joint > 2 * far.joint
+    assert near.value > 2 * far.value
 
 
 def test_question_about_something_else_is_not_covered() -> None:
-    assert measured("How tall is the lighthouse?", "thirty metres").covered == 0.0
+    assert ground("How tall is the lighthouse?").covered == 0.0
 
 
 @pytest.mark.parametrize("claim", ["", "  "], ids=["empty", "blank"])
@@ -51,4 +70,6 @@ def test_draft_without_a_claim_has_no_support(claim: str) -> None:
 
 
 def test_no_passages_means_no_support() -> None:
-    assert support.measure([], {"a": 1.0}, {"b": 1.0}, "en") == support.Support()
+    empty = support.Ground([], {"a": 1.0}, [], "en")
+    assert empty.covered == 0.0
+    assert empty.support(support.Claim({"b": 1.0})) == support.Support()
