@@ -18,9 +18,10 @@ from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms, terms
 from rag.values import Passage
 
-_LEAST_SHARE = 0.34
-"""Share of a claim's content words that its passage must hold; a paraphrase keeps about half of them."""
-_LEAST_SHARE_WITH_FACTS = 0.2
+_LEAST_SHARE = 0.4
+_LEAST_SHARE_WITH_FACTS = 0.3
+"""Share of a claim's content words that its passage must hold. Of the sentences of reference answers to
+documentation questions 97 % reach it with their own passage, 3 % with a random one of the same product."""
 _QUOTE_CHARACTERS = 300
 
 

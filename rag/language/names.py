@@ -54,9 +54,9 @@ def _name(run: regex.Match[str], *, starts: bool, least_words: int) -> Iterator[
     pieces = list(_PIECE.finditer(run.group()))
     if starts and not (len(pieces[0].group()) > 1 and pieces[0].group().isupper()):
         pieces = pieces[1:]
-    while pieces and pieces[0].group().casefold() in _function_words():
+    while pieces and _is_function_word(pieces[0].group()):
         pieces = pieces[1:]
-    while pieces and pieces[-1].group().casefold() in _function_words():
+    while pieces and _is_function_word(pieces[-1].group()):
         pieces = pieces[:-1]
     if len(pieces) < least_words or not pieces or all(len(piece.group()) < 2 for piece in pieces):
         return
@@ -64,6 +64,10 @@ def _name(run: regex.Match[str], *, starts: bool, least_words: int) -> Iterator[
     normal = " ".join(terms(run.string[start:end]))
     if normal:
         yield Name(normal, start, end)
+
+
+def _is_function_word(word: str) -> bool:
+    return regex.split(r"['’]", word.casefold())[0] in _function_words()  # I've
 
 
 def _is_shouted(text: str) -> bool:

@@ -163,6 +163,7 @@ def test_facts_can_be_compared_without_the_text_of_the_source() -> None:
         pytest.param("# Getting Started Quickly", id="heading"),
         pytest.param("DO NOT PANIC", id="shouting"),
         pytest.param("he may march", id="verbs"),
+        pytest.param("and so I've done", id="contraction"),
         pytest.param("这是一个非常好的功能，十分有用", id="chinese-phrases"),
         pytest.param("한국에서 세계로", id="korean-syllables"),
         pytest.param("- **Note:** Use it and/or not", id="label"),
