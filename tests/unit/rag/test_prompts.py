@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 from pathlib import Path
 from textwrap import dedent
 from typing import get_args
@@ -11,7 +12,8 @@ import pytest
 from rag.errors import OperatorError, PromptError
 from rag.fences import number_passages
 from rag.models.chat import ModelRole
-from rag.prompts import SHIPPED_FOLDER, PromptLibrary, load, variables_table
+from rag.prompt_files import load
+from rag.prompts import SHIPPED_FOLDER, PromptLibrary, variables_table
 from rag.settings import Prompts
 from rag.values import Passage, PassageId
 
@@ -40,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def library(folder: Path, **versions: int) -> PromptLibrary:
-    return PromptLibrary(Prompts(folder=folder, versions=versions))
+    return PromptLibrary(Prompts(folder=folder, versions=versions), reference=folder)
 
 
 def test_prompt_is_rendered_in_two_parts(folder: Path) -> None:
@@ -245,6 +247,58 @@ def test_missing_folder_is_an_operators_error(tmp_path: Path) -> None:
 def test_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PromptError, match="there are no prompts in"):
         library(tmp_path)
+
+
+class TestStandIns:
+    @pytest.fixture
+    def copy(self, tmp_path: Path) -> Path:
+        return Path(shutil.copytree(SHIPPED_FOLDER, tmp_path / "prompts"))
+
+    def edit(self, copy: Path, old: str, new: str) -> None:
+        path = copy / "evaluate.md"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def test_changed_copy_of_the_shipped_prompts_is_used(self, copy: Path) -> None:
+        self.edit(copy, "You judge the draft", "You weigh the draft")
+        rendered = PromptLibrary(Prompts(folder=copy)).render("evaluate", question="q", draft="d")
+        assert rendered.instructions.startswith("You weigh the draft")
+
+    def test_missing_prompt_is_named_when_loading(self, copy: Path) -> None:
+        (copy / "evaluate.md").unlink()
+        with pytest.raises(PromptError, match=r"there is no prompt 'evaluate' in .*; add the file"):
+            PromptLibrary(Prompts(folder=copy))
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            pytest.param("draft:", "answer:", "the variable 'draft' is missing", id="variable dropped"),
+            pytest.param(
+                'judge.", untrusted: true',
+                'judge."',
+                "'draft' has to be declared 'untrusted: true'",
+                id="no fence",
+            ),
+            pytest.param(
+                "{{draft}}", "{{draft}}{{history}}", "'history' is not always given", id="more required"
+            ),
+            pytest.param(
+                "variables:", "variables:\n  tone: {description: T.}", "'tone' is not always", id="new one"
+            ),
+        ],
+    )
+    def test_prompt_that_cannot_stand_in_is_refused_when_loading(
+        self, copy: Path, old: str, new: str, message: str
+    ) -> None:
+        self.edit(copy, old, new)
+        if old == "draft:":
+            self.edit(copy, "{{draft}}", "{{answer}}")
+        if new.startswith("variables:"):
+            self.edit(copy, "{{draft}}", "{{draft}}{{tone}}")
+        with pytest.raises(PromptError, match=message) as caught:
+            PromptLibrary(Prompts(folder=copy))
+        assert str(copy / "evaluate.md") in str(caught.value)
 
 
 SHIPPED = sorted(path for path in SHIPPED_FOLDER.glob("*.md") if path.name != "README.md")
