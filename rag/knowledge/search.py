@@ -7,6 +7,7 @@ search loads it; nothing has to be restarted.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,12 +30,14 @@ from rag.knowledge.upkeep import ChromaUpkeep
 from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
 from rag.language.detect import detect
 from rag.language.scripts import dominant_script
-from rag.language.words import query_terms
+from rag.language.words import content_terms, query_terms
 from rag.settings import Knowledge, Models
 from rag.values import Passage, PassageId
 
 _DEPTH = 100
 """Passages each search contributes to the fusion."""
+
+_PAIR_LANGUAGES = 2
 
 _CANDIDATES_PER_PASSAGE = 4  # near-duplicates and too long ones fall out
 
@@ -317,7 +320,7 @@ class KnowledgeBase:
         found: list[fusion.Found] = []
         for position, query in enumerate(queries):
             terms = query_terms(query, view.generation.characters)
-            by_words = words.search(view.connection, terms, depth)
+            by_words = words.search(view.connection, terms, depth, _pairs(query, view.generation.characters))
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             by_meaning = [] if vector is None else self._nearest(view, vector, depth)
@@ -350,6 +353,15 @@ class KnowledgeBase:
 def _meaning_weight(embedding: str, query: str) -> float:
     script = dominant_script(query)
     return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
+
+
+def _pairs(query: str, languages: Iterable[str]) -> list[tuple[str, str]]:
+    """Neighbouring content terms of a question, stemmed as in the corpus' main languages."""
+    return [
+        pair
+        for language in itertools.islice(languages, _PAIR_LANGUAGES)
+        for pair in itertools.pairwise(content_terms(query, language))
+    ]
 
 
 def _cosine(one: Vectors | None, other: Vectors | None) -> float:

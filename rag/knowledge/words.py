@@ -6,12 +6,17 @@ disagree with them.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.values import PassageId
+
+_NEAR = 3  # words between two that still belong together: "state of the union"
+
+_MOST = 64  # terms and pairs of a question: a pasted page must not take a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +27,36 @@ class WordHit:
     score: float
 
 
-def match_expression(terms: Iterable[str]) -> str:
-    """An FTS5 query for passages with any of these terms, whatever characters they hold."""
-    quoted = ('"' + term.replace("\0", " ").replace('"', '""') + '"' for term in dict.fromkeys(terms))
-    return " OR ".join(quoted)
+def match_expression(terms: Iterable[str], pairs: Iterable[tuple[str, str]] = ()) -> str:
+    """An FTS5 query for passages with any of these terms, whatever characters they hold.
+
+    Args:
+        terms: Single terms.
+        pairs: Terms that say more together: they count once more when they stand close to each other,
+            and again when they follow each other (a first and a last name, a product of two words).
+    """
+    parts = [_quoted(term) for term in dict.fromkeys(terms)]
+    for first, second in dict.fromkeys(pairs):
+        parts.append(f"({_quoted(first)} + {_quoted(second)})")
+        parts.append(f"NEAR({_quoted(first)} {_quoted(second)}, {_NEAR})")
+    return " OR ".join(parts)
 
 
-def search(connection: sqlite3.Connection, terms: Sequence[str], limit: int) -> list[WordHit]:
+def search(
+    connection: sqlite3.Connection,
+    terms: Sequence[str],
+    limit: int,
+    pairs: Iterable[tuple[str, str]] = (),
+) -> list[WordHit]:
     """The passages that hold the terms best, best first.
 
     Args:
         connection: Reads the knowledge base.
         terms: Terms of the question.
         limit: Passages at the most.
+        pairs: Neighbouring content terms of the question.
     """
-    expression = match_expression(terms)
+    expression = match_expression(terms[:_MOST], itertools.islice(pairs, _MOST))
     if not expression:
         return []
     rows = connection.execute(
@@ -46,6 +66,10 @@ def search(connection: sqlite3.Connection, terms: Sequence[str], limit: int) -> 
         (expression, limit),
     )
     return [WordHit(PassageId(passage), score) for passage, score in rows]
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace("\0", " ").replace('"', '""') + '"'
 
 
 def share(connection: sqlite3.Connection, passage: PassageId, weights: Mapping[str, float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from rag.knowledge import words
 from rag.knowledge.words import Vocabulary
-from rag.language.words import query_terms, terms
+from rag.language.words import content_terms, query_terms, terms
 from rag.values import PassageId
 
 TEXTS = (
@@ -33,9 +34,13 @@ def database() -> sqlite3.Connection:
         """
     )
     for number, text in enumerate(TEXTS):
-        connection.execute("INSERT INTO passages VALUES (?, ?)", (number, str(number)))
-        connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, " ".join(terms(text))))
+        add(connection, number, text)
     return connection
+
+
+def add(connection: sqlite3.Connection, number: int, text: str) -> None:
+    connection.execute("INSERT INTO passages VALUES (?, ?)", (number, str(number)))
+    connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, " ".join(terms(text))))
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +73,19 @@ def test_limit_is_kept(connection: sqlite3.Connection) -> None:
     assert len(words.search(connection, query_terms("certificate"), 1)) == 1
 
 
+def test_words_that_stand_together_in_the_question_weigh_more_together() -> None:
+    connection = database()
+    add(connection, 10, "Lewis wrote to Robert in the year after the war was over and the peace was signed")
+    add(connection, 11, "Robert Lewis wrote in the year after the war was over and the peace was signed to")
+    question = "what did Robert Lewis write?"
+    hits = words.search(connection, query_terms(question), 2, itertools.pairwise(content_terms(question)))
+    assert [hit.id for hit in hits] == ["11", "10"]
+    assert hits[0].score > 1.2 * hits[1].score
+    alone = words.search(connection, query_terms(question), 2)
+    assert alone[0].score == pytest.approx(alone[1].score, rel=0.05)
+    connection.close()
+
+
 def test_no_terms_find_nothing(connection: sqlite3.Connection) -> None:
     assert words.search(connection, [], 5) == []
 
@@ -77,7 +95,7 @@ def test_no_terms_find_nothing(connection: sqlite3.Connection) -> None:
 def test_no_term_is_read_as_query_syntax(hostile: list[str]) -> None:
     connection = database()
     try:
-        words.search(connection, hostile, 5)
+        words.search(connection, hostile, 5, pairs=itertools.pairwise(hostile))
         assert connection.execute("SELECT count(*) FROM passages").fetchone() == (len(TEXTS),)
     finally:
         connection.close()
