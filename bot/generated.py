@@ -112,7 +112,9 @@ def rendered(page: str) -> str:
         name = match["name"]
         return f"<!-- {name}:start -->\n{PARTS[name]()}\n<!-- {name}:end -->"
 
-    return re.sub(r"<!-- (?P<name>\w+):start -->.*?<!-- (?P=name):end -->", part, page, flags=re.DOTALL)
+    # Other markers (the transcript of the README) stand around what a person puts there.
+    names = "|".join(PARTS)
+    return re.sub(rf"<!-- (?P<name>{names}):start -->.*?<!-- (?P=name):end -->", part, page, flags=re.DOTALL)
 
 
 def main() -> None:

