@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from bot.corpus import OnProgress, update
 from bot.settings import Settings
 from rag.engine import AnswerEngine
-from rag.errors import KnowledgeBusyError
+from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
-from rag.models.roles import RoleModels
+from rag.models import embedded
+from rag.models.roles import ROLES, RoleModels, weights
 from rag.prompts import PromptLibrary
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ async def running(settings: Settings, on_progress: OnProgress | None = None) -> 
     prompts = PromptLibrary(settings.prompts)
     models = RoleModels(settings.models, settings.data_dir)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
-    warming = asyncio.create_task(models.start())
+    joining = asyncio.create_task(_joined(models, settings))
+    warming = asyncio.create_task(_started(models, joining))
     try:
         # A sync in another process is no reason to wait: the previous generation answers.
         with suppress(KnowledgeBusyError):
@@ -58,13 +60,30 @@ async def running(settings: Settings, on_progress: OnProgress | None = None) -> 
                 budget=settings.budget,
                 model_settings=settings.models,
             )
+            await asyncio.wait({joining})
             yield App(settings, knowledge, models, prompts, engine)
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
         warming.cancel()
-        await asyncio.gather(warming, return_exceptions=True)
+        await asyncio.gather(joining, warming, return_exceptions=True)
         await models.aclose()
+
+
+async def _joined(models: RoleModels, settings: Settings) -> None:
+    """Put the embedded model's file in its place when it is needed and its packages are installed."""
+    if embedded.NAME not in {models.name(role) for role in ROLES}:
+        return
+    file = weights(settings.models, settings.data_dir)
+    if file.problem() and file.pieces():
+        await asyncio.to_thread(file.pull)
+
+
+async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:
+    """Load what the first call needs; a failure is told by that call, where it can be answered to."""
+    await asyncio.wait({joining})
+    with suppress(ThinkTwiceError):
+        await models.start()
 
 
 @asynccontextmanager

@@ -62,6 +62,10 @@ class BudgetExhaustedError(ThinkTwiceError):
         self.used = used
         self.allowed = allowed
 
+    def __reduce__(self) -> tuple[type[BudgetExhaustedError], tuple[str, float, float]]:
+        # A durable runner records errors; the default would rebuild this one from its sentence alone.
+        return type(self), (self.limit, self.used, self.allowed)
+
 
 class PromptError(OperatorError):
     """A prompt file is wrong, or a prompt was asked for with the wrong values."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from rag.errors import DocumentError, InputError, KnowledgeError
+from rag.errors import DocumentError, InputError, KnowledgeBusyError, KnowledgeError
 from rag.knowledge import catalog as catalogs
 from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRecord
 from rag.knowledge.documents import Document
@@ -102,7 +102,8 @@ def sync(
 
     Raises:
         InputError: A path does not exist, or none was ever given.
-        KnowledgeError: Another sync runs, or the database cannot be written.
+        KnowledgeBusyError: Another sync runs.
+        KnowledgeError: The database cannot be written.
         ModelError: An embedding server gave no vectors.
         OperatorError: The embedding cannot be loaded.
     """
@@ -126,7 +127,7 @@ def _only_sync(data_dir: Path) -> Iterator[None]:
         lock = FileLock(data_dir / "knowledge.lock", timeout=0)
         lock.acquire()
     except Timeout as error:
-        raise KnowledgeError(
+        raise KnowledgeBusyError(
             f"another process is indexing into {data_dir}: wait for it to finish, then try again"
         ) from error
     except OSError as error:

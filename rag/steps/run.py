@@ -198,8 +198,17 @@ class Run:
         except TimeoutError as exc:
             self.ledger.record(ModelCall(role, "", 0, 0, time.perf_counter() - started))
             raise BudgetExhaustedError("seconds", self.ledger.seconds, allowed) from exc
-        except ModelError:
-            self.ledger.record(ModelCall(role, "", 0, 0, time.perf_counter() - started))
+        except ModelError as exc:
+            self.ledger.record(
+                ModelCall(
+                    role,
+                    "",
+                    exc.input_tokens,
+                    exc.output_tokens,
+                    time.perf_counter() - started,
+                    calls=max(exc.calls, 1),
+                )
+            )
             raise
         return completion, ModelCall(
             role=role,
