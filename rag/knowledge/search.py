@@ -320,7 +320,7 @@ class KnowledgeBase:
         found: list[fusion.Found] = []
         for position, query in enumerate(queries):
             terms = query_terms(query, view.generation.characters)
-            by_words = words.search(view.connection, terms, depth, _pairs(query, view.generation.characters))
+            by_words = words.search(view.connection, terms, depth, _bonuses(query, view.generation))
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             by_meaning = [] if vector is None else self._nearest(view, vector, depth)
@@ -330,7 +330,7 @@ class KnowledgeBase:
                     words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
                     similarities={hit.id: hit.similarity for hit in by_meaning if hit.id not in exclude},
                     meaning=meaning,
-                    reach=words.share(view.connection, by_words[0].id, weights) if by_words else 0.0,
+                    reach=by_words[0].share(weights) if by_words else 0.0,
                 )
             )
         return found
@@ -355,13 +355,12 @@ def _meaning_weight(embedding: str, query: str) -> float:
     return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
 
 
-def _pairs(query: str, languages: Iterable[str]) -> list[tuple[str, str]]:
-    """Neighbouring content terms of a question, stemmed as in the corpus' main languages."""
-    return [
-        pair
-        for language in itertools.islice(languages, _PAIR_LANGUAGES)
-        for pair in itertools.pairwise(content_terms(query, language))
-    ]
+def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]:
+    """What neighbouring words of a question are worth, stemmed as in the corpus' main languages."""
+    bonuses: dict[tuple[str, str], float] = {}
+    for language in itertools.islice(generation.characters, _PAIR_LANGUAGES):
+        bonuses.update(generation.vocabulary.bonuses(content_terms(query, language)))
+    return bonuses
 
 
 def _cosine(one: Vectors | None, other: Vectors | None) -> float:

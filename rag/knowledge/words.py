@@ -14,39 +14,44 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
-_NEAR = 3  # words between two that still belong together: "state of the union"
+_MOST = 64  # terms of a question: a pasted page must not take a second
 
-_MOST = 64  # terms and pairs of a question: a pasted page must not take a second
+_TOGETHER = 0.5
+"""What two neighbouring words add when they are neighbours in the passage too, of their single weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordHit:
-    """A passage that holds some of the question's terms; `score` is BM25, higher is better."""
+    """A passage that holds some of the question's terms.
+
+    Args:
+        id: The passage.
+        score: BM25, and more for words that stand together as in the question; higher is better.
+        terms: The passage's terms in reading order, separated by spaces.
+    """
 
     id: PassageId
     score: float
+    terms: str
+
+    def share(self, weights: Mapping[str, float]) -> float:
+        """How much of some weighted terms the passage holds, 0-1."""
+        held = set(self.terms.split())
+        total = sum(weights.values())
+        return sum(weight for term, weight in weights.items() if term in held) / total if total else 0.0
 
 
-def match_expression(terms: Iterable[str], pairs: Iterable[tuple[str, str]] = ()) -> str:
-    """An FTS5 query for passages with any of these terms, whatever characters they hold.
-
-    Args:
-        terms: Single terms.
-        pairs: Terms that say more together: they count once more when they stand close to each other,
-            and again when they follow each other (a first and a last name, a product of two words).
-    """
-    parts = [_quoted(term) for term in dict.fromkeys(terms)]
-    for first, second in dict.fromkeys(pairs):
-        parts.append(f"({_quoted(first)} + {_quoted(second)})")
-        parts.append(f"NEAR({_quoted(first)} {_quoted(second)}, {_NEAR})")
-    return " OR ".join(parts)
+def match_expression(terms: Iterable[str]) -> str:
+    """An FTS5 query for passages with any of these terms, whatever characters they hold."""
+    quoted = ('"' + term.replace("\0", " ").replace('"', '""') + '"' for term in dict.fromkeys(terms))
+    return " OR ".join(quoted)
 
 
 def search(
     connection: sqlite3.Connection,
     terms: Sequence[str],
     limit: int,
-    pairs: Iterable[tuple[str, str]] = (),
+    bonuses: Mapping[tuple[str, str], float] | None = None,
 ) -> list[WordHit]:
     """The passages that hold the terms best, best first.
 
@@ -54,41 +59,27 @@ def search(
         connection: Reads the knowledge base.
         terms: Terms of the question.
         limit: Passages at the most.
-        pairs: Neighbouring content terms of the question.
+        bonuses: Score for two terms that follow each other in the passage, as `Vocabulary.bonuses` gives it.
     """
-    expression = match_expression(terms[:_MOST], itertools.islice(pairs, _MOST))
+    expression = match_expression(terms[:_MOST])
     if not expression:
         return []
     rows = connection.execute(
-        "SELECT passages.id, -found.rank FROM"
-        " (SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) AS found"
-        " JOIN passages ON passages.number = found.rowid ORDER BY found.rank, passages.id",
+        "SELECT passages.id, -found.rank, found.terms FROM"
+        " (SELECT rowid, rank, terms FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) AS found"
+        " JOIN passages ON passages.number = found.rowid",
         (expression, limit),
     )
-    return [WordHit(PassageId(passage), score) for passage, score in rows]
+    together = {f" {first} {second} ": bonus for (first, second), bonus in (bonuses or {}).items()}
+    hits = [
+        WordHit(PassageId(passage), score + _bonus(f" {held} ", together), held)
+        for passage, score, held in rows
+    ]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
 
-def _quoted(term: str) -> str:
-    return '"' + term.replace("\0", " ").replace('"', '""') + '"'
-
-
-def share(connection: sqlite3.Connection, passage: PassageId, weights: Mapping[str, float]) -> float:
-    """How much of some weighted terms a passage holds, 0-1.
-
-    Args:
-        connection: Reads the knowledge base.
-        passage: The passage.
-        weights: Weight by term.
-    """
-    row = connection.execute(
-        "SELECT terms FROM words JOIN passages ON passages.number = words.rowid WHERE passages.id = ?",
-        (passage,),
-    ).fetchone()
-    total = sum(weights.values())
-    if row is None or not total:
-        return 0.0
-    held = set(row[0].split())
-    return sum(weight for term, weight in weights.items() if term in held) / total
+def _bonus(held: str, together: Mapping[str, float]) -> float:
+    return sum(bonus for pair, bonus in together.items() if pair in held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +108,21 @@ class Vocabulary:
         return {
             term: math.log((self.passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms
         }
+
+    def bonuses(self, terms: Sequence[str]) -> dict[tuple[str, str], float]:
+        """What neighbouring terms are worth when they are neighbours in a passage too.
+
+        A first and a last name, or the two words of a product, found apart are another thing.
+
+        Args:
+            terms: Content terms of the question in reading order.
+        """
+        pairs = itertools.islice(dict.fromkeys(itertools.pairwise(terms)), _MOST)
+        return {pair: _TOGETHER * sum(map(self._inverse_frequency, pair)) for pair in pairs}
+
+    def _inverse_frequency(self, term: str) -> float:
+        count = self.counts.get(term, 0)
+        return max(math.log((self.passages - count + 0.5) / (count + 0.5)), 0.0)
 
     def weights(self, terms: Iterable[str], defaults: Iterable[str]) -> dict[str, float]:
         """Rarity of the terms that stand somewhere, and of those `defaults` that do not.

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag.knowledge import words
-from rag.knowledge.words import Vocabulary
+from rag.knowledge.words import Vocabulary, WordHit
 from rag.language.words import content_terms, query_terms, terms
 from rag.values import PassageId
 
@@ -78,7 +78,8 @@ def test_words_that_stand_together_in_the_question_weigh_more_together() -> None
     add(connection, 10, "Lewis wrote to Robert in the year after the war was over and the peace was signed")
     add(connection, 11, "Robert Lewis wrote in the year after the war was over and the peace was signed to")
     question = "what did Robert Lewis write?"
-    hits = words.search(connection, query_terms(question), 2, itertools.pairwise(content_terms(question)))
+    bonuses = Vocabulary.read(connection).bonuses(content_terms(question))
+    hits = words.search(connection, query_terms(question), 2, bonuses)
     assert [hit.id for hit in hits] == ["11", "10"]
     assert hits[0].score > 1.2 * hits[1].score
     alone = words.search(connection, query_terms(question), 2)
@@ -95,7 +96,7 @@ def test_no_terms_find_nothing(connection: sqlite3.Connection) -> None:
 def test_no_term_is_read_as_query_syntax(hostile: list[str]) -> None:
     connection = database()
     try:
-        words.search(connection, hostile, 5, pairs=itertools.pairwise(hostile))
+        words.search(connection, hostile, 5, bonuses=dict.fromkeys(itertools.pairwise(hostile), 1.0))
         assert connection.execute("SELECT count(*) FROM passages").fetchone() == (len(TEXTS),)
     finally:
         connection.close()
@@ -132,13 +133,25 @@ def test_vocabulary_counts_passages_not_occurrences(connection: sqlite3.Connecti
     assert vocabulary.counts["certif"] == 2
 
 
-def test_share_of_a_question_that_a_passage_holds(connection: sqlite3.Connection) -> None:
-    weights = {"java": 0.5, "certif": 0.25, "cloud": 0.25}
-    assert words.share(connection, PassageId("0"), weights) == 0.75
-    assert words.share(connection, PassageId("1"), weights) == 0.25
-    assert words.share(connection, PassageId("2"), weights) == 0.0
-    assert words.share(connection, PassageId("gone"), weights) == 0.0
-    assert words.share(connection, PassageId("0"), {}) == 0.0
+@pytest.mark.parametrize(
+    ("held", "weights", "share"),
+    [
+        pytest.param("java certif and", {"java": 0.5, "certif": 0.25, "cloud": 0.25}, 0.75, id="most"),
+        pytest.param("certif", {"java": 0.5, "certif": 0.5}, 0.5, id="half"),
+        pytest.param("javascript", {"java": 1.0}, 0.0, id="none"),
+        pytest.param("java", {}, 0.0, id="nothing asked"),
+    ],
+)
+def test_share_of_a_question_that_a_passage_holds(held: str, weights: dict[str, float], share: float) -> None:
+    assert WordHit(PassageId("a"), 1.0, held).share(weights) == share
+
+
+def test_pairs_of_rare_words_are_worth_more_and_common_ones_nothing() -> None:
+    vocabulary = Vocabulary(passages=100, counts={"the": 100, "year": 40, "robert": 2, "lewi": 1})
+    bonuses = vocabulary.bonuses(["robert", "lewi", "year", "the"])
+    assert bonuses["robert", "lewi"] > bonuses["lewi", "year"] > bonuses["year", "the"] > 0
+    assert vocabulary.bonuses(["the", "the"]) == {("the", "the"): 0.0}
+    assert vocabulary.bonuses(["one"]) == {}
 
 
 def test_stems_of_the_wrong_language_have_no_weight() -> None:
