@@ -13,14 +13,19 @@ from rag.models.scripted import ScriptedModel
 README = Path(__file__).resolve().parents[2] / "README.md"
 
 
+class _Models(ScriptedModel):
+    """Scripted, but to be closed like the models of roles."""
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
 def test_engine_alone_answers_from_a_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     judgement = {"reason": "the passage says so", "answer_quality": "adequate", "confidence": 0.9}
-    model = ScriptedModel(
-        {"draft": "I do not know.", "regenerate": "You need Java 17 [1].", "judge": judgement}
-    )
+    model = _Models({"draft": "I do not know.", "regenerate": "You need Java 17 [1].", "judge": judgement})
     monkeypatch.setattr(roles, "RoleModels", lambda _settings, _folder: model)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "handbook").mkdir()

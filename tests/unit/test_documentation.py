@@ -205,7 +205,7 @@ _CORRECTION, _BUDGET, _MODELS, _KNOWLEDGE = SelfCorrection(), Budget(), Models()
         ("models.md", f"looks for Ollama at `{_MODELS.ollama_base_url}`"),
         ("commands.md", f"{InputError.exit_code} means that the input was wrong"),
         ("commands.md", f"{OperatorError.exit_code} means that the set-up needs a change"),
-        ("commands.md", f"{ModelError.exit_code} means that a model failed or refused"),
+        ("commands.md", f"{ModelError.exit_code} means that a model server refused"),
         (
             "commands.md",
             f"{failures.UNEXPECTED} means a bug in Think Twice, and {failures.INTERRUPTED} means",
