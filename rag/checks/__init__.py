@@ -33,6 +33,10 @@ _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
 }
 
 
+_ROUNDS = 10
+"""What repairs lay open is repaired so often; only a text built to nest faults needs more."""
+
+
 def run(
     text: str,
     *,
@@ -81,9 +85,9 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
     }
     repaired, pending = text, [finding for finding in findings if finding.severity == "fixable"]
     # Taking one thing away can lay another open; each round shortens the text or closes its last block.
-    while pending:
+    for _ in range(_ROUNDS):
         mended = _mended(repaired, pending)
-        if not empty.says_something(mended):
+        if not pending or not empty.says_something(mended):
             break
         repaired = mended
         pending = [found for found in _marks(mended) if mended[found.start : found.end] not in spared]

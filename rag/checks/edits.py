@@ -9,6 +9,7 @@ import regex
 
 from rag.language.scripts import UNSPACED, dominant_script
 
+_OPENING = "([（［【«“「『《"
 _CLOSING = regex.compile(r"[,.;:!?…。！？，、；：)\]）】」』»”]")
 
 
@@ -50,6 +51,8 @@ def _without(text: str, start: int, end: int) -> str:
         if next_line.startswith("\n"):
             return inner_line + next_line.lstrip("\n")
         return inner_line + (_capitalised(next_line) if removed.rstrip().endswith((",", "，")) else next_line)
+    if inner_line[-1] in _OPENING:
+        return before + next_line
     if next_line.startswith("\n") or _CLOSING.match(next_line):
         return inner_line + next_line
     if before[-1].isspace() or after[0].isspace() or removed[-1].isspace():

@@ -17,6 +17,7 @@ from rag.language.detect import LATIN_LANGUAGES, detect, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
+from rag.language.vocabulary import SMALL_WORDS
 from rag.values import Finding, Severity
 
 _SCRIPTS_OF = {
@@ -59,14 +60,19 @@ _ABOUT_LANGUAGE = regex.compile(
 )
 
 _SAME_SCRIPT_WORDS = 8
-_OTHER_SCRIPT_WORDS = 5
+_LEAST_WORDS = 5
+_SMALL_WORDS = 4
 _OTHER_SCRIPT_WEIGHT = 20.0
 _WRONG_SHARE = 0.25
 _STRAY_LETTERS = 3
 _STRAY_PLACES = 3
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
-_MIXED = regex.compile(r"(?=\p{L}*\p{Latin})(?=\p{L}*\p{Cyrillic})[\p{Latin}\p{Cyrillic}]+")
+_LATIN = regex.compile(r"\p{Latin}")
+_OTHER_SCRIPTS = frozenset(SCRIPTS) - {"Latin"}
+_MIXED = regex.compile(
+    r"(?<![\p{Latin}\p{Cyrillic}])(?:\p{Latin}++\p{Cyrillic}|\p{Cyrillic}++\p{Latin})[\p{Latin}\p{Cyrillic}]*+"
+)
 _LATIN_TWINS, _CYRILLIC_TWINS = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
 _TO_CYRILLIC = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
 _TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
@@ -127,15 +133,28 @@ def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severit
 
 def _other_language(expected: str, visible: str) -> str:
     """The language of a stretch when it clearly is another one than expected, else an empty string."""
+    own = _SCRIPTS_OF.get(expected, frozenset())
+    latin = [word for word in _WORD.findall(visible) if word.islower() and _LATIN.match(word)]
+    if len(latin) < _LEAST_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _OTHER_SCRIPT_WEIGHT:
+        return ""  # too little to be sure, whatever it is
     found = detect(visible, default=expected)
     if found == expected or {found, expected} == {"id", "ms"}:
         return ""
-    own, other = _SCRIPTS_OF.get(expected, frozenset()), _SCRIPTS_OF.get(found, frozenset())
+    other = _SCRIPTS_OF.get(found, frozenset())
     if not other:  # Latin
-        enough = _OTHER_SCRIPT_WORDS if own else _SAME_SCRIPT_WORDS
-        small_words = sum(word.islower() for word in _WORD.findall(visible)) >= enough
-        return found if small_words and (own or expected in LATIN_LANGUAGES) else ""
-    return found if _weight(visible, other - own) >= _OTHER_SCRIPT_WEIGHT else ""
+        enough = len(latin) >= (_LEAST_WORDS if own else _SAME_SCRIPT_WORDS) or _is_plain(
+            found, expected, latin
+        )
+        return found if enough and (own or expected in LATIN_LANGUAGES) else ""
+    # Languages of one script differ in a few letters: count the whole of it.
+    scripts = other - own or other
+    return found if _weight(visible, scripts) >= _OTHER_SCRIPT_WEIGHT else ""
+
+
+def _is_plain(found: str, expected: str, words: list[str]) -> bool:
+    """Whether a few words are enough because they are nothing but small words of one language."""
+    own = {word for word in words if found in SMALL_WORDS.get(word, ())}
+    return len(own) >= _SMALL_WORDS and not any(expected in SMALL_WORDS.get(word, ()) for word in words)
 
 
 def _twins(visible: str) -> Iterator[Finding]:
@@ -164,6 +183,8 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
     groups = [
         group for group in _groups(visible, own | frozenset(asked)) if not _is_name_or_symbol(group, visible)
     ]
+    if not _weight(visible, own) and _weight(visible) < _OTHER_SCRIPT_WEIGHT:
+        return  # a name or a word that was asked for, and nothing else
     strays = [group for group in groups if group.letters <= _STRAY_LETTERS]
     if len(strays) == len(groups) <= _STRAY_PLACES:
         for group in strays:
@@ -207,7 +228,7 @@ def _is_name_or_symbol(group: _Group, visible: str) -> bool:
         return True
     if group.script in {"Cyrillic", "Greek", "Armenian"}:
         before, after = visible[group.start - 1 : group.start], visible[group.end : group.end + 1]
-        if before.isalpha() or after.isalpha():
+        if _LATIN.match(before) or _LATIN.match(after):
             return True
         return all(word[:1].isupper() for word in _WORD.findall(visible[group.start : group.end]))
     return False

@@ -18,7 +18,8 @@ from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
 from rag.values import Finding
 
-_ANSWER_WORDS = 4
+_ANSWER_WORDS = 3
+_LONGEST = 400  # characters of the longest phrase, so that a text of phrases takes no square time
 
 _THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
 _THOUGHT = regex.compile(rf"<(?P<closing>/?)\s*(?:{_THOUGHTS})\s*>", regex.IGNORECASE)
@@ -114,7 +115,9 @@ def _around(plain: str) -> Iterator[tuple[int, int, str]]:
     while (first := _FIRST.match(plain, start)) and plain[first.end() :].strip():
         yield *first.span(), "words before the answer"
         start = first.end()
-    while (last := _LAST.search(plain, start, end)) and _is_spare(last.group(), plain[start : last.start()]):
+    while (last := _LAST.search(plain, max(start, end - _LONGEST), end)) and _is_spare(
+        last.group(), plain[start : last.start()]
+    ):
         yield *last.span(), "words after the answer"
         end = last.start()
     while (first := _EXCLAMATION.match(plain, start)) and _is_spare(first.group(), plain[first.end() : end]):
@@ -124,7 +127,7 @@ def _around(plain: str) -> Iterator[tuple[int, int, str]]:
 
 def _is_spare(words: str, answer: str) -> bool:
     """Whether politeness can go: it holds no figure and no code, and the answer stands without it."""
-    stands = CODE in answer or measure(answer) >= _ANSWER_WORDS
+    stands = CODE in answer or measure(answer.strip()[:_LONGEST]) >= _ANSWER_WORDS
     return stands and CODE not in words and not regex.search(r"\p{N}", words)
 
 

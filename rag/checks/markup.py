@@ -18,11 +18,12 @@ from rag.values import Finding
 
 _STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
 _PARAGRAPH_END = regex.compile(r"\n[ \t]*(?=\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|\#|\||>)")
+_CODE_EDGE = regex.compile(r"[\p{L}\p{N}_\-/.$~\ufffc]")
 _BACKTICKS = regex.compile(r"(?<!\\)`+")
 # [text]() and [text](address with the line's end where its parenthesis should be
-_EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*\)")
+_EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*(?:\)|(?=\[|$))", regex.MULTILINE)
 _OPEN_LINK = regex.compile(
-    r"\[(?P<text>[^\[\]\n]{1,200})\]\((?P<address>[^\s()<>]{0,500})(?=[ \t]*$)", regex.MULTILINE
+    r"\[(?P<text>[^\[\]\n]{1,200})\]\((?P<address>[^\s()<>]{1,500})(?=[ \t]*$)", regex.MULTILINE
 )
 _MARKER = regex.compile(MARKER)
 _NUMBER = regex.compile(r"\d{1,3}")
@@ -93,9 +94,10 @@ def _unpaired_strong(plain: str) -> Iterator[int]:
 
 
 def _unpaired_backticks(plain: str) -> Iterator[tuple[int, int]]:
-    """The backticks that begin no code; one alone between spaces is the character itself."""
+    """The backticks that begin or end no code; one without a word at its side is the character itself."""
     for run in _BACKTICKS.finditer(plain):
-        if plain[run.start() - 1 : run.start()].strip() or plain[run.end() : run.end() + 1].strip():
+        before, after = plain[run.start() - 1 : run.start()], plain[run.end() : run.end() + 1]
+        if _CODE_EDGE.match(before) or _CODE_EDGE.match(after):
             yield run.span()
 
 

@@ -76,7 +76,7 @@ CLOSER = r"""
   | 如果(?:您|你)?(?:还)?(?:有|需要)[^。！？\n]{0,20}[，,]\s*(?:请|欢迎)?(?:随时|告诉我|提问|问我|联系我)[^。！？\n]{0,20}
   | semoga[ ](?:ini[ ]|jawaban[ ]ini[ ]|informasi[ ]ini[ ])?(?:bisa[ ]|dapat[ ])?(?:membantu|bermanfaat)[^.!?\n]{0,40}
   | (?:jika|kalau|bila)[ ](?:anda[ ]|kamu[ ]|ada[ ]|memiliki[ ]|masih[ ]|punya[ ]){1,3}[^.!?\n]{0,40},?[ ](?:silakan|jangan[ ]ragu|beri[ ]tahu[ ]saya|tanyakan)[^.!?\n]{0,60}
-  | espero[ ]que[ ](?:esto[ ]|te[ ]|le[ ]|les[ ]|la[ ]respuesta[ ]|esta[ ]información[ ]){1,3}(?:ayude|sirva|sea[ ]útil)[^.!?\n]{0,40}
+  | ¡?espero[ ]que[ ](?:esto[ ]|te[ ]|le[ ]|les[ ]|la[ ]respuesta[ ]|esta[ ]información[ ]){1,3}(?:ayude|sirva|sea[ ]útil)[^.!?\n]{0,40}
   | si[ ](?:tienes|tiene|necesitas|necesita)[ ][^.!?\n]{0,60},[ ](?:no[ ]dudes|no[ ]dude|házmelo|hágamelo|avísame|pregúntame|estoy[ ]aquí)[^.!?\n]{0,60}
   | no[ ]dud(?:es|e)[ ]en[ ](?:preguntar|consultar|decírmelo)[^.!?\n]{0,60}
 """

@@ -27,6 +27,9 @@ _PAIRS = {"(": ")", "[": "]", "（": "）", "【": "】", "「": "」", "『": "
 _SENTENCE_END = regex.compile(
     rf"[。！？।۔؟။።]|[.!?…][{regex.escape(_CLOSERS)}]*(?:\s*\[\d{{1,3}}\])*(?:\s|$)"
 )
+# In a short line the full stop of an abbreviation is likelier: "Fred J. Perry".
+_SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
+_WIDE_COMMA = regex.compile(r"[，、]")
 _CITATIONS = regex.compile(
     r"(?:\s*(?:[\[［【]\s*\d{1,3}(?:\s*[,;，、–—-]\s*\d{1,3})*\s*[\]］】]|\[\^\w{1,20}\]))+$"
 )
@@ -37,7 +40,7 @@ _HEADING = regex.compile(r"^[ \t]{0,3}\#{1,6}(?:[ \t]|$)")
 _ROW = regex.compile(r"^[ \t]*\|")
 _RULE = regex.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
 _DEFINITION = regex.compile(r"^[ \t]*\[\^?[^\]\n]{1,40}\]:[ \t]")
-_LAST_WORD = regex.compile(r"[\p{L}\p{M}'’]+$")
+_LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}'’]+$")
 
 _DANGLING_WORDS = """
     the a an and or of with from that which because their your its
@@ -56,6 +59,7 @@ _NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
 
 _LONE_SENTENCE_WORDS = 16
 _SHORT_LINE_WORDS = 6
+_FEWEST_WORDS = 4  # shorter ones are names and titles
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,8 @@ def _open_end(line: str) -> str:
     if prose(line).count("`") % 2:
         return "code is never closed"
     word = _LAST_WORD.search(text)
-    if (
-        word
-        and len(text) > len(word.group())
-        and (word.group() in _DANGLING or _DANGLING_HAN.search(word.group()))
-    ):
+    dangling = word and (word.group() in _DANGLING or _DANGLING_HAN.search(word.group()))
+    if word and dangling and measure(text) >= _FEWEST_WORDS:
         return f"it ends with “{word.group()[-12:]}”"
     return ""
 
@@ -150,10 +151,12 @@ def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: reg
             other["text"] for row in before.splitlines() if (other := _ITEM.match(row)) and other["text"]
         ]
         ended = [text for text in items if _has_end(text)]
-        return "the last point has no end" if len(items) > 1 and len(ended) == len(items) else ""
-    if _SENTENCE_END.search(text):
-        return "the last sentence has no end"
+        return "the last point has no end" if items and len(ended) == len(items) else ""
     words = measure(text)
+    if (_SENTENCE_END if words > _SHORT_LINE_WORDS else _SURE_END).search(text):
+        return "the last sentence has no end"
+    if words >= _SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
+        return "a sentence has no end"
     if not before.strip():
         return "a long sentence has no end" if words >= _LONE_SENTENCE_WORDS else ""
     paragraphs = [row for row in before.splitlines() if row.strip() and not _is_marked(row)]

@@ -1,0 +1,214 @@
+"""How much the free checks catch, and how often they cry wolf.
+
+Clean texts are the sections of the handbook (English, Russian) and the answers in
+``data/clean_answers.yaml`` (Korean, Chinese, Indonesian, Spanish). Real faults are put into them with a
+fixed seed: letters and sentences of another language, cut ends, what chatbots leave around an answer.
+
+Usage: python bench/checks.py [--show]   (--show prints what was missed and every false alarm)
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from rag import checks
+from rag.language.markdown import code_blocks, without_code
+from rag.language.sentences import sentences
+from rag.values import Finding
+
+ROOT = Path(__file__).resolve().parent.parent
+
+OPENERS = {
+    "en": (
+        "Sure! ",
+        "Certainly! ",
+        "Of course! ",
+        "Sure, here is the answer: ",
+        "As an AI language model, ",
+        "Answer: ",
+    ),
+    "ru": ("Конечно! ", "Конечно, вот ответ: ", "Отличный вопрос! ", "Как языковая модель, ", "Ответ: "),
+    "ko": ("물론입니다! ", "네, 다음은 답변입니다: ", "좋은 질문입니다! ", "AI 언어 모델로서, ", "답변: "),
+    "zh": ("当然！", "好的，以下是回答：", "好问题！", "作为一个AI语言模型，", "回答："),
+    "id": ("Tentu! ", "Tentu saja! ", "Baik, berikut jawabannya: ", "Sebagai model bahasa AI, ", "Jawaban: "),
+    "es": (
+        "¡Claro! ",
+        "¡Por supuesto! ",
+        "Claro, aquí tienes la respuesta: ",
+        "Como modelo de lenguaje, ",
+        "Respuesta: ",
+    ),
+}
+CLOSERS = {
+    "en": (" I hope this helps!", "\n\nLet me know if you have any other questions."),
+    "ru": (" Надеюсь, это поможет!", "\n\nЕсли у вас есть другие вопросы, не стесняйтесь задавать их."),
+    "ko": (" 도움이 되셨기를 바랍니다!", "\n\n추가 질문이 있으시면 언제든지 말씀해 주세요."),
+    "zh": ("希望这对您有帮助！", "\n\n如果您还有其他问题，请随时告诉我。"),
+    "id": (" Semoga membantu!", "\n\nJika ada pertanyaan lain, silakan tanyakan kepada saya."),
+    "es": (" ¡Espero que esto te ayude!", "\n\nSi tienes más preguntas, no dudes en consultarme."),
+}
+DELIMITERS = (
+    "<|im_end|>",
+    "</answer>",
+    "\n</passages>",
+    "\n</question>",
+    "\nUser: and then?\nAssistant: Nothing.",
+)
+STRAYS = {
+    "Latin": ("需要", "の", "한", "服务器"),
+    "Han": ("の", "이", "для"),
+    "Hangul": ("的", "の", "服务"),
+    "Cyrillic": ("需要", "的", "을"),
+}
+_UNSPACED = re.compile(r"[\u4e00-\u9fff]")
+SCRIPT = {"en": "Latin", "id": "Latin", "es": "Latin", "zh": "Han", "ko": "Hangul", "ru": "Cyrillic"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text with a fault in it, and the kinds of finding that count as catching it."""
+
+    language: str
+    fault: str
+    text: str
+    kinds: frozenset[str]
+
+
+def clean_texts() -> Iterator[tuple[str, str]]:
+    """Language and text of everything that is not at fault."""
+    for page in sorted((ROOT / "docs_corpus").rglob("*.md")):
+        language = "ru" if page.parent.name == "ru" else "en"
+        for section in re.split(r"^#+ .*$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            yield language, section.strip()
+            # A paragraph is a text of its own unless it is half a code block or leads to the next one.
+            for text in map(str.strip, re.split(r"\n\s*\n", without_code(section))):
+                if text and text in section and not text.endswith(":"):
+                    yield language, text
+    answers = yaml.safe_load((ROOT / "bench" / "data" / "clean_answers.yaml").read_text(encoding="utf-8"))
+    for language, texts in answers.items():
+        for text in texts:
+            yield language, text
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is an answer in sentences, into which a fault of prose can be put."""
+    spoken = [sentence for sentence in sentences(text) if sentence.text[-1] in ".!?。！？…"]
+    return len(spoken) >= 2 and not code_blocks(text) and "|" not in text and not text.endswith(":")
+
+
+def faults(language: str, text: str, others: dict[str, list[str]], chance: random.Random) -> Iterator[Case]:
+    """The faults put into one text."""
+    wrong = frozenset({"wrong_language", "stray_characters"})
+    other = chance.choice([code for code in others if code != language])
+    foreign = chance.choice(others[other])
+    yield Case(language, "whole answer in another language", foreign, wrong)
+    elsewhere = chance.choice([code for code in others if SCRIPT[code] != SCRIPT[language]])
+    sentence = chance.choice(
+        [s.text for text in others[elsewhere] for s in sentences(text) if len(s.text) > 10]
+    )
+    yield Case(language, "a sentence in another script", f"{text}\n{sentence}", wrong)
+    stray = chance.choice(STRAYS[SCRIPT[language]])
+    if place := _place(text, chance):
+        yield Case(language, "stray letters", text[:place] + stray + text[place:], wrong)
+    leftover = frozenset({"leftover"})
+    yield Case(language, "opener", chance.choice(OPENERS[language]) + text, leftover)
+    yield Case(language, "closer", text + chance.choice(CLOSERS[language]), leftover)
+    yield Case(language, "prompt delimiter", text + chance.choice(DELIMITERS), leftover)
+    yield Case(language, "thoughts", f"<think>\n{foreign}\n</think>\n{text}", leftover)
+    cut = frozenset({"truncated"})
+    yield Case(language, "cut in a sentence", _cut(text, chance), cut)
+    yield Case(language, "open code block", f"{text}\n\n```sh\nmake setup", cut)
+    yield Case(language, "bare list marker", f"{text}\n- {sentence}\n-", cut)
+
+
+def _place(text: str, chance: random.Random) -> int:
+    """Where stray letters go: between two words or two Han characters, outside code, quotes and brackets."""
+    plain = without_code(text)
+    gaps = [
+        gap.start()
+        for gap in re.finditer(r"(?<=\w) ?(?=\w)", plain)
+        if not plain[gap.start()].isascii() or " " in gap[0]
+    ]
+    gaps = [gap for gap in gaps if not re.search(r"[\[(«“\"][^\])»”\"\n]*$", plain[:gap])]
+    return chance.choice(gaps) if gaps else 0
+
+
+def _cut(text: str, chance: random.Random) -> str:
+    """`text` up to the middle of its last sentence or one before it, at the end of a word."""
+    spoken = [s for s in sentences(text) if s.text[-1] in ".!?。！？…" and len(s.text) > 12 and s.start > 0]
+    if not spoken:
+        spoken = [max(sentences(text), key=lambda sentence: len(sentence.text))]
+    sentence = chance.choice(spoken)
+    plain = without_code(text)
+    inside = plain[sentence.start : sentence.end]
+    unspaced = _UNSPACED.search(inside) is not None
+    places = [m.end() for m in re.finditer(r"\w" if unspaced else r"\w+", inside)]
+    places = [p for p in places if 3 < p < len(inside) - 3] or [max(1, len(inside) // 2)]
+    return text[: sentence.start + chance.choice(places)]
+
+
+def is_caught(case: Case) -> bool:
+    """Whether the checks find the fault."""
+    return any(finding.kind in case.kinds for finding in checks.run(case.text, language=case.language))
+
+
+def alarms(language: str, text: str) -> list[Finding]:
+    """What the checks say against a clean text; notes for the judge are no alarms."""
+    return [f for f in checks.run(text, language=language) if f.severity in {"critical", "fixable"}]
+
+
+def report(title: str, cases: list[tuple[str, bool]]) -> None:
+    groups: dict[str, list[bool]] = defaultdict(list)
+    for name, caught in cases:
+        groups[name].append(caught)
+    print(f"\n{title}")
+    for name in sorted(groups):
+        hits = groups[name]
+        print(f"  {name:36} {sum(hits):5} of {len(hits):5}   {100 * sum(hits) / len(hits):6.2f} %")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--show", action="store_true", help="print what was missed and every false alarm")
+    show = parser.parse_args().show
+    chance = random.Random(17)
+    clean = sorted({(language, text) for language, text in clean_texts() if text})
+    wrong = [(language, text, found) for language, text in clean if (found := alarms(language, text))]
+    others: dict[str, list[str]] = defaultdict(list)
+    for language, text in clean:
+        if is_prose(text):
+            others[language].append(text)
+    cases = [
+        case
+        for language, texts in others.items()
+        for text in texts
+        for _ in range(5 if len(texts) < 20 else 1)
+        for case in faults(language, text, others, chance)
+    ]
+    results = [(case, is_caught(case)) for case in cases]
+    report("caught, by fault", [(case.fault, caught) for case, caught in results])
+    report("caught, by language", [(case.language, caught) for case, caught in results])
+    report("caught", [("all faults", caught) for _, caught in results])
+    alarmed = {(language, text) for language, text, _ in wrong}
+    report(
+        "false alarms on clean text", [(language, (language, text) in alarmed) for language, text in clean]
+    )
+    report("false alarms", [("all clean texts", (language, text) in alarmed) for language, text in clean])
+    if show:
+        for case, caught in results:
+            if not caught:
+                print("missed:", case.language, case.fault, repr(case.text[-160:]))
+        for language, text, found in wrong:
+            print("alarm:", language, [(f.kind, f.description) for f in found], repr(text[-160:]))
+
+
+if __name__ == "__main__":
+    main()

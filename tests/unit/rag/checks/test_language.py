@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+
+from rag import checks
+
+ANSWERS = {
+    "en": "FxStore needs Java 17 or later, and the server has to be restarted after the update.",
+    "ru": "Для FxStore нужна Java 17 или новее, и после обновления сервер надо перезапустить.",
+    "ko": "FxStore에는 Java 17 이상이 필요하며 업데이트 후에는 서버를 다시 시작해야 합니다.",
+    "zh": "FxStore 需要 Java 17 或更高版本，更新之后必须重新启动服务器。",
+    "id": "FxStore membutuhkan Java 17 atau lebih baru, dan server harus dimulai ulang setelah pembaruan.",
+    "es": "FxStore necesita Java 17 o posterior, y hay que reiniciar el servidor después de la actualización.",
+}
+
+
+def _kinds(text: str, language: str, asked: str = "") -> dict[str, str]:
+    found = checks.run(text, language=language, asked=asked)
+    return {finding.kind: finding.severity for finding in found}
+
+
+@pytest.mark.parametrize("expected", ANSWERS)
+@pytest.mark.parametrize("written", ANSWERS)
+def test_an_answer_in_another_language_is_critical(written: str, expected: str) -> None:
+    kinds = _kinds(ANSWERS[written], expected)
+    assert kinds == ({} if written == expected else {"wrong_language": "critical"})
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("ru", "Запустите API через Docker Compose и откройте React DevTools.", id="ru-terms"),
+        pytest.param(
+            "ru", "Сервер пишет «the server is not able to open the file and will stop».", id="ru-quote"
+        ),
+        pytest.param("ru", "Запустите:\n```\nwhat is the state of the server and how\n```", id="ru-code"),
+        pytest.param("ru", "Java 17", id="ru-only-a-name"),
+        pytest.param("ru", "SMSка пришла, VPNом пользуйтесь, CEO согласен.", id="ru-compounds-with-acronyms"),
+        pytest.param("en", "The page Настройка has more, and so has Помощь.", id="en-names"),
+        pytest.param("en", "The word for water is “вода” (水) in Russian.", id="en-quoted-words"),
+        pytest.param("en", "The angle α is 5 µm from β.", id="en-symbols"),
+        pytest.param("en", "Tous pour un", id="en-a-motto"),
+        pytest.param("ko", "Docker Compose로 API 서버(東京)를 시작하세요.", id="ko-terms"),
+        pytest.param("zh", "请在 Settings 页面打开 Webhook，然后点击 Save。", id="zh-terms"),
+        pytest.param("id", "Klik Settings, lalu pilih Webhook dan simpan.", id="id-terms"),
+        pytest.param("es", "Abre Settings, elige Webhook y guarda.", id="es-terms"),
+        pytest.param("ja", "サーバーを再起動してください。設定は自動的に保存されます。", id="ja"),
+        pytest.param(
+            "ms", "Anda perlu memulakan semula pelayan selepas kemas kini itu dan tunggu.", id="malay"
+        ),
+        pytest.param("", ANSWERS["ko"], id="unknown-language"),
+    ],
+)
+def test_terms_names_quotes_and_code_are_no_other_language(language: str, text: str) -> None:
+    assert _kinds(text, language) == {}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "How do you say this in Korean?",
+        "Translate it, please",
+        "Переведи на корейский",
+        "한국어로 번역해줘",
+        "翻译成韩文",
+        "Terjemahkan ke bahasa Korea",
+        "Tradúcelo, por favor",
+    ],
+)
+def test_a_translation_that_was_asked_for_is_right(asked: str) -> None:
+    assert _kinds(ANSWERS["ko"], "en", asked) == {}
+
+
+def test_a_script_that_the_question_uses_may_be_in_the_answer() -> None:
+    text = "The word 需要 means that something is needed."
+    assert _kinds(text, "en") == {"stray_characters": "fixable"}
+    assert _kinds(text, "en", asked="What does 需要 mean?") == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "repaired"),
+    [
+        pytest.param(
+            "ru", "Для этого需要 настроить сервер.", "Для этого настроить сервер.", id="han-in-russian"
+        ),
+        pytest.param("en", "Restart the 서버 now.", "Restart the now.", id="hangul-in-english"),
+        pytest.param("zh", "请重新для启动服务器。", "请重新启动服务器。", id="cyrillic-in-chinese"),
+        pytest.param("ko", "서버를 重启 다시 시작하세요.", "서버를 다시 시작하세요.", id="han-in-korean"),
+        pytest.param("ru", "Запустите cервер.", "Запустите сервер.", id="latin-c-in-a-russian-word"),
+        pytest.param("en", "Install Jаva 17.", "Install Java 17.", id="cyrillic-a-in-an-english-word"),
+    ],
+)
+def test_a_few_stray_letters_are_repaired(language: str, text: str, repaired: str) -> None:
+    findings = checks.run(text, language=language)
+    assert [(finding.kind, finding.severity) for finding in findings] == [("stray_characters", "fixable")]
+    assert checks.repair(text, findings) == repaired
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("ru", "Для этого необходимо 重新启动服务器 и подождать.", id="a-phrase"),
+        pytest.param("en", "The 服务 must 需要 be の restarted 한 now, please.", id="strays-all-over"),
+    ],
+)
+def test_more_than_stray_letters_mean_writing_again(language: str, text: str) -> None:
+    assert _kinds(text, language) == {"wrong_language": "critical"}
+
+
+def test_one_sentence_of_a_long_answer_is_told_to_the_judge_with_its_place() -> None:
+    slip = "This is what the server has to do before it can be started again."
+    text = f"{(ANSWERS['ru'] + ' ') * 5}{slip}"
+    (finding,) = checks.run(text, language="ru")
+    assert (finding.kind, finding.severity) == ("wrong_language", "complex")
+    assert text[finding.start : finding.end] == slip

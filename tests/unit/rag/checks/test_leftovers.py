@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import pytest
+
+from rag import checks
+
+ANSWER = {
+    "en": "FxStore needs Java 17 or later.",
+    "ru": "Для FxStore нужна Java 17 или новее.",
+    "ko": "FxStore에는 Java 17 이상이 필요합니다.",
+    "zh": "FxStore 需要 Java 17 或更高版本。",
+    "id": "FxStore membutuhkan Java 17 atau lebih baru.",
+    "es": "FxStore necesita Java 17 o posterior.",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("en", "Sure! ", ""),
+        ("en", "Sure, here is the answer: ", ""),
+        ("en", "Certainly!\n\nHere's the corrected answer to your question:\n", ""),
+        ("en", "Based on the provided passages, ", ""),
+        ("en", "**Answer:** ", ""),
+        ("en", "As an AI language model developed by Example Labs, ", ""),
+        ("en", "", " I hope this helps! Let me know if you have any other questions. 😊"),
+        ("en", "", "\n\nIf you have any further questions, feel free to ask!"),
+        ("ru", "Конечно! Вот ответ на ваш вопрос: ", ""),
+        ("ru", "Отличный вопрос! ", " Надеюсь, это поможет!"),
+        ("ru", "Как языковая модель, ", "\nЕсли у вас есть ещё вопросы, не стесняйтесь спрашивать."),
+        ("ko", "물론입니다! 다음은 답변입니다: ", ""),
+        ("ko", "AI 언어 모델로서, ", " 도움이 되셨기를 바랍니다!"),
+        ("ko", "답변: ", " 추가 질문이 있으시면 언제든지 말씀해 주세요."),
+        ("zh", "好的，以下是回答：", ""),
+        ("zh", "作为一个AI语言模型，", "希望这对您有帮助！"),
+        ("zh", "好问题！", "如果您还有其他问题，请随时告诉我。"),
+        ("id", "Tentu! Berikut jawabannya: ", ""),
+        ("id", "Sebagai model bahasa AI, ", " Semoga membantu!"),
+        ("id", "Jawaban: ", " Jika ada pertanyaan lain, silakan tanyakan."),
+        ("es", "¡Claro! Aquí tienes la respuesta: ", ""),
+        ("es", "Como modelo de lenguaje, ", " ¡Espero que esto te ayude!"),
+        ("es", "Respuesta: ", " Si tienes más preguntas, no dudes en consultarme."),
+        ("en", "<think>\nJava 11? No.\n</think>\n\n", ""),
+        ("en", "Java 11? No.\n</think>\n\n", ""),
+        ("en", "<answer>\n", "\n</answer>"),
+        ("en", "", "<|im_end|>"),
+        ("ru", "", "\n</passages>\n</question>"),
+        ("en", "### Response:\n", "</s>"),
+        ("en", "", "\nUser: And 4.0?\nAssistant: Java 21."),
+        ("en", "", "\nTODO: check the version"),
+        ("es", "", "\n[Inserte aquí el nombre]"),
+    ],
+)
+def test_what_is_no_part_of_the_answer_is_taken_away(language: str, before: str, after: str) -> None:
+    text = f"{before}{ANSWER[language]}{after}"
+    findings = checks.run(text, language=language)
+    assert {finding.kind for finding in findings if finding.severity == "fixable"} == {"leftover"}
+    assert checks.repair(text, findings) == ANSWER[language]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("en", "Sure!", id="en-yes"),
+        pytest.param("en", "Of course not.", id="en-of-course-not"),
+        pytest.param("en", "Sure, you can use it in groups.", id="en-part-of-the-sentence"),
+        pytest.param("en", "You're welcome! Let me know if you need more.", id="en-small-talk"),
+        pytest.param("en", "Here is the list of formats:\n- PDF\n- DOCX", id="en-lead-in"),
+        pytest.param("en", "I am an AI assistant that answers from documents.", id="en-who-are-you"),
+        pytest.param("en", "If you have any questions, contact the support desk.", id="en-advice"),
+        pytest.param("en", "User: can read.\nAdmin: can write.", id="en-roles"),
+        pytest.param("en", "Connect with ssh <user>@host and wait.", id="en-parameter"),
+        pytest.param("en", "The tag `<think>` holds thoughts, `TODO` marks work.", id="en-code"),
+        pytest.param("ru", "Конечно, можно.", id="ru-part-of-the-sentence"),
+        pytest.param("ko", "물론입니다!", id="ko-yes"),
+        pytest.param("zh", "当然可以！", id="zh-yes"),
+        pytest.param("id", "Tentu saja bisa.", id="id-part-of-the-sentence"),
+        pytest.param("es", "¡Claro!", id="es-yes"),
+    ],
+)
+def test_an_answer_is_not_taken_for_a_leftover(language: str, text: str) -> None:
+    assert [finding for finding in checks.run(text, language=language) if finding.kind == "leftover"] == []
+
+
+def test_what_the_question_names_is_no_leftover() -> None:
+    text = "It ends with </question> on a line of its own."
+    assert checks.run(text, language="en") != ()
+    assert checks.run(text, language="en", asked="What does </question> do?") == ()
+
+
+def test_repair_keeps_what_the_question_names_and_takes_the_rest() -> None:
+    text = "Sure! It ends with </question> on a line of its own."
+    findings = checks.run(text, language="en", asked="What does </question> do?")
+    assert checks.repair(text, findings) == "It ends with </question> on a line of its own."
+
+
+def test_nothing_but_thoughts_is_an_answer_to_write_again() -> None:
+    text = "<think>Java 11? Java 17?"
+    (finding,) = checks.run(text, language="en")
+    assert (finding.kind, finding.severity) == ("leftover", "critical")
+    assert checks.repair(text, (finding,)) == text
+
+
+def test_a_gap_inside_a_sentence_is_told_to_the_judge_and_left() -> None:
+    text = "The token is kept in [insert path], as always."
+    (finding,) = checks.run(text, language="en")
+    assert (finding.kind, finding.severity) == ("leftover", "complex")
+    assert text[finding.start : finding.end] == "[insert path]"
+    assert checks.repair(text, (finding,)) == text
+
+
+def test_politeness_with_a_figure_in_it_stays() -> None:
+    text = "FxStore needs Java 17 or later. Let me know if 17 is too new."
+    assert checks.run(text, language="en") == ()
+
+
+def test_the_sentence_after_a_removed_clause_begins_with_a_capital() -> None:
+    text = "It is closed. As an AI language model, we cannot open it."
+    assert checks.repair(text, checks.run(text, language="en")) == "It is closed. We cannot open it."

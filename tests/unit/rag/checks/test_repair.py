@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from rag import checks
+
+
+@pytest.mark.parametrize("text", ["", " \n\t", "...", "。", "-", "**"])
+def test_a_text_that_says_nothing_is_empty_and_nothing_else(text: str) -> None:
+    (finding,) = checks.run(text, language="en", finish_reason="length")
+    assert (finding.kind, finding.severity) == ("empty", "critical")
+    assert checks.repair(text, (finding,)) == text
+
+
+@pytest.mark.parametrize("text", ["👍", "11", "да", "好", "€"])
+def test_a_sign_is_an_answer(text: str) -> None:
+    assert checks.run(text, language="en") == ()
+
+
+def test_findings_come_in_the_order_of_the_text() -> None:
+    text = "Sure! It is so [9], and **this. I hope this helps!"
+    findings = checks.run(text, language="en", passage_count=1)
+    assert [finding.kind for finding in findings] == ["leftover", "citation", "broken_markup", "leftover"]
+    assert checks.repair(text, findings) == "It is so, and this."
+
+
+def test_only_the_given_findings_are_repaired() -> None:
+    text = "Запустите cервер 需要."
+    first, _second = checks.run(text, language="ru")
+    assert checks.repair(text, (first,)) == "Запустите сервер 需要."
+    assert checks.repair(text, ()) == text
+
+
+def test_what_one_repair_lays_open_is_repaired_too() -> None:
+    text = "[the page](</question>"
+    assert checks.repair(text, checks.run(text, language="en")) == "the page"

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from rag import checks
+from rag.values import FinishReason
+
+
+def _truncated(text: str, language: str = "en", finish_reason: FinishReason = "stop") -> str:
+    found = checks.run(text, language=language, finish_reason=finish_reason)
+    return next((f.description for f in found if f.kind == "truncated" and f.severity == "critical"), "")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("en", "It needs Java 17. You also have to set", id="en"),
+        pytest.param("ru", "Нужна Java 17. Ещё необходимо указать", id="ru"),
+        pytest.param("ko", "Java 17이 필요합니다. 그리고 설정 파일에서", id="ko"),
+        pytest.param("zh", "需要 Java 17。另外还必须设置", id="zh"),
+        pytest.param("zh", "如果数据库被锁定，说明另一个进程正在", id="zh-after-a-comma"),
+        pytest.param("id", "Perlu Java 17. Selain itu Anda harus mengatur", id="id"),
+        pytest.param("es", "Necesita Java 17. Además hay que configurar", id="es"),
+        pytest.param("en", "It needs Java 17 and the", id="ends-with-an-article"),
+        pytest.param("en", "The steps are:", id="colon"),
+        pytest.param("zh", "步骤如下：", id="wide-colon"),
+        pytest.param("en", "First, stop the server,", id="comma"),
+        pytest.param("en", "Stop the server (it takes a", id="bracket"),
+        pytest.param("zh", "停止服务器（大约需要", id="wide-bracket"),
+        pytest.param("en", "It listens on port 8080 [1", id="citation"),
+        pytest.param("en", "Open **Settings and", id="emphasis"),
+        pytest.param("en", "Then run `make de", id="inline-code"),
+        pytest.param("en", "Run this.\n\n```sh\nmake", id="code-block"),
+        pytest.param("en", "- Stop it.\n- Start it.\n-", id="bullet"),
+        pytest.param("ru", "1. Остановите.\n2. Запустите.\n3.", id="number"),
+        pytest.param("en", "- Stop the server.\n- Start the", id="last-point"),
+        pytest.param("en", "Some text first.\n\n## Set-up", id="heading"),
+        pytest.param("en", "| a | b |\n| --- | --- |\n| 1 | tw", id="table-row"),
+    ],
+)
+def test_a_text_that_stops_is_truncated(language: str, text: str) -> None:
+    assert _truncated(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("en", "11", id="number"),
+        pytest.param("en", "11.", id="number-with-full-stop"),
+        pytest.param("en", "Java 17", id="name"),
+        pytest.param("en", "Fred J. Perry", id="initial"),
+        pytest.param("en", "Red dye No. 3", id="abbreviation"),
+        pytest.param("en", "A23a", id="code-name"),
+        pytest.param("en", "It needs Java 17", id="short-sentence"),
+        pytest.param("en", "- Java 17\n- 4 GB of memory", id="list-without-stops"),
+        pytest.param("en", "1. Stop it\n2. Start it", id="numbered-list"),
+        pytest.param("en", "Run this.\n\n```sh\nmake demo\n```", id="code-block"),
+        pytest.param("en", "It is fast. Run `make demo`", id="ends-with-code"),
+        pytest.param("en", "It is described. See https://a.example/x", id="ends-with-an-address"),
+        pytest.param("en", "It is done! 🎉", id="emoji"),
+        pytest.param("en", "It is done. Great :)", id="emoticon"),
+        pytest.param("en", "| a | b |\n| --- | --- |\n| 1 | 2 |", id="table"),
+        pytest.param("en", "It listens on port 8080. [1]", id="citation-behind-the-stop"),
+        pytest.param("en", "It listens on port 8080 [1].", id="citation-before-the-stop"),
+        pytest.param("en", "He said: “It works.”", id="quote"),
+        pytest.param("en", "It works (see the notes).", id="bracket"),
+        pytest.param("en", "**It works.**", id="bold"),
+        pytest.param("en", "It works.\n\n---", id="rule"),
+        pytest.param("en", "It works. Really?", id="question"),
+        pytest.param("en", "It works…", id="ellipsis"),
+        pytest.param("ru", "Да, работает.", id="ru"),
+        pytest.param("ko", "Java 17이 필요합니다. 그다음 다시 시작하세요", id="ko-verb-without-stop"),
+        pytest.param("zh", "需要 Java 17。", id="zh"),
+        pytest.param("zh", "北京", id="zh-name"),
+        pytest.param("zh", "真的吗？", id="zh-question"),
+        pytest.param("th", "ต้องใช้ Java 17 ขึ้นไป แล้วเริ่มเซิร์ฟเวอร์ใหม่", id="thai-has-no-stop"),
+        pytest.param("hi", "Java 17 चाहिए। सर्वर फिर से शुरू करें।", id="hindi-danda"),
+        pytest.param("es", "¿De verdad? ¡Sí!", id="es"),
+        pytest.param("id", "Ya, bisa.", id="id"),
+    ],
+)
+def test_a_complete_text_is_not_truncated(language: str, text: str) -> None:
+    assert _truncated(text, language) == ""
+
+
+def test_the_token_limit_means_truncated_whatever_the_text_looks_like() -> None:
+    assert _truncated("It needs Java 17.") == ""
+    assert "token limit" in _truncated("It needs Java 17.", finish_reason="length")
+
+
+def test_the_finding_points_at_the_line_that_stops() -> None:
+    text = "Stop the server.\nThen wait for the"
+    (finding,) = checks.run(text, language="en")
+    assert text[finding.start : finding.end] == "Then wait for the"
