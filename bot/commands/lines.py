@@ -37,9 +37,9 @@ class Lines:
         if self._reader is None:
             self._reader = threading.Thread(target=self._pump, args=(loop,), daemon=True)
             self._reader.start()
-        print(prompt, end="", flush=True)  # noqa: T201 - the prompt
         loop.add_signal_handler(signal.SIGINT, self._piped.put_nowait, None)
         try:
+            print(prompt, end="", flush=True)  # noqa: T201 - the prompt
             return await self._piped.get()
         finally:
             loop.remove_signal_handler(signal.SIGINT)
