@@ -1,0 +1,23 @@
+"""Small sums that every report needs; pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of nothing."""
+    return sum(values) / len(values) if values else 0.0
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which a share (0-1) of the values lies, by nearest rank; 0 of nothing."""
+    if not values:
+        return 0.0
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Median and 95th percentile, as reports print them."""
+    return {"p50": round(percentile(values, 0.5), 2), "p95": round(percentile(values, 0.95), 2)}

@@ -1,0 +1,198 @@
+"""How well the search finds: words alone, vectors alone and their fusion, from one search a question."""
+
+from __future__ import annotations
+
+import math
+import time
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import regex
+
+from bot.evaluate import figures, rows
+from bot.evaluate.ground import Tick
+from bot.evaluate.rows import LabelledQuestion, Malformed
+from rag.knowledge.search import Hit, KnowledgeBase
+from rag.language.detect import detect
+from rag.steps.classify import classify
+
+Method = Literal["words", "vectors", "fusion"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+_DEPTH = 200
+"""Passages a search returns here, so that either half of the fusion can be ranked by itself."""
+
+_CUTS = (1, 5, 10)
+_NOT_COMPARED = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where one question's answer was found.
+
+    Args:
+        row: The question.
+        relevance: For each method, whether the first ten documents are relevant, best first.
+        wanted: Relevant documents there are, as far as known.
+        milliseconds: Time of the search, embedding included.
+    """
+
+    row: LabelledQuestion
+    relevance: dict[Method, tuple[bool, ...]]
+    wanted: int
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalReport:
+    """The figures of a run over a set.
+
+    Args:
+        last_turn: Every question by its last message alone.
+        with_history: The questions that have a history, rewritten with it.
+        without_gold: Rows that name neither passages nor answers, or are unanswerable.
+    """
+
+    last_turn: tuple[Found, ...]
+    with_history: tuple[Found, ...] = ()
+    without_gold: int = 0
+    malformed: tuple[Malformed, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as an object for machines."""
+        report = _figures(self.last_turn)
+        if self.with_history:
+            # The same questions without their history, so that the gain can be read off.
+            turned = {id(found.row) for found in self.with_history}
+            before = tuple(found for found in self.last_turn if id(found.row) in turned)
+            report["with_history"] = _figures(self.with_history) | {"without_it": _scores(before)}
+        report["without_gold"] = self.without_gold
+        report["malformed"] = [{"line": fault.line, "reason": fault.reason} for fault in self.malformed]
+        return report
+
+
+async def measure(data: Path, corpus: KnowledgeBase, on_progress: Tick | None = None) -> RetrievalReport:
+    """Search for every question of a set that says where its answer is.
+
+    Args:
+        data: A file of labelled questions.
+        corpus: The knowledge base of the set.
+        on_progress: Called after every question.
+
+    Raises:
+        InputError: The set cannot be used.
+    """
+    labelled = rows.read(data, LabelledQuestion)
+    useful = [row for row in labelled.rows if row.kind != "unanswerable" and (row.passages or row.answers)]
+    last_turn: list[Found] = []
+    with_history: list[Found] = []
+    for number, row in enumerate(useful, 1):
+        last_turn.append(await _found(row, corpus, with_history=False))
+        if row.history:
+            with_history.append(await _found(row, corpus, with_history=True))
+        if on_progress:
+            on_progress(number, len(useful))
+    return RetrievalReport(
+        tuple(last_turn), tuple(with_history), len(labelled.rows) - len(useful), labelled.malformed
+    )
+
+
+async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: bool) -> Found:
+    reading = classify(row.asked(with_history=with_history))
+    started = time.perf_counter()
+    result = await corpus.search(reading.queries, limit=_DEPTH)
+    milliseconds = (time.perf_counter() - started) * 1000
+    ranked: dict[Method, list[Hit]] = {
+        "words": sorted((hit for hit in result.hits if hit.word_score > 0), key=lambda hit: -hit.word_score),
+        "vectors": sorted(result.hits, key=lambda hit: -hit.similarity),
+        "fusion": list(result.hits),
+    }
+    return Found(
+        row=row,
+        relevance={method: _relevance(row, hits) for method, hits in ranked.items()},
+        wanted=max(1, len(row.passages)),
+        milliseconds=milliseconds,
+    )
+
+
+def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
+    """Whether the first documents are relevant; a document counts where its best passage stands.
+
+    With ids a document is relevant by its id; without, by a passage that holds a gold answer.
+    """
+    answers = [plain for plain in map(_plain, row.answers) if plain]
+    relevant: dict[str, bool] = {}
+    for hit in hits:
+        source = hit.passage.source
+        if row.passages:
+            relevant.setdefault(source, source in row.passages)
+        else:
+            held = f" {_plain(f'{hit.passage.document} {hit.passage.section} {hit.passage.text}')} "
+            # An answer already found in a document's later passage does not lift its first one.
+            relevant[source] = relevant.get(source, False) or any(_holds(held, answer) for answer in answers)
+        if len(relevant) > _CUTS[-1]:
+            break
+    return tuple(list(relevant.values())[: _CUTS[-1]])
+
+
+def _plain(text: str) -> str:
+    """Without case and punctuation."""
+    return _NOT_COMPARED.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def _holds(text: str, answer: str) -> bool:
+    """Whole words, except where a script puts no spaces between them."""
+    return f" {answer} " in text if answer.isascii() else answer in text
+
+
+def _figures(found: Sequence[Found]) -> dict[str, Any]:
+    languages: dict[str, list[Found]] = defaultdict(list)
+    for one in found:
+        languages[one.row.lang or detect(one.row.question)].append(one)
+    return {
+        **_scores(found),
+        "by_language": {language: _scores(group) for language, group in sorted(languages.items())},
+        "ms": figures.spread([one.milliseconds for one in found]),
+    }
+
+
+def _scores(found: Sequence[Found]) -> dict[str, Any]:
+    return {
+        "rows": len(found),
+        "recall": {
+            method: {
+                str(cut): round(figures.mean([any(one.relevance[method][:cut]) for one in found]), 4)
+                for cut in _CUTS
+            }
+            for method in METHODS
+        },
+        "mrr": {
+            method: round(figures.mean([reciprocal_rank(one.relevance[method]) for one in found]), 4)
+            for method in METHODS
+        },
+        "ndcg10": {
+            method: round(figures.mean([gain(one.relevance[method], one.wanted) for one in found]), 4)
+            for method in METHODS
+        },
+    }
+
+
+def reciprocal_rank(relevance: Sequence[bool]) -> float:
+    """One over the rank of the first relevant document, 0 if there is none."""
+    return next((1.0 / rank for rank, relevant in enumerate(relevance, 1) if relevant), 0.0)
+
+
+def gain(relevance: Sequence[bool], wanted: int) -> float:
+    """NDCG: gain by rank over the best gain that `wanted` relevant documents could have, 0-1.
+
+    Without ids nobody knows how many documents hold the answer; those found count then.
+    """
+    reached = sum(1.0 / math.log2(rank + 1) for rank, relevant in enumerate(relevance, 1) if relevant)
+    ideal = sum(
+        1.0 / math.log2(rank + 1) for rank in range(1, min(len(relevance), max(wanted, sum(relevance))) + 1)
+    )
+    return reached / ideal if ideal else 0.0

@@ -1,0 +1,159 @@
+"""Labelled sets as they lie on disk: one JSON object a line, read with its line number.
+
+A row that cannot be used is reported and left out; a set without one usable row is an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from rag.errors import InputError
+from rag.values import Question, Turn
+
+Expected = Literal["adequate", "needs_docs", "hallucination", "off_topic"]
+Action = Literal["accept", "retrieve", "reclassify"]
+
+ACTIONS: dict[str, Action] = {
+    "adequate": "accept",
+    "needs_docs": "retrieve",
+    "hallucination": "retrieve",
+    "off_topic": "reclassify",
+}
+"""What the workflow does after a verdict."""
+
+
+class Row(BaseModel):
+    """A line of a set; fields that are not named here are somebody else's."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Message(Row):
+    """One message before the question."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+def _listed(value: object) -> object:
+    return [] if value is None else value
+
+
+Messages = Annotated[tuple[Message, ...], BeforeValidator(_listed)]
+Strings = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
+class Asked(Row):
+    """A question with its history.
+
+    Args:
+        lang: ISO 639-1 code; empty: to be found out.
+    """
+
+    id: str
+    kind: str = ""
+    lang: str = ""
+    question: str = Field(min_length=1)
+    history: Messages = ()
+
+    def asked(self, *, with_history: bool = True) -> Question:
+        """The question as the engine takes it."""
+        turns = tuple(Turn(message.role, message.text) for message in self.history) if with_history else ()
+        return Question(self.question, turns)
+
+
+class LabelledDraft(Asked):
+    """A draft and the verdict it deserves; without an action, the one that follows from the verdict."""
+
+    draft: str = Field(min_length=1)
+    expected: Expected
+    action: Action | None = None
+
+    @property
+    def wanted(self) -> Action:
+        """What the workflow must do."""
+        return self.action or ACTIONS[self.expected]
+
+
+class LabelledQuestion(Asked):
+    """A question and where its answer is: ids of passages, or strings any of which answers it."""
+
+    answers: Strings = ()
+    passages: Strings = ()
+    reference: str | None = None
+
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A line that cannot be used, counted from 1, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet(Generic[AnyRow]):
+    """The usable rows of a file, and the others."""
+
+    rows: tuple[AnyRow, ...]
+    malformed: tuple[Malformed, ...]
+
+
+def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
+    """Read a set.
+
+    Args:
+        path: A file of JSON Lines, UTF-8.
+        kind: What a row is.
+
+    Raises:
+        InputError: The file cannot be read, or holds no usable row.
+    """
+    rows: list[AnyRow] = []
+    malformed: list[Malformed] = []
+    try:
+        for number, line in _lines(path):
+            try:
+                rows.append(kind.model_validate(_parsed(line)))
+            except ValidationError as error:
+                malformed.append(Malformed(number, _first_fault(error)))
+            except ValueError as error:
+                malformed.append(Malformed(number, str(error)))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; give a file of JSON Lines") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not text in UTF-8: save it again as UTF-8") from error
+    if not rows:
+        faults = f"; line {malformed[0].line}: {malformed[0].reason}" if malformed else ""
+        raise InputError(f"{path} holds no usable row{faults}")
+    return LabelledSet(tuple(rows), tuple(malformed))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    with path.open(encoding="utf-8-sig") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, line
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError("the line is not JSON") from error
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    message = fault["msg"][:1].lower() + fault["msg"][1:]
+    return f"{where}: {message}" if where else message

@@ -1,0 +1,183 @@
+"""How often the evaluation of drafts is right: the cascade of the workflow on labelled drafts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bot.evaluate import figures, rows
+from bot.evaluate.ground import Tick
+from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
+from rag import routing
+from rag.errors import BudgetExhaustedError, ModelError
+from rag.knowledge.search import KnowledgeBase
+from rag.language.detect import detect
+from rag.steps.classify import classify
+from rag.steps.evaluate import evaluate, judge
+from rag.steps.run import Run, Tools
+from rag.values import Draft, Verdict
+
+UNDECIDED = "undecided"
+_BINS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came out for one row.
+
+    Args:
+        row: The labelled draft.
+        verdict: What the cascade said.
+        is_decided: The verdict was sure enough to be taken at its word.
+        used_model: The judge was asked.
+        milliseconds: Time of classification, comparison and embeddings; the search is not in it.
+        tokens: Of the judge.
+    """
+
+    row: LabelledDraft
+    verdict: Verdict
+    is_decided: bool
+    used_model: bool
+    milliseconds: float
+    tokens: int
+
+    @property
+    def said(self) -> str:
+        """The verdict, or that there is none."""
+        return self.verdict.quality if self.is_decided else UNDECIDED
+
+    @property
+    def is_right(self) -> bool:
+        """The verdict is the expected one."""
+        return self.said == self.row.expected
+
+    @property
+    def is_acted_rightly(self) -> bool:
+        """The workflow would do what it must."""
+        return ACTIONS.get(self.said) == self.row.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictReport:
+    """The figures of a run over a set."""
+
+    judged: tuple[Judged, ...]
+    malformed: tuple[Malformed, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as an object for machines."""
+        judged = self.judged
+        confusion: dict[str, Counter[str]] = defaultdict(Counter)
+        for one in judged:
+            confusion[one.row.expected][one.said] += 1
+        return {
+            "rows": len(judged),
+            "accuracy": _share(judged, lambda one: one.is_right),
+            "action_accuracy": _share(judged, lambda one: one.is_acted_rightly),
+            "by_kind": _by(judged, lambda one: one.row.kind or one.row.expected),
+            "by_language": _by(judged, lambda one: one.row.lang or detect(one.row.question)),
+            "confusion": {expected: dict(said) for expected, said in sorted(confusion.items())},
+            "calibration": self.calibration(),
+            "wrongly_adequate": _share(
+                judged, lambda one: one.said == "adequate" and one.row.expected != "adequate"
+            ),
+            "undecided": _share(judged, lambda one: not one.is_decided),
+            "decided_without_model": _share(judged, lambda one: one.is_decided and not one.used_model),
+            "ms": figures.spread([one.milliseconds for one in judged]),
+            "tokens": sum(one.tokens for one in judged),
+            "malformed": [{"line": fault.line, "reason": fault.reason} for fault in self.malformed],
+        }
+
+    def calibration(self) -> list[dict[str, float]]:
+        """How sure the verdicts were and how often they were right, in bins of confidence."""
+        bins: dict[int, list[Judged]] = defaultdict(list)
+        for one in self.judged:
+            bins[min(_BINS - 1, int(one.verdict.confidence * _BINS))].append(one)
+        return [
+            {
+                "from": number / _BINS,
+                "to": (number + 1) / _BINS,
+                "rows": len(found),
+                "confidence": round(figures.mean([one.verdict.confidence for one in found]), 4),
+                "accuracy": round(
+                    figures.mean([one.verdict.quality == one.row.expected for one in found]), 4
+                ),
+            }
+            for number, found in sorted(bins.items())
+        ]
+
+
+async def measure(
+    data: Path, corpus: KnowledgeBase, tools: Tools, *, use_model: bool, on_progress: Tick | None = None
+) -> VerdictReport:
+    """Run the cascade on every row of a set.
+
+    Args:
+        data: A file of labelled drafts.
+        corpus: The knowledge base of the set.
+        tools: What the steps work with; their corpus is `corpus`.
+        use_model: Ask the judge where rules and evidence do not decide.
+        on_progress: Called after every row.
+
+    Raises:
+        InputError: The set cannot be used.
+    """
+    labelled = rows.read(data, LabelledDraft)
+    judged: list[Judged] = []
+    for number, row in enumerate(labelled.rows, 1):
+        judged.append(await _judged(row, corpus, tools, use_model=use_model))
+        if on_progress:
+            on_progress(number, len(labelled.rows))
+    return VerdictReport(tuple(judged), labelled.malformed)
+
+
+async def _judged(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:
+    run = Run(row.asked(), tools)
+    started = time.perf_counter()
+    reading = classify(run.question)
+    await corpus.embed_texts([reading.standalone])  # counted here: the search would remember it for free
+    spent = time.perf_counter() - started
+    probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
+    started = time.perf_counter()
+    candidate = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
+    verdict, is_covered = candidate.verdict, candidate.is_covered
+    is_judged = use_model and _action(verdict, tools, is_covered=is_covered, is_judged=False) == "ask_judge"
+    if is_judged:
+        try:
+            verdict = (await run.step("judge", lambda: judge(run, reading, candidate, probe))).verdict
+        except (ModelError, BudgetExhaustedError) as exc:
+            verdict = Verdict("unchecked", str(exc), 0.0, "judge")
+    action = _action(verdict, tools, is_covered=is_covered, is_judged=is_judged)
+    if action == "read_documents":
+        verdict = replace(verdict, quality="needs_docs")
+    return Judged(
+        row=row,
+        verdict=verdict,
+        is_decided=action != "ask_judge" and verdict.quality != "unchecked",
+        used_model=is_judged,
+        milliseconds=(spent + time.perf_counter() - started) * 1000,
+        tokens=run.ledger.usage().tokens,
+    )
+
+
+def _action(verdict: Verdict, tools: Tools, *, is_covered: bool, is_judged: bool) -> routing.Action:
+    threshold = tools.self_correction.evaluation_threshold
+    return routing.weigh(verdict, threshold=threshold, is_covered=is_covered, is_judged=is_judged)
+
+
+def _share(judged: Sequence[Judged], holds: Callable[[Judged], bool]) -> float:
+    return round(figures.mean([holds(one) for one in judged]), 4)
+
+
+def _by(judged: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str, dict[str, float]]:
+    groups: dict[str, list[Judged]] = defaultdict(list)
+    for one in judged:
+        groups[key(one)].append(one)
+    return {
+        name: {"rows": len(found), "accuracy": _share(found, lambda one: one.is_right)}
+        for name, found in sorted(groups.items())
+    }

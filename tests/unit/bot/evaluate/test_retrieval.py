@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bot.evaluate import retrieval
+from bot.evaluate.retrieval import Found, RetrievalReport
+from bot.evaluate.rows import LabelledQuestion
+from rag.knowledge.search import Hit
+from rag.values import Passage, PassageId
+
+
+def hit(source: str, text: str) -> Hit:
+    return Hit(Passage(PassageId(f"{source}{text}"), source, "", text, source=source), 0.5, 1.0, None)
+
+
+def question(**more: object) -> LabelledQuestion:
+    return LabelledQuestion.model_validate({"id": "1", "question": "Which port?", **more})
+
+
+HITS = [
+    hit("a", "The port is 80."),
+    hit("a", "Another part."),
+    hit("b", "It is 8443 now."),
+    hit("c", "84431"),
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (question(passages=["b"]), (False, True, False)),
+        (question(passages=["x"]), (False, False, False)),
+        (question(answers=["8443"]), (False, True, False)),  # 84431 is another number
+        (question(answers=["IT IS, 8443!"]), (False, True, False)),
+    ],
+    ids=["by-id", "id-not-found", "by-answer", "without-case-and-punctuation"],
+)
+def test_relevance_is_judged_document_by_document(row: LabelledQuestion, expected: tuple[bool, ...]) -> None:
+    assert retrieval._relevance(row, HITS) == expected
+
+
+def test_answer_without_spaces_is_found_inside_a_sentence() -> None:
+    assert retrieval._relevance(question(answers=["陈立新"]), [hit("a", "值班表由陈立新维护。")]) == (True,)
+
+
+def test_gain_and_rank_of_the_second_place() -> None:
+    relevance = (False, True, False)
+    assert retrieval.reciprocal_rank(relevance) == 0.5
+    assert retrieval.gain(relevance, 1) == pytest.approx(1 / math.log2(3))
+    assert retrieval.gain((True, True), 2) == 1.0
+    assert retrieval.gain((False, False), 1) == 0.0
+
+
+def test_report_has_the_promised_shape() -> None:
+    found = Found(
+        question(history=[{"role": "user", "text": "x"}], lang="en"),
+        {"words": (True,), "vectors": (False, True), "fusion": (False,) * 6 + (True,)},
+        1,
+        3.0,
+    )
+    report = RetrievalReport((found,), (found,), without_gold=2).to_json()
+    assert report["rows"] == 1
+    assert report["recall"] == {
+        "words": {"1": 1.0, "5": 1.0, "10": 1.0},
+        "vectors": {"1": 0.0, "5": 1.0, "10": 1.0},
+        "fusion": {"1": 0.0, "5": 0.0, "10": 1.0},
+    }
+    assert report["mrr"]["vectors"] == 0.5
+    assert set(report["ndcg10"]) == {"words", "vectors", "fusion"}
+    assert report["ms"] == {"p50": 3.0, "p95": 3.0}
+    assert report["by_language"]["en"]["rows"] == 1
+    assert report["with_history"]["recall"] == report["recall"]
+    assert report["without_gold"] == 2

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.evaluate import rows
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from rag.errors import InputError
+
+DRAFT = {"id": "1", "question": "Which port?", "draft": "8443.", "expected": "adequate"}
+
+
+def written(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "set.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_usable_rows_are_read_and_blank_lines_do_not_count(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps(DRAFT), "", json.dumps({**DRAFT, "id": "2"}))
+    found = rows.read(path, LabelledDraft)
+    assert [row.id for row in found.rows] == ["1", "2"]
+    assert found.malformed == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("not json", "the line is not JSON"),
+        ("[1, 2]", "input should be"),
+        (json.dumps({**DRAFT, "expected": "fine"}), "expected: input should be"),
+        (
+            json.dumps({**DRAFT, "history": [{"role": "system", "text": "x"}]}),
+            "history.0.role: input should be",
+        ),
+        (json.dumps({key: value for key, value in DRAFT.items() if key != "draft"}), "draft: field required"),
+        (json.dumps({**DRAFT, "question": ""}), "question: string should have at least 1 character"),
+    ],
+    ids=["no-json", "no-object", "unknown-verdict", "unknown-role", "no-draft", "empty-question"],
+)
+def test_malformed_row_is_reported_with_its_line_and_left_out(tmp_path: Path, line: str, reason: str) -> None:
+    found = rows.read(written(tmp_path, json.dumps(DRAFT), "", line), LabelledDraft)
+    assert len(found.rows) == 1
+    assert found.malformed[0].line == 3
+    assert found.malformed[0].reason.startswith(reason)
+
+
+@pytest.mark.parametrize("lines", [[], ["", "  "], ["not json"]], ids=["empty", "blank", "only-malformed"])
+def test_set_without_a_usable_row_is_an_error(tmp_path: Path, lines: list[str]) -> None:
+    with pytest.raises(InputError, match="holds no usable row"):
+        rows.read(written(tmp_path, *lines), LabelledDraft)
+
+
+def test_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"gone\.jsonl cannot be read"):
+        rows.read(tmp_path / "gone.jsonl", LabelledDraft)
+
+
+def test_binary_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(b"\xff\xfe\x00\x81")
+    with pytest.raises(InputError, match="not text in UTF-8"):
+        rows.read(path, LabelledDraft)
+
+
+def test_action_follows_from_the_verdict_unless_the_row_names_one() -> None:
+    assert LabelledDraft.model_validate({**DRAFT, "expected": "off_topic"}).wanted == "reclassify"
+    assert LabelledDraft.model_validate({**DRAFT, "action": "retrieve"}).wanted == "retrieve"
+
+
+def test_question_carries_its_history_only_when_asked_to() -> None:
+    history = [{"role": "user", "text": "Which Java?"}, {"role": "assistant", "text": "17"}]
+    row = LabelledQuestion.model_validate({"id": "1", "question": "And the port?", "history": history})
+    assert [turn.text for turn in row.asked().history] == ["Which Java?", "17"]
+    assert row.asked(with_history=False).history == ()
+
+
+def test_null_stands_for_an_empty_list() -> None:
+    row = LabelledQuestion.model_validate({"id": "1", "question": "x", "history": None, "answers": None})
+    assert (row.history, row.answers) == ((), ())
+
+
+@given(st.text(max_size=60))
+def test_any_line_is_json_or_a_reason(line: str) -> None:
+    with suppress(ValueError):
+        rows._parsed(line)
+
+
+def test_deeply_nested_line_is_a_reason_and_no_crash() -> None:
+    with pytest.raises(ValueError, match="not JSON"):
+        rows._parsed("[" * 100_000)
