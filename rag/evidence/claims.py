@@ -14,6 +14,7 @@ from rag.language.words import content_terms
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
+_COPULA = regex.compile(r"(?<=\S)(?:입니다|이에요|예요|であります|です)(?=[.!。！]*$)")
 _CITATION = regex.compile(rf"\s*{MARKER}")
 _MOST_SENTENCES = 12
 
@@ -69,8 +70,11 @@ def declines(sentence: str) -> bool:
 
 
 def without_opening(sentence: str) -> str:
-    """A folded sentence without "as far as I know, it is"; a sentence that is nothing else stays."""
-    shorter = sentence
+    """A folded sentence without "as far as I know, it is"; a sentence that is nothing else stays.
+
+    Where "it is" stands at the end of the sentence (Korean, Japanese), it goes from there.
+    """
+    shorter = _COPULA.sub("", sentence)
     while shorter:
         cut = max((_matched(pattern, shorter) for pattern in bank.patterns().openings), default=0)
         if not cut or not _WORD.search(shorter, cut):

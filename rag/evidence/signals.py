@@ -17,7 +17,7 @@ from rag.evidence.material import Material
 from rag.language.units import missing
 from rag.language.words import content_terms
 
-_READ_PASSAGES = 8
+_READ_PASSAGES = 5
 _NAMES = regex.compile(
     r"""
     (?<=[^.!?…\s"“«„]\s["“«„]?)\p{Lu}[\p{L}\p{N}.'’&-]*   # a capital inside a sentence

@@ -63,7 +63,7 @@ def test_answer_with_a_reservation_is_mostly_an_answer() -> None:
         ("Насколько я знаю, это Ангара.", "ангара."),
         ("据我所知，是陈立新。", "陈立新。"),
         ("La respuesta es Madrid.", "madrid."),
-        ("제가 알기로는 서울입니다.", "서울입니다."),
+        ("제가 알기로는 서울입니다.", "서울."),
         ("Yes.", "yes."),
     ],
     ids=["en-know", "en-answer", "en-think", "ru", "zh", "es", "ko", "nothing-else"],
@@ -93,6 +93,7 @@ def test_any_text_can_be_read(text: str) -> None:
 
 
 @given(st.text(max_size=80))
-def test_what_stays_is_the_end_of_the_sentence(text: str) -> None:
+def test_nothing_is_put_into_a_sentence(text: str) -> None:
     folded = bank.fold(text)
-    assert folded.endswith(claims.without_opening(folded))
+    rest = iter(folded)
+    assert all(character in rest for character in claims.without_opening(folded))
