@@ -125,7 +125,9 @@ def verdicts(
     from bot.commands import evaluating
 
     overrides = _overrides(data_dir, corpus)
-    raise typer.Exit(evaluating.verdicts(labelled, overrides, use_model=not no_model, as_json=as_json))
+    raise typer.Exit(
+        evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, as_json=as_json)
+    )
 
 
 @evaluate_app.command()
@@ -138,7 +140,7 @@ def retrieval(
     """Measure the search: words, vectors and their fusion."""
     from bot.commands import evaluating
 
-    raise typer.Exit(evaluating.retrieval(labelled, _overrides(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(evaluating.measure_retrieval(labelled, _overrides(data_dir, corpus), as_json=as_json))
 
 
 def _overrides(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:

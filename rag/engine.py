@@ -35,6 +35,9 @@ class AnswerEngine:
         self_correction: How answers are checked and corrected.
         budget: What one question may cost.
         model_settings: Lengths of replies.
+
+    Attributes:
+        tools: What the steps work with.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class AnswerEngine:
         budget: Budget | None = None,
         model_settings: Models | None = None,
     ) -> None:
-        self._tools = Tools(
+        self.tools = Tools(
             models=models,
             corpus=corpus,
             evidence=Gatherer(corpus),
@@ -67,7 +70,7 @@ class AnswerEngine:
             InputError: the question is empty, too long or no text.
             ThinkTwiceError: the knowledge base or the set-up is broken.
         """
-        return await workflow.answer(Run(self._accepted(question), self._tools, run_step))
+        return await workflow.answer(Run(self._accepted(question), self.tools, run_step))
 
     async def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
         """Answer a question and yield events; the last one is `Answered`.
@@ -76,7 +79,7 @@ class AnswerEngine:
         """
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         emit: Callable[[Event], None] = events.put_nowait
-        run = Run(self._accepted(question), self._tools, run_step, emit, is_streaming=True)
+        run = Run(self._accepted(question), self.tools, run_step, emit, is_streaming=True)
         work = asyncio.create_task(workflow.answer(run))
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
@@ -91,7 +94,7 @@ class AnswerEngine:
     def _accepted(self, question: Question) -> Question:
         """Refuse what is no question, before anything is paid for it."""
         text = question.text.strip()
-        limit = self._tools.budget.question_characters
+        limit = self.tools.budget.question_characters
         if not text:
             raise InputError("the question is empty: type what you want to know")
         if len(text) > limit:
@@ -106,6 +109,6 @@ class AnswerEngine:
         is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
         if is_broken or controls * 10 > len(text):
             raise InputError("the question is not readable text: send it as plain text")
-        limit = self._tools.self_correction.history_limit
+        limit = self.tools.self_correction.history_limit
         window = question.history[-limit:] if limit else ()
         return replace(question, text=text, history=window)

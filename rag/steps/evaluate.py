@@ -49,7 +49,7 @@ async def evaluate(
         language=reading.language,
         finish_reason=draft.finish_reason,
         asked=run.question.text,
-        passage_count=len(draft.passages) or None,
+        passage_count=len(draft.passages),
     )
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
     candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None)

@@ -16,7 +16,7 @@ class NewQuery(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    query: str = Field(min_length=1, max_length=500)
+    query: str = Field(min_length=1, max_length=120)
 
 
 async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], missing: str) -> Outcome[str]:

@@ -320,7 +320,7 @@ def test_shipped_instructions_are_the_same_for_every_question(path: Path) -> Non
 
 def test_engine_prompts_are_shipped() -> None:
     assert {prompt.name for prompt in PromptLibrary().prompts} >= {
-        "draft", "regenerate", "evaluate", "rewrite", "classify", "standalone", "summarize",
+        "draft", "regenerate", "evaluate", "rewrite", "classify", "summarize",
     }  # fmt: skip
 
 
