@@ -116,7 +116,9 @@ def _line(trace: StepTrace) -> str:
 
 
 def _place(document: str, section: str) -> str:
-    return f"{document} › {section}" if section else document
+    """Name a source once: the heading path of a Markdown page begins with its title."""
+    inside = section.removeprefix(document).removeprefix(" > ")
+    return f"{document} › {inside}" if inside else document
 
 
 def _text(answer: Answer, message: str, **values: str) -> str:

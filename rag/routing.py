@@ -91,17 +91,18 @@ Action = Literal["accept", "ask_judge", "read_documents"]
 def weigh(verdict: Verdict, *, threshold: float, is_covered: bool, is_judged: bool) -> Action:
     """Decide whether a verdict is taken at its word.
 
-    A verdict at or above the threshold is. Below it, "adequate" on a question that the documents cover
-    is worth no more than `needs_docs`; anything else asks the judge, once.
+    A verdict at or above the threshold is. Below it, what the documents cover is read there: "adequate" is
+    worth no more than `needs_docs` then, and a negative is followed, because the documents answer better
+    than a judge that must guess, and for less. Everything else asks the judge, once.
 
     Args:
         verdict: What the rules, the evidence or the judge said.
         threshold: ``self_correction.evaluation_threshold``.
-        is_covered: The documents talk about the question.
+        is_covered: The documents talk about the question, and the text was written without them.
         is_judged: The judge has spoken already.
     """
     if verdict.confidence >= threshold or verdict.quality == "unchecked":
         return "accept"
-    if verdict.quality == "adequate" and is_covered:
-        return "read_documents"
+    if is_covered and verdict.quality != "off_topic":
+        return "read_documents" if verdict.quality == "adequate" else "accept"
     return "accept" if is_judged else "ask_judge"

@@ -128,9 +128,12 @@ async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
             state.is_exhausted = True
             return
         state.rewritten = (query, *state.rewritten)
+    latest = state.latest
     await _read(run, state)
     if not state.is_exhausted:
-        await _write(run, state, reason if state.latest.draft.passages else "")
+        # A writer is told what it got wrong; that the passages lacked the answer is no fault of its text.
+        is_fault = bool(latest.draft.passages) and latest.verdict.quality != "needs_docs"
+        await _write(run, state, reason if is_fault else "")
 
 
 async def _read(run: Run, state: _State) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
+_UNSEEN_PASSAGES = 10
 _MOST = 64  # terms of a question: a pasted page must not take a second
 
 _TOGETHER = 0.5
@@ -101,13 +102,14 @@ class Vocabulary:
         return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """How rare terms are: 0 stands in every passage, 1 in none."""
-        whole = math.log(self.passages + 1)
-        if not whole:
-            return dict.fromkeys(terms, 1.0)
-        return {
-            term: math.log((self.passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms
-        }
+        """How rare terms are: near 0 stands in every passage, 1 in none.
+
+        A handful of passages says little about how rare a word is: in a corpus of one passage every word
+        of it would be common. So some passages without any of the terms are counted in.
+        """
+        passages = self.passages + _UNSEEN_PASSAGES
+        whole = math.log(passages + 1)
+        return {term: math.log((passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms}
 
     def bonuses(self, terms: Sequence[str]) -> dict[tuple[str, str], float]:
         """What neighbouring terms are worth when they are neighbours in a passage too.

@@ -99,6 +99,9 @@ def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]
     return [unit for unit in claimed if not stated.states(unit)]
 
 
+_ENDS_CELL = regex.compile(r"[ \t]*(?:[|,;.)\]\n]|$)")
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     text: str
@@ -110,9 +113,30 @@ class _Source:
             return True
         if claimed.kind == "date":
             return self._states_in_parts(claimed)
+        if claimed.kind == "number":
+            return self._states_measure_apart(claimed)
         if claimed.kind == "name":
             return bool(self.terms) and self.terms.issuperset(claimed.normal.split())
         return claimed.kind == "code" and self._holds(claimed)
+
+    def _states_measure_apart(self, claimed: Unit) -> bool:
+        """A bare number whose measure stands elsewhere, as in the heading of a table: "Price (USD)"."""
+        bare = {
+            unit.normal
+            for unit in self.units
+            # A number with a noun behind it counts that: "10 model calls" is no price.
+            if unit.kind == "number" and " " not in unit.normal and _ENDS_CELL.match(self.text, unit.end)
+        }
+        folded = self.text.casefold()
+        for reading in claimed.readings:
+            value, _, measure = reading.partition(" ")
+            # "Price in $", "Price (USD)"; how the claim writes its measure, or the measure's own name.
+            written = "".join(c for c in claimed.text if not (c.isdigit() or c.isspace() or c in ".,"))
+            if value in bare and measure and measure != "%":
+                names = {regex.escape(name) for name in (written.casefold(), measure) if name}
+                if any(regex.search(rf"(?<!\w){name}(?!\w)", folded) for name in names):
+                    return True
+        return False
 
     def _states_in_parts(self, claimed: Unit) -> bool:
         """A day in one place and its year in another: "the 2023 meeting … on February 7"."""
@@ -230,8 +254,7 @@ def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Nu
 def _number_says(claimed: str, stated: str) -> bool:
     value, _, measure = claimed.partition(" ")
     other_value, _, other_measure = stated.partition(" ")
-    # A table names its unit in the heading, so a bare number may be of any unit, but never a percentage.
-    return value == other_value and (measure in {"", other_measure} or (not other_measure and measure != "%"))
+    return value == other_value and measure in {"", other_measure}
 
 
 def _date_says(claimed: str, stated: str) -> bool:

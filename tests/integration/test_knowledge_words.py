@@ -116,11 +116,15 @@ def test_every_term_of_a_text_finds_the_text(text: str) -> None:
 
 
 def test_rarity_runs_from_everywhere_to_nowhere() -> None:
-    vocabulary = Vocabulary(passages=4, counts={"the": 4, "cat": 2, "fxstore": 1})
+    vocabulary = Vocabulary(passages=4000, counts={"the": 4000, "cat": 2000, "fxstore": 1})
     rarity = vocabulary.rarity(["the", "cat", "fxstore", "absent"])
-    assert rarity["the"] == 0.0
+    assert rarity["the"] < 0.01
     assert rarity["absent"] == 1.0
     assert 0 < rarity["cat"] < rarity["fxstore"] < 1
+
+
+def test_words_of_the_only_passage_are_not_common_words() -> None:
+    assert Vocabulary(passages=1, counts={"fxstore": 1}).rarity(["fxstore"])["fxstore"] > 0.5
 
 
 def test_everything_is_rare_in_an_empty_corpus() -> None:

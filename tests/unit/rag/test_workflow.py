@@ -236,12 +236,22 @@ async def test_there_are_never_more_corrections_than_allowed(verdicts: list[str]
 
 
 async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("hallucination", "not sure", 0.4, "evidence")]
+    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence")]
     model = scripted()
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "judge"]
     assert answer.verdict.source == "judge"
     assert answer.label == "unverified", "a judge alone does not verify a matter of the documents"
+
+
+async def test_unsure_negative_on_a_covered_question_reads_the_documents_without_a_judge(
+    verdicts: list[Any],
+) -> None:
+    verdicts[:] = [Verdict("hallucination", "not sure", 0.4, "evidence"), "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert answer.label == "verified"
 
 
 async def test_decided_evidence_saves_the_judge(verdicts: list[Any]) -> None:
@@ -274,7 +284,7 @@ async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
 async def test_failed_judge_leaves_the_answer_unchecked_and_searches_nothing(
     verdicts: list[Any], failure: Exception
 ) -> None:
-    verdicts[:] = [Verdict("needs_docs", "not sure", 0.4, "evidence")]
+    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence")]
     model = scripted(judge=failure)
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "judge"]
@@ -426,7 +436,7 @@ async def test_model_that_hangs_is_cut_off_by_the_budget(verdicts: list[str]) ->
 
 
 async def test_ledger_tells_calls_and_tokens_by_role(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("needs_docs", "not sure", 0.4, "evidence"), "cited"]
+    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence"), "cited"]
     model = scripted(judge={"answer_quality": "needs_docs", "reason": "vague", "confidence": 0.9})
     answer = await engine(model).answer(QUESTION)
     assert {role: usage.calls for role, usage in answer.usage.by_role.items()} == {

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rag.evidence import support
+from rag.evidence.weighing import Claim
 from rag.language.units import units
 from rag.language.words import content_terms
 from rag.values import Passage, PassageId
@@ -28,7 +29,7 @@ def measured(question: str, claim: str) -> support.Support:
     facts = units(claim, "en")
     of_facts = {term for fact in facts for term in content_terms(fact.text, "en")}
     words = {term: weight for term, weight in weights(claim).items() if term not in of_facts}
-    return ground(question, claim).support(support.Claim(words, facts))
+    return ground(question, claim).support(Claim(words, facts))
 
 
 def test_claim_beside_the_words_of_the_question_is_supported() -> None:
@@ -72,4 +73,4 @@ def test_draft_without_a_claim_has_no_support(claim: str) -> None:
 def test_no_passages_means_no_support() -> None:
     empty = support.Ground([], {"a": 1.0}, [], "en")
     assert empty.covered == 0.0
-    assert empty.support(support.Claim({"b": 1.0})) == support.Support()
+    assert empty.support(Claim({"b": 1.0})) == support.Support()
