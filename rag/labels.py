@@ -66,10 +66,15 @@ def label(candidate: Candidate, intent: Intent, *, has_searched: bool) -> Label:
 
 
 def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
-    """Return the best answer so far; of equals the later one, which knew more."""
+    """Return the best answer so far; of equals the later one, which knew more.
+
+    What was found to be invented comes last, behind a text that is merely cut off: a reader sees that a
+    sentence stops, but not that a name is made up.
+    """
     return max(
         enumerate(candidates),
         key=lambda entry: (
+            entry[1][0].verdict.quality != "hallucination",
             not entry[1][0].is_defective,
             _LABEL_RANK[entry[1][1]],
             _QUALITY_RANK[entry[1][0].verdict.quality],

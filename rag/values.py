@@ -56,12 +56,21 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the conversation before the question; oldest first in a history."""
+    """One message of the conversation before the question; oldest first in a history.
+
+    Args:
+        role: Who said it.
+        text: What was said.
+        author: The name of a person in a group, or an empty string.
+        passages: What an answer was written from.
+        label: What the reader was told about an answer; None when it is not known.
+    """
 
     role: Speaker
     text: str
     author: str = ""
     passages: tuple[Passage, ...] = ()
+    label: Label | None = None
 
 
 @dataclass(frozen=True, slots=True)

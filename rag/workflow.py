@@ -233,6 +233,13 @@ def _finished(run: Run, state: _State) -> Answer:
     return _answer(run, state, text, label, candidate.verdict, candidate.citations, candidate.draft.passages)
 
 
+def _cited_by_probe(state: _State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
+    """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
+    cited = {citation.passage for citation in citations}
+    hits = state.probe.hits if state.probe else ()
+    return tuple(hit.passage for hit in hits if hit.passage.id in cited)
+
+
 async def _without_model(run: Run, state: _State) -> Answer:
     """No text was written at all: quote the documents and say why."""
     language = state.reading.language
@@ -262,7 +269,7 @@ def _answer(
         language=state.reading.language,
         verdict=verdict,
         citations=citations,
-        passages=passages or state.passages,
+        passages=passages or _cited_by_probe(state, citations) or state.passages,
         used_documents=bool(passages),
         retries=state.retries,
         usage=run.ledger.usage(),

@@ -160,5 +160,5 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _shown(value: float | int) -> str:  # noqa: PYI041 - counts are shown whole
+def _shown(value: float | int) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)

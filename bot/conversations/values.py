@@ -36,8 +36,9 @@ class Message:
 
     def as_turn(self) -> Turn:
         """The message as the engine reads it; an answer brings its passages along."""
-        passages = self.answer.passages if self.answer else ()
-        return Turn(self.role, self.text, self.author, passages)
+        if self.answer is None:
+            return Turn(self.role, self.text, self.author)
+        return Turn(self.role, self.text, self.author, self.answer.passages, self.answer.label)
 
 
 @dataclass(frozen=True, slots=True)

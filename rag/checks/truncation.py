@@ -17,6 +17,7 @@ from rag.checks.markup import open_emphasis
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
 from rag.language.scripts import prose
+from rag.language.sentences import MARKERS
 from rag.values import Finding
 
 _TERMINAL = ".!?…。！？．｡؟۔।॥։။።‼⁇⁈⁉"
@@ -30,9 +31,7 @@ _SENTENCE_END = regex.compile(
 # In a short line the full stop of an abbreviation is likelier: "Fred J. Perry".
 _SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
 _WIDE_COMMA = regex.compile(r"[，、]")
-_CITATIONS = regex.compile(
-    r"(?:\s*(?:[\[［【]\s*\d{1,3}(?:\s*[,;，、–—-]\s*\d{1,3})*\s*[\]］】]|\[\^\w{1,20}\]))+$"
-)
+_CITATIONS = regex.compile(rf"(?:\s*(?:{MARKERS}|\[\^\w{{1,20}}\]))+$")
 _EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
 _SYMBOL = regex.compile(r"[\p{So}\p{Sk}\ufe0f\u200d]$")
 _ITEM = regex.compile(r"^[ \t>]*(?:(?P<bullet>[-*+•·▪‣◦–])|(?P<number>\d{1,3})[.)])(?:[ \t]+(?P<text>.*))?$")

@@ -25,10 +25,10 @@ from rag.evidence.attribution import (
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
-from rag.language.sentences import MARKER, sentences
+from rag.language.sentences import MARKER, MARKERS, sentences
 from rag.values import Citation, Passage
 
-_RUN = regex.compile(rf"(?<!\[)(?:{MARKER})(?:[ \t]*(?:{MARKER}))*(?![\](])")
+_RUN = regex.compile(rf"(?<!\[){MARKERS}(?![\](])")
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
 _LONGEST_RANGE = 20

@@ -16,6 +16,10 @@ from rag.language.markdown import code_blocks, code_spans
 
 MARKER = r"[\[［【]\s*\d{1,3}(?:\s*[,;，、–—\-]\s*\d{1,3})*\s*[\]］】](?!\()"
 """Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
+MARKERS = (
+    rf"{MARKER}(?:[ \t\u00a0]*(?:[,;，、&]|and|und|or|и|y|e|et|dan|和|及|및|와|과)?[ \t\u00a0]*{MARKER})*"
+)
+"""Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
 
 _SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower: a shorter line ends where its writer wanted it to end
 
@@ -46,7 +50,7 @@ _END = regex.compile(
     rf"""
     (?:(?P<wide>[。！？｡؟۔।॥။។።‼⁇⁈⁉]+[.!?]*) | (?P<loud>[!?]+[.!?]*) | (?P<dots>…+|\.{{2,}}) | (?P<stop>\.))
     (?P<closing>[»"'”’）\)\]」』〉》】\*_~]*)
-    (?P<markers>(?:[ \t\u00a0]*{MARKER}|\[\^[^\]\s]{{1,20}}\])*)
+    (?P<markers>(?:[ \t\u00a0]*{MARKERS}|\[\^[^\]\s]{{1,20}}\])*)
     (?P<closed>[»"'”’）\)」』〉》\*_~]*)
     """,
     regex.VERBOSE,

@@ -17,7 +17,7 @@ from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
 from rag.steps.run import Outcome, Run
-from rag.values import Classification, Draft, Passage, Verdict
+from rag.values import Classification, Draft, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
@@ -70,7 +70,7 @@ async def _compared(
     draft = candidate.draft
     cited = citations.verify(draft.text, draft.passages, reading.language)
     material = await run.tools.evidence.gather(
-        run.question, reading, cited.text, probe.hits if probe else (), draft.passages
+        _trusted(run.question), reading, cited.text, probe.hits if probe else (), draft.passages
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
@@ -136,6 +136,12 @@ def describe(verdict: Verdict) -> str:
 
 def _outcome(candidate: Candidate) -> Outcome[Candidate]:
     return Outcome(candidate, describe(candidate.verdict))
+
+
+def _trusted(question: Question) -> Question:
+    """The question without earlier answers that nothing confirmed: repeating one makes it no truer."""
+    history = tuple(turn for turn in question.history if turn.label != "unverified")
+    return replace(question, history=history)
 
 
 def _supporting(probe: SearchResult | None) -> tuple[Passage, ...]:

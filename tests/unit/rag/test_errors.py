@@ -12,7 +12,9 @@ def _all(kind: type[ThinkTwiceError]) -> list[type[ThinkTwiceError]]:
     return [kind, *(deeper for child in kind.__subclasses__() for deeper in _all(child))]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in _all(ThinkTwiceError) if kind.__module__ == errors.__name__])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in _all(ThinkTwiceError) if kind.__module__ == errors.__name__]
+)
 def test_every_error_is_one_sentence_with_an_exit_code(kind: type[ThinkTwiceError]) -> None:
     error = kind("tokens", 5, 4) if kind is BudgetExhaustedError else kind()
     assert str(error)

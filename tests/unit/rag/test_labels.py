@@ -111,7 +111,9 @@ def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> Non
     assert labels.best([(read, "unverified"), (second, "unverified")])[0] is read
 
 
-def test_a_faulty_text_loses_against_any_other() -> None:
-    cut = candidate("adequate", text="cut o", is_defective=True)
-    plain = candidate("hallucination", text="Java 11.")
-    assert labels.best([(cut, "verified"), (plain, "unverified")])[0] is plain
+def test_a_faulty_text_loses_against_any_whole_one_but_an_invention() -> None:
+    cut = candidate("unchecked", text="cut o", is_defective=True)
+    unsure = candidate("unchecked", text="Java 17.")
+    invented = candidate("hallucination", text="Java 11.")
+    assert labels.best([(unsure, "unverified"), (cut, "unverified")])[0] is unsure
+    assert labels.best([(cut, "unverified"), (invented, "unverified")])[0] is cut

@@ -92,3 +92,8 @@ def test_the_finding_points_at_the_line_that_stops() -> None:
     text = "Stop the server.\nThen wait for the"
     (finding,) = checks.run(text, language="en")
     assert text[finding.start : finding.end] == "Then wait for the"
+
+
+@pytest.mark.parametrize("markers", ["[1], [2]", "[1], [2] and [3]", "[1]; [2]", "[1]、[2]"])
+def test_markers_with_commas_behind_the_last_sentence_are_no_cut(markers: str) -> None:
+    assert checks.run(f"FxStore needs Java 17. {markers}", language="en", passage_count=3) == ()

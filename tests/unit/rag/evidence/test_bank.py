@@ -40,3 +40,40 @@ def test_landmarks_read_a_cosine_between_unrelated_and_related() -> None:
     assert landmarks.scaled(0.6) == pytest.approx(1.0, abs=1e-6)
     assert landmarks.everydayness(others[61]) > 0.9
     assert landmarks.everydayness(others[62]) < -0.9
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("tasks", "What is 17 times 3?"),
+        ("tasks", "17 × 3"),
+        ("tasks", "сколько будет 17 умножить на 3?"),
+        ("tasks", "17乘以3等于多少？"),
+        ("tasks", "Translate 'good night' to Spanish."),
+        ("tasks", "Напиши стихотворение про осень"),
+        ("recent", "Who won the most recent championship?"),
+        ("recent", "最新版本是多少？"),
+        ("ours", "Who leads our accounting department?"),
+        ("amounts", "How many days are backups kept?"),
+        ("amounts", "Сколько хранятся копии?"),
+        ("amounts", "备份保留多少天？"),
+        ("amounts", "¿Cuánto cuesta el billete?"),
+        ("amounts", "요금은 얼마인가요?"),
+    ],
+)
+def test_question_is_recognised_by_its_words(key: str, text: str) -> None:
+    assert any(pattern.search(bank.fold(text)) for pattern in getattr(bank.patterns(), key))
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("tasks", "Which port does the service listen on?"),
+        ("tasks", "Who is on call from 10-12?"),
+        ("recent", "Which Java does Pier need?"),
+        ("amounts", "Who keeps the schedule?"),
+        ("amounts", "Кто ведёт расписание?"),
+    ],
+)
+def test_other_questions_are_not_taken_for_it(key: str, text: str) -> None:
+    assert not any(pattern.search(bank.fold(text)) for pattern in getattr(bank.patterns(), key))

@@ -265,3 +265,19 @@ def test_attaching_only_adds_markers(text: str) -> None:
     cited = attach(text, PASSAGES)
     check(cited)
     assert code_of(cited.text) == code_of(text)
+
+
+@pytest.mark.parametrize(
+    "list_of_markers", ["[1], [2]", "[1]; [2]", "[1] and [2]", "[1], [2], [7]", "[1] и [2]", "[1]、[2]"]
+)
+@pytest.mark.parametrize("end", [" {markers}.", ". {markers}"], ids=["inside", "behind"])
+def test_markers_with_commas_between_are_read_together_and_leave_no_comma(
+    list_of_markers: str, end: str
+) -> None:
+    passages = [
+        Passage(PassageId("a"), "guide.md", "", "FxStore needs Java 17."),
+        Passage(PassageId("b"), "cats.md", "", "Cats sleep all day."),
+    ]
+    cited = verify("FxStore needs Java 17" + end.format(markers=list_of_markers), passages)
+    assert [citation.passage for citation in cited.citations] == ["a"]
+    assert cited.text in {"FxStore needs Java 17 [1].", "FxStore needs Java 17. [1]"}
