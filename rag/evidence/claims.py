@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import regex
 
 from rag.evidence import bank
+from rag.language.names import names
 from rag.language.sentences import MARKER, sentences
 from rag.language.units import Unit, units
 from rag.language.words import content_terms
@@ -26,12 +27,14 @@ class Statement:
     Args:
         terms: Its content terms, in order, each once, without those of the facts.
         facts: Its numbers, dates, times and code.
+        names: The names in it, as sets of stems; scripts without capitals show none.
         words: Its length in words.
         is_opened: It had an opening ("the answer is …"): it means to answer.
     """
 
     terms: tuple[str, ...]
     facts: tuple[Unit, ...]
+    names: tuple[frozenset[str], ...]
     words: int
     is_opened: bool
 
@@ -54,12 +57,16 @@ class Claims:
 def read(draft: str, language: str) -> Claims:
     """Read a draft; citation markers are not part of what it says."""
     text = _CITATION.sub("", draft)
-    folded = [bank.fold(piece.text) for piece in sentences(text)] or [bank.fold(text)]
-    bodies = [(without_opening(piece), piece) for piece in folded[:_MOST_SENTENCES]]
+    pieces = [piece.text for piece in sentences(text)] or [text]
+    folded = [bank.fold(piece) for piece in pieces]
+    bodies = [without_opening(piece) for piece in folded[:_MOST_SENTENCES]]
     declining = sum(len(piece) for piece in folded if declines(piece))
     return Claims(
-        statements=tuple(_statement(body, language, is_opened=body != piece) for body, piece in bodies),
-        terms=frozenset(term for body, _ in bodies for term in content_terms(body, language)),
+        statements=tuple(
+            _statement(piece, body, language, is_opened=len(body) < len(fold))
+            for piece, fold, body in zip(pieces, folded, bodies, strict=False)  # the first twelve
+        ),
+        terms=frozenset(term for body in bodies for term in content_terms(body, language)),
         declining=declining / max(1, sum(map(len, folded))),
     )
 
@@ -89,11 +96,19 @@ def length_in_words(text: str) -> int:
     return len(_WORD.findall(_UNSPACED.sub(" ", text))) + -(-unspaced // _CHARACTERS_A_WORD)
 
 
-def _statement(body: str, language: str, *, is_opened: bool) -> Statement:
+def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> Statement:
     facts = tuple(unit for unit in units(body, language) if unit.kind != "name")
     of_facts = {term for fact in facts for term in content_terms(fact.text, language)}
-    terms = dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)
-    return Statement(tuple(terms), facts, length_in_words(body), is_opened)
+    return Statement(
+        terms=tuple(dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)),
+        facts=facts,
+        names=tuple(
+            frozenset(content_terms(sentence[name.start : name.end], language))
+            for name in names(sentence, language)
+        ),
+        words=length_in_words(body),
+        is_opened=is_opened,
+    )
 
 
 def _matched(pattern: regex.Pattern[str], text: str) -> int:

@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from rag.evidence import scoring, signals
 from rag.evidence.material import Material
 from rag.values import Evidence, Verdict
@@ -24,15 +27,25 @@ _FAIRLY_SURE = 0.85
 def compare(material: Material, draft: str) -> Evidence:
     """Compare a draft with the corpus and the conversation; pure."""
     measured, lacking = signals.measure(material, draft)
-    return Evidence(
+    found = Evidence(
+        covered=0.0,
+        supported=0.0,
+        conflicts=lacking,
+        passages=tuple(passage.id for passage in material.shown)
+        or tuple(hit.passage.id for hit in material.hits),
+    )
+    return weighed(measured, found)
+
+
+def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
+    """The evidence with its scores, as the weights see the signals."""
+    return replace(
+        found,
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
         supported=scoring.probability("supported", measured),
         supported_by_history=measured["history"],
         refusal=measured["declining"],
         relevance=max(0.0, min(1.0, measured["relevance"])),
-        conflicts=lacking,
-        passages=tuple(passage.id for passage in material.shown)
-        or tuple(hit.passage.id for hit in material.hits),
         signals=measured,
     )
 

@@ -23,15 +23,17 @@ Query = Literal["supported", "off_topic", "common"]
 FEATURES: dict[Query, tuple[str, ...]] = {
     "supported": (
         "supported", "supported*anchored", "supported*nearness", "nearness", "anchored", "no_claim",
-        "has_fact*!supported", "lacking", "absent", "claims", "asks_amount*!has_fact", "supported*echo",
-        "supported*relevance", "supported*unknown", "supported*dense", "echo*relevance",
+        "has_fact*!supported", "lacking", "absent", "claims", "asks_amount*!has_fact",
+        "bare_fact*!asks_amount", "supported*echo", "supported*relevance",
+        "supported*unknown", "supported*dense", "echo*relevance",
+        "rivalled", "strange_names",
     ),
     "off_topic": (
         "relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_fact", "opened",
     ),
     "common": (
         "covered", "dense", "covered*dense", "task", "everyday", "names", "recent", "ours", "relevance",
-        "echo", "length", "unknown", "asks_amount*!has_fact",
+        "echo", "length", "unknown", "asks_amount*!has_fact", "bare_fact*!asks_amount",
     ),
 }  # fmt: skip
 

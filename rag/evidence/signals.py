@@ -12,8 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import regex
 
-from rag.evidence import bank, claims, support
+from rag.evidence import bank, claims, rivals
 from rag.evidence.material import Material
+from rag.evidence.support import Ground, Support
+from rag.evidence.weighing import Claim, carried, share
 from rag.language.units import missing
 from rag.language.words import content_terms
 
@@ -47,8 +49,9 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
     made = [_beyond(statement, asked, weights, material.reading.standalone) for statement in said.statements]
     facts = [fact for claim in made for fact in claim.facts]
     passages = material.shown or [hit.passage for hit in material.hits[:_READ_PASSAGES]]
-    ground = support.Ground(passages, asked, facts, language)
-    found = _supported(ground, made)
+    ground = Ground(passages, asked, facts, language)
+    supports = [ground.support(claim) for claim in made]
+    found = _together(made, supports)
     folded = bank.fold(material.question)
     measured = {
         "covered": ground.covered,
@@ -57,19 +60,22 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "nearness": found.anchored / max(ground.covered, 0.05),
         "lacking": len(found.lacking) / len(facts) if facts else 0.0,
         "absent": float(any(fact.kind != "code" for fact in ground.absent)),
-        "unknown": support.share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
-        "foreign": support.share(weights, {term for term, weight in weights.items() if weight >= _UNHEARD}),
+        "rivalled": _rivalled(made, supports, asked, language),
+        "strange_names": _strange_names(said, supports, asked),
+        "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
+        "foreign": share(weights, {term for term, weight in weights.items() if weight >= _UNHEARD}),
         "task": _any(bank.patterns().tasks, folded),
         "recent": _any(bank.patterns().recent, folded),
         "ours": _any(bank.patterns().ours, folded),
         "asks_amount": _any(bank.patterns().amounts, folded),
         "names": min(_MOST_NAMES, len(_NAMES.findall(material.question))) / _MOST_NAMES,
         "length": min(1.0, math.log1p(len(asked)) / 2.5),
-        "echo": support.share(asked, said.terms),
+        "echo": share(asked, said.terms),
         "claims": min(1.0, math.log1p(sum(len(claim.words) + len(claim.facts) for claim in made)) / 2.5),
         "no_claim": float(all(claim.is_empty for claim in made)),
         "words": min(1.0, math.log1p(max(statement.words for statement in said.statements)) / 2.5),
         "has_fact": float(bool(facts)),
+        "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
         "history": _repeated(material, said, weights, language),
@@ -82,23 +88,48 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
 
 def _beyond(
     statement: claims.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
-) -> support.Claim:
+) -> Claim:
     """What a statement says that the question did not."""
     words = {term: weights[term] for term in statement.terms if term not in asked}
-    return support.Claim(words, missing(statement.facts, question) if statement.facts else ())
+    return Claim(words, missing(statement.facts, question) if statement.facts else ())
 
 
-def _supported(ground: support.Ground, made: Sequence[support.Claim]) -> support.Support:
+def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
     """The support of a draft: the mean over its claims by their weight, and every fact that lacks."""
-    found = [(ground.support(claim), claim.weight) for claim in made if not claim.is_empty]
+    found = [(one, claim.weight) for one, claim in zip(supports, made, strict=True) if not claim.is_empty]
     total = sum(weight for _, weight in found)
     if not found or total <= 0:
-        return support.Support()
-    return support.Support(
+        return Support()
+    return Support(
         supported=sum(one.supported * weight for one, weight in found) / total,
         anchored=sum(one.anchored * weight for one, weight in found) / total,
         lacking=tuple(fact for one, _ in found for fact in one.lacking),
     )
+
+
+def _rivalled(
+    made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float], language: str
+) -> float:
+    """How clearly the passages offer another fact for the question than the one that is claimed."""
+    return max(
+        (
+            rivals.advantage(one.text, claim.facts, asked, language)
+            for claim, one in zip(made, supports, strict=True)
+            if claim.facts and len(one.lacking) < len(claim.facts)
+        ),
+        default=0.0,
+    )
+
+
+def _strange_names(said: claims.Claims, supports: Sequence[Support], asked: Mapping[str, float]) -> float:
+    """Share of the draft's own names that do not stand where its claims are carried."""
+    own = [
+        (name - asked.keys(), one.context)
+        for statement, one in zip(said.statements, supports, strict=True)
+        for name in statement.names
+        if name - asked.keys()
+    ]
+    return sum(not name <= context for name, context in own) / len(own) if own else 0.0
 
 
 def _by_meaning(material: Material) -> dict[str, float]:
@@ -131,4 +162,4 @@ def _repeated(material: Material, said: claims.Claims, weights: Mapping[str, flo
     words = {term: weights[term] for statement in said.statements for term in statement.terms}
     lacking = missing(facts, text) if facts else []
     stated = [fact for fact in facts if fact not in lacking]
-    return support.carried(support.Claim(words, facts), set(content_terms(text, language)), stated)
+    return carried(Claim(words, facts), set(content_terms(text, language)), stated)

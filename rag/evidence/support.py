@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import regex
 
 from rag.evidence.reading import read
+from rag.evidence.weighing import Claim, carried, share
 from rag.language.units import Unit, missing
 from rag.values import Passage
 
-_FACT_WEIGHT = 1.0
-_MISSING_FACT_LEAVES = 0.25
 _CHECKED_SENTENCES = 14
 _NO_FACTS: frozenset[Unit] = frozenset()
 _DIGITS = regex.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What is to be found: words with their weights, and facts that are compared by their normal forms."""
-
-    words: Mapping[str, float] = field(default_factory=dict)
-    facts: Sequence[Unit] = ()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to look for."""
-        return not self.words and not self.facts
-
-    @property
-    def weight(self) -> float:
-        """Weight of the words and the facts together."""
-        return sum(self.words.values()) + _FACT_WEIGHT * len(self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +25,15 @@ class Support:
         supported: Share of the claim in the window that carries it best.
         anchored: Share of the question's terms in that same window.
         lacking: The claim's facts that are not in that window.
+        text: The window's sentences.
+        context: Content terms around it.
     """
 
     supported: float = 0.0
     anchored: float = 0.0
     lacking: tuple[Unit, ...] = ()
+    text: str = ""
+    context: frozenset[str] = frozenset()
 
     @property
     def value(self) -> float:
@@ -100,7 +85,8 @@ class Ground:
             value = supported * (0.25 + 0.75 * anchored)
             if value > best.value or (not best.supported and anchored > best.anchored):
                 lacking = tuple(fact for fact in claim.facts if fact not in facts)
-                best = Support(supported, anchored, lacking)
+                sentences = self._readings[number].sentences[window.start : window.end]
+                best = Support(supported, anchored, lacking, "\n".join(sentences), window.context)
         return best
 
     def _look_up(self, facts: Sequence[Unit]) -> dict[tuple[int, int], frozenset[Unit]]:
@@ -127,32 +113,3 @@ class Ground:
             lacking = missing(facts, self._readings[number].sentences[position])
             found[number, position] = frozenset(fact for fact in facts if fact not in lacking)
         return found
-
-
-def share(weights: Mapping[str, float], present: Container[str]) -> float:
-    """Share of the weight whose terms are present, 0-1; 0 when there is nothing to look for."""
-    total = sum(weights.values())
-    if total <= 0:
-        return 0.0
-    return sum(weight for term, weight in weights.items() if term in present) / total
-
-
-def carried(claim: Claim, present: Container[str], facts: Collection[Unit]) -> float:
-    """Share of a claim that a text carries, 0-1.
-
-    A missing fact costs more than its share: the number is what the claim is about.
-
-    Args:
-        claim: What is to be found.
-        present: The text's content terms.
-        facts: Those of the claim's facts that the text states.
-    """
-    total = claim.weight
-    if total <= 0:
-        return 0.0
-    words = sum(weight for term, weight in claim.words.items() if term in present)
-    stated = sum(fact in facts for fact in claim.facts)
-    whole = (words + _FACT_WEIGHT * stated) / total
-    if not claim.facts:
-        return whole
-    return whole * (_MISSING_FACT_LEAVES + (1 - _MISSING_FACT_LEAVES) * stated / len(claim.facts))

@@ -1,0 +1,306 @@
+"""Fit the weights of the evidence rules, and say honestly how well they hold on what they did not see.
+
+    python bench/fit_evidence.py [--write]
+
+Sets: the small handbooks of ``bench/data/verdicts`` and, where they lie beside the repository, drafts
+derived from the public development questions. Printed: figures on held-out questions (four folds by
+question), on held-out sets (every set judged by weights fitted on the others), and without each signal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import os
+import pickle
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import derived_drafts
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.evaluate import ground, rows
+from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
+from rag import evidence, routing
+from rag.evidence import Gatherer, scoring
+from rag.evidence.scoring import FEATURES, Query
+from rag.settings import Knowledge, Models
+from rag.steps.classify import classify
+from rag.values import Evidence
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
+WEIGHTS = REPOSITORY / "rag" / "evidence" / "weights.json"
+THRESHOLD = 0.7
+
+_CLAIMS = {"doc_right", "doc_wrong", "doc_changed_number", "not_in_corpus"}
+TASKS: dict[Query, tuple[set[str], set[str]]] = {
+    "supported": ({"doc_right"}, _CLAIMS - {"doc_right"}),
+    "off_topic": ({"off_topic"}, _CLAIMS | {"general", "chitchat"}),
+    "common": ({"general", "chitchat"}, _CLAIMS),
+}
+"""For each question, the kinds for which its answer is yes and those for which it is no."""
+
+_WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.6, "off_topic": 1.0, "common": 1.2}
+"""A claim taken for supported is worse than a supported one that is read up once more."""
+
+_FOLDS = 4
+_RIDGE = 0.004
+
+SIGNALS = {
+    "coverage of the question by rare words": ("covered", "unknown"),
+    "similarity of the best passage": ("dense",),
+    "support of the draft's words": ("supported",),
+    "nearness of claim and question": ("anchored", "nearness"),
+    "facts that are missing": ("lacking", "absent", "has_fact"),
+    "another fact nearer to the question": ("rivalled",),
+    "names that stand elsewhere": ("strange_names",),
+    "question wants an amount": ("asks_amount", "bare_fact"),
+    "similarity of draft and question": ("relevance",),
+    "words of the question in the draft": ("echo",),
+    "length of the draft": ("claims", "words"),
+    "opening that means to answer": ("opened",),
+    "everyday or particular question": ("everyday",),
+    "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
+}
+
+Weights = dict[Query, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled draft and what was measured of it."""
+
+    row: LabelledDraft
+    found: Evidence
+
+    @property
+    def fold(self) -> int:
+        """All drafts of one question go into one fold."""
+        return int(hashlib.sha256(self.row.question.encode()).hexdigest(), 16) % _FOLDS
+
+
+@dataclass(slots=True)
+class Score:
+    """Sums over judged drafts."""
+
+    rows: int = 0
+    right: int = 0
+    acted: int = 0
+    undecided: int = 0
+    wrongly_adequate: int = 0
+
+    def add(self, example: Example, weights: Weights) -> None:
+        """Judge one draft with some weights; undecided counts as wrong."""
+        said = judge(example, weights)
+        expected = example.row.expected
+        self.rows += 1
+        self.right += said == expected
+        self.acted += ACTIONS.get(said) == ACTIONS[expected]
+        self.undecided += said == "undecided"
+        self.wrongly_adequate += said == "adequate" != expected
+
+    def line(self, name: str) -> str:
+        """A row of a Markdown table."""
+        share = [
+            getattr(self, part) / self.rows for part in ("right", "acted", "undecided", "wrongly_adequate")
+        ]
+        return f"| {name} | {self.rows} | " + " | ".join(f"{value:.3f}" for value in share) + " |"
+
+
+HEADER = (
+    "| {} | rows | four-way | action | undecided | wrongly adequate |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: |"
+)
+
+
+def main() -> None:
+    """Measure, fit, report; write the weights if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".bench", help="where the indexes go")
+    parser.add_argument("--write", action="store_true", help="write rag/evidence/weights.json")
+    parser.add_argument("--cached", action="store_true", help="use the signals of the last run")
+    options = parser.parse_args()
+    cache = options.data_dir / "signals.pickle"
+    if options.cached:
+        sets = pickle.loads(cache.read_bytes())
+    else:
+        sets = asyncio.run(measured(options.data_dir))
+        cache.write_bytes(pickle.dumps(sets))
+    report(sets)
+    weights = fit(sets)
+    if options.write:
+        WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
+        print(f"\nwritten: {WEIGHTS.relative_to(REPOSITORY)}")
+
+
+async def measured(data_dir: Path) -> dict[str, list[Example]]:
+    """The examples of every set there is; only their signals count, the scores come with the weights."""
+    nought: Weights = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in FEATURES.items()}
+    scoring._weights = lambda: nought  # type: ignore[assignment]  # a new signal has no weight in the file yet
+    found: dict[str, list[Example]] = {}
+    for name, corpus, drafts in _sets():
+        async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+            gatherer = Gatherer(base)
+            found[name] = []
+            for row in drafts:
+                question = row.asked()
+                reading = classify(question)
+                hits = (await base.search(reading.queries)).hits if reading.intent != "small_talk" else ()
+                material = await gatherer.gather(question, reading, row.draft, hits)
+                found[name].append(Example(row, evidence.compare(material, row.draft)))
+        print(f"measured {name}: {len(found[name])} drafts", flush=True)
+    return found
+
+
+def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
+    for folder in sorted((REPOSITORY / "bench" / "data" / "verdicts").iterdir()):
+        yield folder.name, folder / "corpus.jsonl", rows.read(folder / "verdicts.jsonl", LabelledDraft).rows
+    for name, derive in (
+        ("retrievalqa", derived_drafts.short_answers),
+        ("mtrag_cloud", derived_drafts.long_answers),
+    ):
+        folder = SHARED / "eval" / name
+        if folder.is_dir():
+            questions = rows.read(folder / "questions.jsonl", LabelledQuestion).rows
+            yield name, folder / "corpus.jsonl", list(derive(questions))
+
+
+def report(sets: Mapping[str, Sequence[Example]]) -> None:
+    """Print held-out figures and the ablation."""
+    print("\n" + HEADER.format("held-out questions"))
+    for name, score in cross_validated(sets).items():
+        print(score.line(name))
+    print("\n" + HEADER.format("held-out set"))
+    for name, examples in sets.items():
+        weights = fit({other: found for other, found in sets.items() if other != name})
+        print(total(examples, weights).line(name))
+    print("\nheld-out questions by kind")
+    for name, kinds in by_kind(sets).items():
+        print(f"  {name}: " + ", ".join(f"{kind} {share:.2f}" for kind, share in kinds.items()))
+    whole = _overall(cross_validated(sets))
+    print("\n| without | four-way | loss | wrongly adequate |\n| --- | ---: | ---: | ---: |")
+    print(f"| nothing | {whole.right / whole.rows:.3f} | | {whole.wrongly_adequate / whole.rows:.3f} |")
+    for name, signals in SIGNALS.items():
+        score = _overall(cross_validated(_without(sets, signals)))
+        loss = (whole.right - score.right) / whole.rows
+        wrong = score.wrongly_adequate / score.rows
+        print(f"| {name} | {score.right / score.rows:.3f} | {loss:.3f} | {wrong:.3f} |")
+
+
+def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, Score]:
+    """Judge every draft with weights that were fitted without its question."""
+    scores = {name: Score() for name in sets}
+    for fold in range(_FOLDS):
+        weights = fit({name: [e for e in found if e.fold != fold] for name, found in sets.items()})
+        for name, examples in sets.items():
+            for example in examples:
+                if example.fold == fold:
+                    scores[name].add(example, weights)
+    return scores
+
+
+def by_kind(sets: Mapping[str, Sequence[Example]]) -> dict[str, dict[str, float]]:
+    """The same, the share of right verdicts by set and kind."""
+    hits: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in sets}
+    for fold in range(_FOLDS):
+        weights = fit({name: [e for e in found if e.fold != fold] for name, found in sets.items()})
+        for name, examples in sets.items():
+            for example in examples:
+                if example.fold == fold:
+                    hits[name][example.row.kind].append(judge(example, weights) == example.row.expected)
+    return {
+        name: {kind: float(np.mean(found)) for kind, found in kinds.items()} for name, kinds in hits.items()
+    }
+
+
+def total(examples: Sequence[Example], weights: Weights) -> Score:
+    """Judge every draft with the same weights."""
+    score = Score()
+    for example in examples:
+        score.add(example, weights)
+    return score
+
+
+def judge(example: Example, weights: Weights) -> str:
+    """What the product would say with some weights and no model."""
+    scoring._weights = lambda: weights  # type: ignore[assignment]  # the product reads them from its file
+    found = evidence.weighed(example.found.signals, example.found)
+    verdict = evidence.decide(found, has_documents=False)
+    action = routing.weigh(
+        verdict, threshold=THRESHOLD, is_covered=evidence.is_covered(found), is_judged=False
+    )
+    if action == "read_documents":
+        return "needs_docs"
+    return verdict.quality if action == "accept" else "undecided"
+
+
+def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
+    """Fit the three models. Every set and every kind counts alike, whatever its size."""
+    weights: Weights = {}
+    for query, (yes, no) in TASKS.items():
+        used = [
+            (name, example)
+            for name, examples in sets.items()
+            for example in examples
+            if example.row.kind in yes | no
+            and example.found.refusal < 0.5
+            and not example.found.signals["small_talk"]
+        ]
+        counts = Counter((name, example.row.kind) for name, example in used)
+        features = np.array([scoring.features(query, example.found.signals) for _, example in used])
+        labels = np.array([example.row.kind in yes for _, example in used], dtype=float)
+        importance = np.array([counts[name, example.row.kind] ** -0.5 for name, example in used])
+        importance[labels == 1] /= importance[labels == 1].sum()
+        importance[labels == 0] *= _WRONG_YES_COSTS[query] / importance[labels == 0].sum()
+        fitted = _logistic(features, labels, importance / importance.sum())
+        weights[query] = {
+            name: round(float(weight), 3)
+            for name, weight in zip((*FEATURES[query], "bias"), fitted, strict=True)
+        }
+    return weights
+
+
+def _logistic(
+    features: NDArray[np.float64], labels: NDArray[np.float64], importance: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method with a small ridge on everything but the bias."""
+    inputs = np.c_[features, np.ones(len(features))]
+    ridge = np.r_[np.full(features.shape[1], _RIDGE * 0.1), 1e-6]
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(60):
+        chance = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30, 30)))
+        gradient = inputs.T @ (importance * (chance - labels)) + ridge * weights
+        curvature = (inputs.T * (importance * chance * (1 - chance))) @ inputs + np.diag(ridge)
+        weights -= np.linalg.solve(curvature, gradient)
+    return weights
+
+
+def _without(sets: Mapping[str, Sequence[Example]], signals: Sequence[str]) -> dict[str, list[Example]]:
+    """The same sets with some signals set to nought."""
+    nought = dict.fromkeys(signals, 0.0)
+    return {
+        name: [
+            replace(example, found=replace(example.found, signals={**example.found.signals, **nought}))
+            for example in examples
+        ]
+        for name, examples in sets.items()
+    }
+
+
+def _overall(scores: Mapping[str, Score]) -> Score:
+    return Score(
+        *(
+            sum(getattr(score, part) for score in scores.values())
+            for part in ("rows", "right", "acted", "undecided", "wrongly_adequate")
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Whether another fact stands nearer to the question's words than the fact that a draft claims.
+
+"It needs Java 17 and PostgreSQL 15" holds both numbers; a draft that answers 15 to a question about Java
+is carried by the sentence and wrong all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rag.evidence.weighing import share
+from rag.language.units import Unit, matches, units
+from rag.language.words import content_terms
+
+_RADII = (14, 40)
+"""Characters around a fact: its own phrase, and its clause."""
+
+
+def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str) -> float:
+    """How much nearer the nearest other fact of a text is to the question's words, 0-1.
+
+    Args:
+        text: The sentences that carry the claim.
+        claimed: The claim's facts.
+        asked: The question's content terms with their weights.
+        language: ISO 639-1 code, for the stems.
+    """
+    mine, others = 0.0, 0.0
+    for unit in units(text, language):
+        if unit.kind == "name":
+            continue
+        nearness = _nearness(text, unit, asked, language)
+        if any(matches(fact, unit) for fact in claimed):
+            mine = max(mine, nearness)
+        else:
+            others = max(others, nearness)
+    return max(0.0, min(1.0, others - mine))
+
+
+def _nearness(text: str, unit: Unit, asked: Mapping[str, float], language: str) -> float:
+    """Share of the question's words around a fact, the phrase and the clause counting alike."""
+    around = (text[max(0, unit.start - radius) : unit.end + radius] for radius in _RADII)
+    return sum(share(asked, frozenset(content_terms(piece, language))) for piece in around) / len(_RADII)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.evaluate import ground, retrieval, verdicts
+from rag.errors import InputError
+from rag.evidence import Gatherer
+from rag.knowledge.search import KnowledgeBase
+from rag.models.scripted import ScriptedModel
+from rag.prompts import PromptLibrary
+from rag.settings import Budget, Knowledge, Models, SelfCorrection
+from rag.steps.run import Tools
+
+HANDBOOKS = Path(__file__).resolve().parents[2] / "bench" / "data" / "verdicts"
+
+
+def tools(base: KnowledgeBase) -> Tools:
+    return Tools(
+        models=ScriptedModel({}),
+        corpus=base,
+        evidence=Gatherer(base),
+        prompts=PromptLibrary(),
+        self_correction=SelfCorrection(),
+        budget=Budget(),
+        model_settings=Models(),
+    )
+
+
+@pytest.mark.parametrize("language", ["ru", "zh"])
+async def test_drafts_are_judged_rightly_without_a_model(tmp_path: Path, language: str) -> None:
+    folder = HANDBOOKS / language
+    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+        report = await verdicts.measure(folder / "verdicts.jsonl", base, tools(base), use_model=False)
+    figures = report.to_json()
+    assert figures["accuracy"] >= 0.88
+    assert figures["action_accuracy"] >= 0.92
+    assert figures["wrongly_adequate"] <= 0.05
+    assert figures["tokens"] == 0
+
+
+async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    passages = [
+        {"id": "pier", "title": "Pier", "text": "The service Pier listens on port 8443."},
+        {"id": "leave", "title": "Leave", "text": "Every employee has 31 days of leave a year."},
+        {"id": "parking", "title": "Parking", "text": "A parking permit costs 60 euros."},
+    ]
+    corpus.write_text("\n".join(json.dumps(passage) for passage in passages), encoding="utf-8")
+    history = [
+        {"role": "user", "text": "Which port does Pier listen on?"},
+        {"role": "assistant", "text": "8443."},
+    ]
+    questions = [
+        {"id": "1", "question": "How many days of leave does an employee have?", "passages": ["leave"]},
+        {"id": "2", "question": "What does a parking permit cost?", "answers": ["60 euros"]},
+        {"id": "3", "question": "And why that one?", "history": history, "passages": ["pier"]},
+        {"id": "4", "question": "Who founded Rome?", "kind": "unanswerable", "answers": ["Romulus"]},
+    ]
+    data = tmp_path / "questions.jsonl"
+    data.write_text("\n".join(json.dumps(question) for question in questions), encoding="utf-8")
+    done: list[tuple[int, int]] = []
+
+    async with ground.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
+        report = await retrieval.measure(data, base, lambda so_far, total: done.append((so_far, total)))
+
+    figures = report.to_json()
+    assert (figures["rows"], figures["without_gold"]) == (3, 1)
+    assert figures["recall"]["fusion"]["5"] == 1.0
+    assert figures["recall"]["words"]["1"] == pytest.approx(2 / 3, abs=1e-3)  # nothing to go by in the third
+    assert figures["with_history"]["recall"]["words"]["1"] == 1.0
+    assert figures["with_history"]["without_it"]["rows"] == 1
+    assert done[-1] == (3, 3)
+
+
+async def test_measurement_needs_a_corpus_with_text(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="give --corpus"):
+        async with ground.indexed([], tmp_path, Knowledge(), Models()):
+            pass
+    empty = tmp_path / "corpus"
+    empty.mkdir()
+    with pytest.raises(InputError, match="holds no text"):
+        async with ground.indexed([empty], tmp_path, Knowledge(), Models()):
+            pass
