@@ -20,10 +20,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import derived_drafts
 import numpy as np
 from numpy.typing import NDArray
 
+from bench import derived_drafts
 from bot.evaluate import ground, rows
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
 from rag import evidence, routing

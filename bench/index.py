@@ -14,8 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import texts
-
+from bench import texts
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.store import Store
 from rag.knowledge.sync import sync

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import texts
 
+from bench import texts
 from rag.knowledge import search as searches
 from rag.knowledge import sync as syncs
 from rag.knowledge.embedder import Embedder, Vectors

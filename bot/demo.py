@@ -30,7 +30,7 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
     ),
     ("a follow-up", "And which setting changes that?"),
     ("another language than the documents", "В каком файле хранятся разговоры?"),
-    ("the documents do not say", "What does a Think Twice licence cost per month?"),
+    ("the documents do not say", "In which year was Think Twice founded?"),
 )
 _CONVERSATION = "demo"
 

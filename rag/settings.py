@@ -72,8 +72,16 @@ class Models(Section):
         SecretStr(""), description="Key for that server. Also read from `OPENAI_API_KEY`."
     )
     ollama_base_url: str = Field("http://127.0.0.1:11434/v1", description="Address of an Ollama server.")
-    answer_tokens: int = Field(700, ge=16, description="Length of an answer at the most; raise it for models that think before they write.")
-    reply_tokens: int = Field(400, ge=16, description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.")
+    answer_tokens: int = Field(
+        700,
+        ge=16,
+        description="Length of an answer at the most; raise it for models that think before they write.",
+    )
+    reply_tokens: int = Field(
+        400,
+        ge=16,
+        description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.",
+    )
     timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
     connect_timeout_seconds: float = Field(
         5.0, gt=0, description="A server that does not take the connection for this long counts as dead."

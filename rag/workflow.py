@@ -233,11 +233,11 @@ def _finished(run: Run, state: _State) -> Answer:
     return _answer(run, state, text, label, candidate.verdict, candidate.citations, candidate.draft.passages)
 
 
-def _cited_by_probe(state: _State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
+def _confirming(run: Run, state: _State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
     """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
-    cited = {citation.passage for citation in citations}
-    hits = state.probe.hits if state.probe else ()
-    return tuple(hit.passage for hit in hits if hit.passage.id in cited)
+    hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
+    known = {passage.id: passage for passage in (*run.question.carried_passages(), *hits)}
+    return tuple(known[citation.passage] for citation in citations if citation.passage in known)
 
 
 async def _without_model(run: Run, state: _State) -> Answer:
@@ -269,7 +269,7 @@ def _answer(
         language=state.reading.language,
         verdict=verdict,
         citations=citations,
-        passages=passages or _cited_by_probe(state, citations) or state.passages,
+        passages=passages or _confirming(run, state, citations) or state.passages,
         used_documents=bool(passages),
         retries=state.retries,
         usage=run.ledger.usage(),

@@ -7,7 +7,7 @@ when a judge found that the draft missed the question.
 from __future__ import annotations
 
 from rag.language import detect, phrases
-from rag.values import Classification, Question
+from rag.values import Classification, Question, Turn
 
 _MOST_ANCHORS = 3
 
@@ -31,6 +31,19 @@ def classify(question: Question) -> Classification:
     if reason := phrases.follow_up_reason(text):
         return Classification("follow_up", language, (in_context, text), reason)
     return Classification("question", language, (text, in_context), "stands alone, with a history")
+
+
+def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The part of the conversation that a follow-up leans on: from the latest question of its own on."""
+    for start in range(len(history) - 1, -1, -1):
+        turn = history[start]
+        if turn.role == "user" and not _leans(turn.text):
+            return history[start:]
+    return history
+
+
+def _leans(text: str) -> bool:
+    return phrases.is_small_talk(text) or bool(phrases.follow_up_reason(text))
 
 
 def _spoken(earlier: list[str]) -> str:

@@ -16,6 +16,7 @@ from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
+from rag.steps.classify import thread
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage, Question, Verdict
 
@@ -49,7 +50,7 @@ async def evaluate(
         language=reading.language,
         finish_reason=draft.finish_reason,
         asked=run.question.text,
-        passage_count=len(draft.passages),
+        passage_count=len(draft.passages) or None,
     )
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
     candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None)
@@ -68,15 +69,19 @@ async def _compared(
 ) -> Candidate:
     """Compare a text with the corpus and the conversation; verify or find its citations."""
     draft = candidate.draft
-    cited = citations.verify(draft.text, draft.passages, reading.language)
+    # Without passages there is nothing to cite: what stands in brackets is the draft's own.
+    cited = citations.CitedText(draft.text, (), ())
+    if draft.passages:
+        cited = citations.verify(draft.text, draft.passages, reading.language)
     material = await run.tools.evidence.gather(
-        _trusted(run.question), reading, cited.text, probe.hits if probe else (), draft.passages
+        _telling(run.question, reading), reading, cited.text, probe.hits if probe else (), draft.passages
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
-        cited = citations.attach(cited.text, draft.passages or _supporting(probe), reading.language)
+        carrying = draft.passages or (*run.question.carried_passages(), *_supporting(probe))
+        cited = citations.attach(cited.text, carrying, reading.language)
     return replace(
         candidate,
         draft=replace(draft, text=cited.text),
@@ -138,10 +143,14 @@ def _outcome(candidate: Candidate) -> Outcome[Candidate]:
     return Outcome(candidate, describe(candidate.verdict))
 
 
-def _trusted(question: Question) -> Question:
-    """The question without earlier answers that nothing confirmed: repeating one makes it no truer."""
-    history = tuple(turn for turn in question.history if turn.label != "unverified")
-    return replace(question, history=history)
+def _telling(question: Question, reading: Classification) -> Question:
+    """The question with the part of its history that may support an answer.
+
+    Repeating an earlier answer that nothing confirmed makes it no truer; and a follow-up is answered by
+    the exchange it leans on, not by another one further up.
+    """
+    history = thread(question.history) if reading.intent == "follow_up" else question.history
+    return replace(question, history=tuple(turn for turn in history if turn.label != "unverified"))
 
 
 def _supporting(probe: SearchResult | None) -> tuple[Passage, ...]:
