@@ -340,7 +340,7 @@ def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) 
         process.stdin.flush()
         seen = b""
         while seen.count(b"you>") < 2:
-            piece = process.stdout.read1(4096)
+            piece = os.read(process.stdout.fileno(), 4096)
             assert piece, seen
             seen += piece
         process.send_signal(signal.SIGINT)
