@@ -19,7 +19,7 @@ from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
 from rag.models.scripted import ScriptedModel
-from rag.settings import Knowledge, Models
+from rag.settings import Knowledge, Models, SelfCorrection
 from rag.values import Question
 
 PASSAGES = 3_000
@@ -63,17 +63,15 @@ def questions() -> list[str]:
 
 async def measure(base: KnowledgeBase) -> None:
     """Ask everything one by one, then many at once."""
-    model = ScriptedModel(
-        {
-            "draft": "I do not know that; please see the documents.",
-            "regenerate": "It keeps 21 records [1].",
-            "rewrite": {"query": "records kept by the server"},
-            "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
-        }
-    )
-    drafted = ScriptedModel({"draft": "It is 51."})
-    engine = AnswerEngine(models=model, corpus=base)
-    fast = AnswerEngine(models=drafted, corpus=base)
+    replies = {
+        "regenerate": "It keeps 21 records [1].",
+        "rewrite": {"query": "records kept by the server"},
+        "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
+    }
+    refusing = ScriptedModel({"draft": "I do not know that; please see the documents.", **replies})
+    claiming = ScriptedModel({"draft": "It keeps 21 records in region 3.", **replies})
+    engine = AnswerEngine(models=refusing, corpus=base)
+    fast = AnswerEngine(models=claiming, corpus=base, self_correction=SelfCorrection(max_retries=0))
     asked = questions()
     await engine.answer(Question("Is the engine warm?"))
     await fast.answer(Question("Is the engine warm?"))
@@ -93,7 +91,7 @@ async def measure(base: KnowledgeBase) -> None:
         return taken
 
     _show("bare embedding of the question", bare, bare)
-    _show("draft accepted or judged (one pass)", await each(fast, " "), bare)
+    _show("draft, probe, evaluation", await each(fast, " "), bare)
     _show("draft, search, answer from documents", await each(engine, "  "), bare)
 
     limit = asyncio.Semaphore(AT_ONCE)

@@ -33,8 +33,15 @@ class App:
 
 
 @asynccontextmanager
-async def running(settings: Settings, on_progress: OnProgress | None = None) -> AsyncIterator[App]:
+async def running(
+    settings: Settings, on_progress: OnProgress | None = None, *, is_lasting: bool = True
+) -> AsyncIterator[App]:
     """Build the parts, with the knowledge base up to date, and close them in the end.
+
+    Args:
+        settings: What to build.
+        on_progress: Told how far the indexing is.
+        is_lasting: Many questions will come, so that bringing up Chroma pays off.
 
     Raises:
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
@@ -49,7 +56,11 @@ async def running(settings: Settings, on_progress: OnProgress | None = None) -> 
         with suppress(KnowledgeBusyError):
             await asyncio.to_thread(update, settings, on_progress=on_progress)
         knowledge = await asyncio.to_thread(
-            KnowledgeBase.open, settings.data_dir, settings.knowledge, settings.models
+            KnowledgeBase.open,
+            settings.data_dir,
+            settings.knowledge,
+            settings.models,
+            use_chroma=is_lasting,
         )
         try:
             engine = AnswerEngine(

@@ -13,6 +13,8 @@ from rag.knowledge.sync import Progress, SyncReport, sync
 
 OnProgress = Callable[[Progress], None]
 
+_CHROMA_SECONDS = 600.0
+
 
 def update(settings: Settings, *, rebuild: bool = False, on_progress: OnProgress | None = None) -> SyncReport:
     """Bring the knowledge base up to date with the corpus; blocking.
@@ -28,6 +30,20 @@ def update(settings: Settings, *, rebuild: bool = False, on_progress: OnProgress
         rebuild=rebuild,
         on_progress=on_progress,
     )
+
+
+def fill_chroma(settings: Settings) -> None:
+    """Copy the vectors into Chroma now, so that the first conversation finds them there; blocking.
+
+    Another process may own Chroma's folder; it brings its copy up to date by itself.
+
+    Raises:
+        ThinkTwiceError: the knowledge base cannot be read.
+    """
+    from rag.knowledge.search import KnowledgeBase
+
+    with closing(KnowledgeBase.open(settings.data_dir, settings.knowledge, settings.models)) as base:
+        base.wait_for_chroma(_CHROMA_SECONDS)
 
 
 def corpus_paths(settings: Settings) -> tuple[Path, ...]:

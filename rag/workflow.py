@@ -152,6 +152,7 @@ async def _probe(run: Run, state: _State) -> SearchResult:
         return Outcome(result, f"passages: {len(result.hits)}")
 
     state.probe = await run.step("probe", search)
+    await run.tools.evidence.prepare(state.reading)
     return state.probe
 
 

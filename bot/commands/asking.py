@@ -47,7 +47,7 @@ async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answ
         from bot.answers import to_json
         from bot.app import running
 
-        async with running(settings) as app:
+        async with running(settings, is_lasting=False) as app:
             answer = await app.engine.answer(question)
         print(json.dumps(to_json(answer), ensure_ascii=False))  # noqa: T201 - the command's output
         if answer.failure is not None:
@@ -63,7 +63,7 @@ async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answ
 
     progress = Console(stderr=True)
     with Bars(progress) as bars:
-        async with running(settings, bars) as app:
+        async with running(settings, bars, is_lasting=False) as app:
             bars.stop()
             with Ticker(progress) as ticker:
                 async for event in app.engine.stream(question):

@@ -56,12 +56,14 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a path does not exist, another sync runs, the database cannot be used.
     """
-    from bot.corpus import update
+    from bot.corpus import fill_chroma, update
 
     settings = Settings.load(**overrides)
     console = Console(stderr=True)
     with Bars(console) as bars:
         report = update(settings, rebuild=rebuild, on_progress=None if as_json else bars)
+        if rebuild or report.added or report.changed or report.removed:
+            fill_chroma(settings)
     if as_json:
         print(json.dumps(_to_json(report), ensure_ascii=False))  # noqa: T201 - the command's output
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import numpy as np
@@ -36,6 +37,13 @@ class Gatherer:
         self._corpus = corpus
         self._landmarks: dict[str, tuple[Vectors, Landmarks]] = {}
 
+    async def prepare(self, reading: Classification) -> None:
+        """Embed the landmarks of a language ahead of the first comparison, while a model writes."""
+        language = _known_language(reading)
+        with suppress(ModelError):  # said, and coped with, when the comparison comes
+            (mark,) = await self._corpus.embed_texts([bank.phrasing(language).texts[0]])
+            await self._landmarks_of(language, mark)
+
     async def gather(
         self,
         question: Question,
@@ -53,12 +61,12 @@ class Gatherer:
             hits: The probe's passages, best first.
             shown: The passages that the draft was written from, if any.
         """
-        language = reading.language if reading.language in bank.languages() else bank.FALLBACK
+        language = _known_language(reading)
         mark = bank.phrasing(language).texts[0]
         try:
             # The mark goes along to notice that the corpus has changed its embedding.
             vectors = await self._corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
-            landmarks = await self._known(language, vectors[2])
+            landmarks = await self._landmarks_of(language, vectors[2])
         except ModelError:  # an embedding server that is away: words alone have to do
             return self._material(question, reading, hits, shown)
         return self._material(question, reading, hits, shown, vectors, landmarks)
@@ -84,13 +92,17 @@ class Gatherer:
             shown=shown,
         )
 
-    async def _known(self, language: str, mark: Vectors) -> Landmarks:
+    async def _landmarks_of(self, language: str, mark: Vectors) -> Landmarks:
         known = self._landmarks.get(language)
         if known is None or not _same(known[0], mark):
             phrasing = bank.phrasing(language)
             vectors = await self._corpus.embed_texts(phrasing.texts)
             known = self._landmarks[language] = (mark, Landmarks.of(phrasing, vectors))
         return known[1]
+
+
+def _known_language(reading: Classification) -> str:
+    return reading.language if reading.language in bank.languages() else bank.FALLBACK
 
 
 def _same(one: Vectors, other: Vectors) -> bool:

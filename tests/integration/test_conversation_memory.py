@@ -87,7 +87,8 @@ async def test_history_is_the_last_messages_with_their_passages(tmp_path: Path, 
         await memory.remember("c", "q1", replace(ANSWER, text="a1"), author="Ann")
         history, summary = await memory.recall("c")
 
-    assert history == (Turn("user", "q1", "Ann"), Turn("assistant", "a1", passages=(PASSAGE,)))
+    answered = Turn("assistant", "a1", passages=(PASSAGE,), label=ANSWER.label)
+    assert history == (Turn("user", "q1", "Ann"), answered)
     assert summary == ""
     assert summaries.calls == []
 
