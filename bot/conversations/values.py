@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NewType
 
-from rag.values import Answer, Speaker, Turn
+from rag.values import Answer, Label, Speaker, Turn
 
 MessageId = NewType("MessageId", int)
 
@@ -25,6 +25,7 @@ class Message:
         author: Name of the member, where several share a conversation.
         answer: The whole answer behind an assistant's message, with its trace.
         id: Its place in the conversation; `BEFORE_ALL` until it is stored.
+        label: What the reader was told about an answer that can no longer be read as a whole.
     """
 
     role: Speaker
@@ -33,11 +34,12 @@ class Message:
     author: str = ""
     answer: Answer | None = None
     id: MessageId = BEFORE_ALL
+    label: Label | None = None
 
     def as_turn(self) -> Turn:
         """The message as the engine reads it; an answer brings its passages along."""
         if self.answer is None:
-            return Turn(self.role, self.text, self.author)
+            return Turn(self.role, self.text, self.author, label=self.label)
         return Turn(self.role, self.text, self.author, self.answer.passages, self.answer.label)
 
 

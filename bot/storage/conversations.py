@@ -17,7 +17,7 @@ from bot.clock import utcnow
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
 from bot.storage.database import Database
 from bot.storage.tables import conversations, messages, summaries
-from rag.values import Answer
+from rag.values import LABELS, Answer, Label
 
 _ANSWER = TypeAdapter(Answer)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -120,7 +120,9 @@ def to_row(conversation_id: str, message: Message) -> dict[str, object]:
 
 def from_row(row: sa.Row[Any]) -> Message:
     """A message from its columns."""
-    return Message(row.role, row.text, row.created_at, row.author, _answer(row.answer), MessageId(row.id))
+    answer = _answer(row.answer)
+    label = None if answer else _label(row.label)
+    return Message(row.role, row.text, row.created_at, row.author, answer, MessageId(row.id), label)
 
 
 def storable(text: str) -> str:
@@ -136,6 +138,13 @@ def _answer(text: str | None) -> Answer | None:
     except ValidationError:
         # Written by another version, and only the trail of an old answer: the conversation goes on.
         return None
+
+
+def _label(text: str | None) -> Label | None:
+    if text is None:
+        return None
+    # A label that only another version knows promises nothing here.
+    return next((label for label in LABELS if label == text), "unverified")
 
 
 def _of(conversation_id: str) -> sa.Select[Any]:

@@ -9,5 +9,10 @@ def test_question_is_a_turn_without_passages() -> None:
     assert (turn.role, turn.text, turn.author, turn.passages) == ("user", "hi", "Ann", ())
 
 
+def test_answer_that_is_known_by_its_label_alone_keeps_it_in_its_turn() -> None:
+    turn = Message("assistant", "hello", utcnow(), label="unverified").as_turn()
+    assert (turn.label, turn.passages) == ("unverified", ())
+
+
 def test_clock_has_a_time_zone() -> None:
     assert utcnow().utcoffset() is not None

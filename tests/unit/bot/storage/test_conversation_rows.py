@@ -103,6 +103,23 @@ def test_answer_that_cannot_be_read_leaves_the_message_readable(text: str) -> No
     assert (message.text, message.answer) == ("hello", None)
 
 
+@pytest.mark.parametrize(
+    ("stored", "label"),
+    [
+        *(pytest.param(label, label, id=label) for label in v.LABELS),
+        pytest.param("guessed", "unverified", id="label of another version"),
+    ],
+)
+def test_answer_that_cannot_be_read_keeps_its_label(stored: str, label: v.Label) -> None:
+    columns = to_row("c", Message("assistant", "x", NOW, answer=_answer("x")))
+    turn = from_row(row(columns | {"answer": "{}", "label": stored})).as_turn()
+    assert (turn.text, turn.label) == ("x", label)
+
+
+def test_question_has_no_label() -> None:
+    assert from_row(row(to_row("c", Message("user", "hello", NOW)))).as_turn().label is None
+
+
 def test_time_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="without a zone"):
         UtcDateTime().process_bind_param(datetime(2026, 1, 1), sqlite.dialect())  # noqa: DTZ001 - the point
