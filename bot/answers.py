@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rag.values import Answer, Usage
+from rag.values import Answer, StepTrace, Usage
 
 
 def to_json(answer: Answer) -> dict[str, Any]:
@@ -40,10 +40,15 @@ def to_json(answer: Answer) -> dict[str, Any]:
         },
         "seconds": round(answer.seconds, 3),
         "trace": [
-            {"step": step.step, "ms": round(step.milliseconds, 1), "detail": step.detail}
+            {"step": step.step, "ms": round(step.milliseconds, 1), "detail": _detail(step)}
             for step in answer.trace
         ],
     }
+
+
+def _detail(step: StepTrace) -> str:
+    """What came out of a step, and which prompt exactly was used for it."""
+    return f"{step.detail} ({step.prompt})" if step.prompt else step.detail
 
 
 def _usage(usage: Usage) -> dict[str, int]:

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import structlog
+
 from bot.corpus import OnProgress, update
 from bot.settings import Settings
 from rag.engine import AnswerEngine
-from rag.errors import KnowledgeBusyError, ThinkTwiceError
+from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
 from rag.models import embedded
 from rag.models.roles import ROLES, RoleModels, weights
@@ -19,6 +21,9 @@ from rag.prompts import PromptLibrary
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
+
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +57,11 @@ async def running(
     joining = asyncio.create_task(_joined(models, settings))
     warming = asyncio.create_task(_started(models, joining))
     try:
-        # A sync in another process is no reason to wait: the previous generation answers.
-        with suppress(KnowledgeBusyError):
+        try:
             await asyncio.to_thread(update, settings, on_progress=on_progress)
+        except (KnowledgeBusyError, ModelError) as exc:
+            # Another process indexes, or the embedding server is away: the previous generation answers.
+            _log.warning("the documents were not brought up to date", reason=str(exc))
         knowledge = await asyncio.to_thread(
             KnowledgeBase.open,
             settings.data_dir,
@@ -93,6 +100,8 @@ async def _joined(models: RoleModels, settings: Settings) -> None:
 async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:
     """Load what the first call needs; a failure is told by that call, where it can be answered to."""
     await asyncio.wait({joining})
+    if not joining.cancelled() and (failure := joining.exception()) is not None:
+        _log.warning("the embedded model was not put together", reason=str(failure))
     with suppress(ThinkTwiceError):
         await models.start()
 

@@ -72,7 +72,7 @@ def show_trail(console: Console, answer: Answer) -> None:
         Text(
             f"  {verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}\n"
             f"  {usage.calls} model calls, {usage.input_tokens} + {usage.output_tokens} tokens, "
-            f"{answer.seconds:.1f} s, {answer.retries} corrections",
+            f"{answer.seconds:.1f} s, {answer.retries} corrections{_prompts(answer)}",
             style="dim",
         )
     )
@@ -113,6 +113,12 @@ class Ticker:
 def _line(trace: StepTrace) -> str:
     tokens = f", {trace.tokens} tokens" if trace.tokens else ""
     return f"{trace.step}: {trace.detail} ({trace.milliseconds:,.0f} ms{tokens})"
+
+
+def _prompts(answer: Answer) -> str:
+    """The prompts that were used, so that an answer can be traced to their very words."""
+    used = dict.fromkeys(step.prompt for step in answer.trace if step.prompt)
+    return f"\n  prompts: {', '.join(used)}" if used else ""
 
 
 def _place(document: str, section: str) -> str:

@@ -49,10 +49,13 @@ def fence(tag: str, text: str, *others: str) -> str:
 
 
 def number_passages(passages: Sequence[Passage]) -> Fenced:
-    """Show passages as `[1] document › section` and the fenced text; `[n]` is what a writer cites."""
+    """Show passages as `[1]` and an element with name and text; `[n]` is what a writer cites.
+
+    The name stands inside as well: whoever names a file or a heading is no more trusted than who fills it.
+    """
     return Fenced(
         "\n".join(
-            f"[{number}] {_one_line(passage)}\n{fence('passage', passage.text)}"
+            f"[{number}]\n{fence('passage', _named(passage), 'question', 'defect')}"
             for number, passage in enumerate(passages, 1)
         )
     )
@@ -69,10 +72,10 @@ def _shorten(text: str, max_chars: int) -> str:
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
 
 
-def _one_line(passage: Passage) -> str:
-    """The name of a passage: a file name or heading is untrusted as well, and must not start a line."""
+def _named(passage: Passage) -> str:
+    """A passage below its name, which is cut to one line."""
     name = f"{passage.document} › {passage.section}" if passage.section else passage.document
-    return _shorten(_OPENING.sub(_REPLACEMENT, " ".join(name.split())), 200)
+    return f"{_shorten(' '.join(name.split()), 200)}\n{passage.text}"
 
 
 def _disarm(text: str, tags: Iterable[str]) -> str:

@@ -30,6 +30,7 @@ class Candidate:
         citations: The markers that hold.
         is_covered: The documents talk about the question.
         is_defective: A free check found a critical fault.
+        flags: What the free checks leave to the judge, as clauses.
     """
 
     draft: Draft
@@ -38,9 +39,10 @@ class Candidate:
     citations: tuple[Citation, ...] = ()
     is_covered: bool = False
     is_defective: bool = False
+    flags: tuple[str, ...] = ()
 
 
-def label(candidate: Candidate, intent: Intent, *, has_searched: bool) -> Label:
+def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """Return the label of an answer.
 
     ``verified`` needs documents behind it: citations that hold, or a draft whose claims stand in the
@@ -49,7 +51,7 @@ def label(candidate: Candidate, intent: Intent, *, has_searched: bool) -> Label:
     Args:
         candidate: The evaluated text.
         intent: What the message was.
-        has_searched: The documents were read for this question.
+        has_read: A writer has read what the documents say about it, or they say nothing at all.
     """
     quality = candidate.verdict.quality
     if quality == "adequate":
@@ -60,7 +62,7 @@ def label(candidate: Candidate, intent: Intent, *, has_searched: bool) -> Label:
         if candidate.draft.passages or candidate.is_covered:
             return "unverified"
         return "general"
-    if quality == "needs_docs" and has_searched:
+    if quality == "needs_docs" and has_read:
         return "not_in_documents"
     return "unverified"
 
@@ -76,8 +78,8 @@ def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
         key=lambda entry: (
             entry[1][0].verdict.quality != "hallucination",
             not entry[1][0].is_defective,
-            _LABEL_RANK[entry[1][1]],
             _QUALITY_RANK[entry[1][0].verdict.quality],
+            _LABEL_RANK[entry[1][1]],
             bool(entry[1][0].draft.passages),
             entry[0],
         ),

@@ -89,13 +89,6 @@ class Question:
     summary: str = ""
     language: str = ""
 
-    def carried_passages(self) -> tuple[Passage, ...]:
-        """The passages behind the latest assistant turn; a follow-up reads them again."""
-        for turn in reversed(self.history):
-            if turn.role == "assistant":
-                return turn.passages
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
 class Classification:
@@ -128,14 +121,12 @@ class Draft:
         passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
         finish_reason: Why the model stopped.
         model: Name of the model.
-        prompt: ``name@version#hash`` of the prompt that asked for it.
     """
 
     text: str
     passages: tuple[Passage, ...] = ()
     finish_reason: FinishReason = "stop"
     model: str = ""
-    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +240,7 @@ class StepTrace:
         detail: One clause: what came out.
         tokens: Input plus output tokens of the step's model calls.
         model: The model that was called, or an empty string.
+        prompt: ``name@version#hash`` of the prompt it was asked with, or an empty string.
     """
 
     step: str
@@ -256,6 +248,7 @@ class StepTrace:
     detail: str
     tokens: int = 0
     model: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rag import labels, routing
 from rag.errors import BudgetExhaustedError, ModelError, ModelRejectedError
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
-from rag.steps.classify import classify
+from rag.steps.classify import carried, classify
 from rag.steps.draft import draft
 from rag.steps.evaluate import covers, evaluate, judge, unchecked
 from rag.steps.quote import quote
@@ -37,6 +37,7 @@ from rag.values import (
 TEXTS = Texts()
 
 _NEAREST = 3
+_KEPT = 3
 _NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
 
 
@@ -46,7 +47,7 @@ class _State:
 
     reading: Classification
     probe: SearchResult | None = None
-    candidates: list[tuple[Candidate, Label]] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
     passages: tuple[Passage, ...] = ()
     shown: frozenset[PassageId] = frozenset()
     rewritten: tuple[str, ...] = ()
@@ -58,7 +59,7 @@ class _State:
 
     @property
     def latest(self) -> Candidate:
-        return self.candidates[-1][0]
+        return self.candidates[-1]
 
 
 async def answer(run: Run) -> Answer:
@@ -76,7 +77,7 @@ async def answer(run: Run) -> Answer:
         pass  # The best answer so far goes out; the trail says which limit was reached.
     except ModelError as exc:
         state.failure = exc
-    if state.candidates:
+    if state.candidates and not _is_better_quoted(state):
         return _finished(run, state)
     return await _without_model(run, state)
 
@@ -95,19 +96,28 @@ async def _first_answer(run: Run, state: _State) -> None:
     if state.probe is not None or not is_question:
         await _draft(run, state)
         return
-    # The probe costs no waiting time: it runs while the model writes.
-    drafted, probed = await asyncio.gather(_drafted(run, state), _probe(run, state), return_exceptions=True)
+    try:
+        await _draft_beside_probe(run, state)
+    except ModelError as exc:
+        # The model of the fast path does not answer; the writer may be another one.
+        state.failure = exc
+        await _read(run, state)
+        if not state.passages:
+            raise
+        await _write(run, state)
+        state.failure = None
+
+
+async def _draft_beside_probe(run: Run, state: _State, defect: str = "") -> None:
+    """Draft and search at the same time; the search is done long before the model."""
+    drafted, probed = await asyncio.gather(
+        _drafted(run, state, defect), _probe(run, state), return_exceptions=True
+    )
     for outcome in (probed, drafted):
-        if isinstance(outcome, BaseException) and not isinstance(outcome, ModelError):
+        if isinstance(outcome, BaseException):
             raise outcome
     if isinstance(drafted, Draft):
         await _evaluate(run, state, drafted)
-        return
-    # The model of the fast path does not answer; the writer may be another one.
-    await _read(run, state)
-    if isinstance(drafted, ModelError) and not state.passages:
-        raise drafted
-    await _write(run, state)
 
 
 async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
@@ -120,7 +130,8 @@ async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
     if step == "classify":
         state.reading = await run.step("classify", lambda: reclassify(run, state.reading, reason))
         if not state.latest.draft.passages:
-            await _draft(run, state, reason)
+            # Another reading is another question: the passages found for the old one say nothing here.
+            await _draft_beside_probe(run, state, reason)
             return
     if step == "rewrite":
         query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, reason))
@@ -128,8 +139,11 @@ async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
             state.is_exhausted = True
             return
         state.rewritten = (query, *state.rewritten)
-    latest = state.latest
+    latest, before = state.latest, state.passages
     await _read(run, state)
+    if latest.verdict.quality == "hallucination" and latest.draft.passages and not state.is_exhausted:
+        # The passages may hold the answer that the writer got wrong: it sees the best of them again.
+        state.passages = (*before[:_KEPT], *state.passages)[: max(len(before), _KEPT + 1)]
     if not state.is_exhausted:
         # A writer is told what it got wrong; that the passages lacked the answer is no fault of its text.
         is_fault = bool(latest.draft.passages) and latest.verdict.quality != "needs_docs"
@@ -172,7 +186,7 @@ async def _write(run: Run, state: _State, defect: str = "") -> None:
 async def _evaluate(run: Run, state: _State, text: Draft) -> None:
     """Judge a text, cheapest first, and keep it as a candidate."""
     if not run.tools.self_correction.enabled:
-        _keep(state, unchecked(Candidate(text, _NOT_JUDGED, None), "checking is switched off"))
+        state.candidates.append(unchecked(Candidate(text, _NOT_JUDGED, None), "checking is switched off"))
         return
     candidate = await run.step("evaluate", lambda: evaluate(run, state.reading, text, state.probe))
     if _weighed(run, candidate, is_judged=False) == "ask_judge":
@@ -181,7 +195,7 @@ async def _evaluate(run: Run, state: _State, text: Draft) -> None:
         verdict = candidate.verdict
         doubt = f"too unsure for a question that the documents cover: {verdict.reason}"
         candidate = replace(candidate, verdict=replace(verdict, quality="needs_docs", reason=doubt))
-    _keep(state, candidate)
+    state.candidates.append(candidate)
 
 
 async def _judged(run: Run, state: _State, candidate: Candidate) -> Candidate:
@@ -192,9 +206,13 @@ async def _judged(run: Run, state: _State, candidate: Candidate) -> Candidate:
         return unchecked(candidate, str(exc))
 
 
-def _keep(state: _State, candidate: Candidate) -> None:
-    label = labels.label(candidate, state.reading.intent, has_searched=state.has_searched)
-    state.candidates.append((candidate, label))
+def _is_better_quoted(state: _State) -> bool:
+    """Passages were found, no writer got to read them, and all there is would not do as an answer."""
+    has_answer = any(
+        candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"}
+        for candidate in state.candidates
+    )
+    return bool(state.passages) and not has_answer
 
 
 def _weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
@@ -218,13 +236,12 @@ def _situation(run: Run, state: _State) -> routing.Situation:
 
 
 def _finished(run: Run, state: _State) -> Answer:
-    # Labels are given again: a text written before the search may now be "not in the documents".
+    has_read = any(candidate.draft.passages for candidate in state.candidates) or (
+        state.has_searched and not state.passages
+    )
     candidates = [
-        (
-            candidate,
-            labels.label(candidate, state.reading.intent, has_searched=state.has_searched),
-        )
-        for candidate, _ in state.candidates
+        (candidate, labels.label(candidate, state.reading.intent, has_read=has_read))
+        for candidate in state.candidates
     ]
     candidate, label = labels.best(candidates)
     text = candidate.draft.text
@@ -237,20 +254,22 @@ def _finished(run: Run, state: _State) -> Answer:
 def _confirming(run: Run, state: _State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
     """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
     hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
-    known = {passage.id: passage for passage in (*run.question.carried_passages(), *hits)}
+    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
     return tuple(known[citation.passage] for citation in citations if citation.passage in known)
 
 
 async def _without_model(run: Run, state: _State) -> Answer:
-    """No text was written at all: quote the documents and say why."""
+    """There is no answer to send: quote the documents and say why."""
     language = state.reading.language
     if state.failure is None:
-        text = TEXTS.text("budget-exhausted", language)
-        return _answer(run, state, text, "unverified", _NOT_JUDGED, (), ())
-    if state.reading.intent != "small_talk" and not state.has_searched:
-        await _read(run, state)
-    text, citations = quote(state.passages, language, TEXTS)
-    verdict = replace(_NOT_JUDGED, reason=f"no model answered: {state.failure}")
+        verdict = replace(_NOT_JUDGED, reason="the budget of this question is used up")
+        message = "budget-passages" if state.passages else "budget-exhausted"
+    else:
+        if state.reading.intent != "small_talk" and not state.has_searched:
+            await _read(run, state)
+        verdict = replace(_NOT_JUDGED, reason=f"no model answered: {state.failure}")
+        message = "no-model-passages" if state.passages else "no-model"
+    text, citations = quote(TEXTS.text(message, language), state.passages)
     return _answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 

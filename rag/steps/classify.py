@@ -7,7 +7,7 @@ when a judge found that the draft missed the question.
 from __future__ import annotations
 
 from rag.language import detect, phrases
-from rag.values import Classification, Question, Turn
+from rag.values import Classification, Passage, Question, Turn
 
 _MOST_ANCHORS = 3
 
@@ -40,6 +40,14 @@ def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
         if turn.role == "user" and not _leans(turn.text):
             return history[start:]
     return history
+
+
+def carried(question: Question) -> tuple[Passage, ...]:
+    """The passages behind the latest answer of the thread; a follow-up reads them again."""
+    for turn in reversed(thread(question.history)):
+        if turn.passages:
+            return turn.passages
+    return ()
 
 
 def _leans(text: str) -> bool:

@@ -35,9 +35,10 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
     )
     text = completion.text.strip()
     return Outcome(
-        Draft(text, (), completion.finish_reason, completion.model, prompt.id),
+        Draft(text, (), completion.finish_reason, completion.model),
         f"{len(text)} characters without documents",
         (call,),
+        prompt.id,
     )
 
 

@@ -16,7 +16,7 @@ from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
-from rag.steps.classify import thread
+from rag.steps.classify import carried, thread
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage, Question, Verdict
 
@@ -53,7 +53,8 @@ async def evaluate(
         passage_count=len(draft.passages) or None,
     )
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
-    candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None)
+    flags = tuple(finding.description for finding in findings if finding.severity == "complex")
+    candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None, flags=flags)
     if faults := [finding for finding in findings if finding.severity == "critical"]:
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
         return _outcome(replace(candidate, verdict=verdict, is_defective=True))
@@ -80,7 +81,7 @@ async def _compared(
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
-        carrying = draft.passages or (*run.question.carried_passages(), *_supporting(probe))
+        carrying = draft.passages or (*carried(run.question), *_supporting(probe))
         cited = citations.attach(cited.text, carrying, reading.language)
     return replace(
         candidate,
@@ -121,10 +122,11 @@ async def judge(
         draft=candidate.draft.text,
         passages=number_passages(passages[:_JUDGED_PASSAGES]),
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
+        flags="; ".join(candidate.flags),
     )
     reply, call = await run.ask_typed("judge", "judge", prompt, Judgement)
     verdict = Verdict(reply.answer_quality, reply.reason or "no reason given", reply.confidence, "judge")
-    return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,))
+    return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
 
 
 def unchecked(candidate: Candidate, reason: str) -> Candidate:

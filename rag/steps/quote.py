@@ -1,28 +1,24 @@
-"""When no model answers: the best passages, quoted and cited, and a plain word about it."""
+"""When there is no answer to send: the best passages, quoted and cited, behind a plain word about it."""
 
 from __future__ import annotations
 
 from rag.language.sentences import sentences
-from rag.texts import Texts
 from rag.values import Citation, Passage
 
 _MOST_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
 
 
-def quote(passages: tuple[Passage, ...], language: str, texts: Texts) -> tuple[str, tuple[Citation, ...]]:
+def quote(said: str, passages: tuple[Passage, ...]) -> tuple[str, tuple[Citation, ...]]:
     """Write an answer out of verbatim passages.
 
     Args:
+        said: The sentence in front of them, or alone when there are none.
         passages: Best first; at most three are quoted.
-        language: ISO 639-1 code of the sentence around them.
-        texts: The catalogues.
 
     Returns:
         The text, and a citation for each quoted passage.
     """
-    if not passages:
-        return texts.text("no-model", language), ()
     citations = tuple(
         Citation(n, passage.document, passage.section, _beginning(passage.text), passage.id)
         for n, passage in enumerate(passages[:_MOST_PASSAGES], 1)
@@ -31,7 +27,7 @@ def quote(passages: tuple[Passage, ...], language: str, texts: Texts) -> tuple[s
         "\n".join(f"> {line}" for line in citation.quote.splitlines()) + f" [{citation.n}]"
         for citation in citations
     )
-    return f"{texts.text('no-model-passages', language)}\n\n{quoted}", citations
+    return f"{said}\n\n{quoted}" if quoted else said, citations
 
 
 def _beginning(text: str) -> str:

@@ -46,6 +46,5 @@ async def reclassify(run: Run, reading: Classification, reason: str) -> Outcome[
     # A message with a question in it is never small talk, whatever a model says of it: small talk is
     # accepted unchecked, so only the free rules may let it through.
     intent = "question" if reply.intent == "small_talk" else reply.intent
-    return Outcome(
-        replace(reading, intent=intent, queries=queries, reason=reason), f"{intent}: “{question}”", (call,)
-    )
+    read = replace(reading, intent=intent, queries=queries, reason=reason)
+    return Outcome(read, f"{intent}: “{question}”", (call,), prompt.id)

@@ -32,7 +32,8 @@ async def regenerate(
     )
     completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
     return Outcome(
-        Draft(completion.text.strip(), passages, completion.finish_reason, completion.model, prompt.id),
+        Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
         f"passages read: {len(passages)}",
         (call,),
+        prompt.id,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rag.steps.classify import carried
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Passage, PassageId
 
@@ -35,9 +36,9 @@ async def retrieve(
         shown: Ids of the passages that a writer has seen.
     """
     queries = (*rewritten, *reading.queries)
-    carried = run.question.carried_passages() if reading.intent == "follow_up" else ()
+    again = carried(run.question) if reading.intent == "follow_up" else ()
     passages = await run.tools.corpus.retrieve(
-        queries, carried=[p for p in carried if p.id not in shown], exclude=shown
+        queries, carried=[passage for passage in again if passage.id not in shown], exclude=shown
     )
     documents = len({passage.source or passage.document for passage in passages})
     return Outcome(

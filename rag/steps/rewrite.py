@@ -41,4 +41,4 @@ async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], mis
     )
     reply, call = await run.ask_typed("rewrite", "draft", prompt, NewQuery)
     query = " ".join(reply.query.split())
-    return Outcome(query, f"“{query}”", (call,))
+    return Outcome(query, f"“{query}”", (call,), prompt.id)

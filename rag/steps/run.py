@@ -85,11 +85,12 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a step gives back: its value, one clause for the trail, the model calls it made."""
+    """What a step gives back: its value, one clause for the trail, the model calls it made, their prompt."""
 
     value: T
     detail: str
     calls: tuple[ModelCall, ...] = ()
+    prompt: str = ""
 
 
 class Run:
@@ -145,6 +146,7 @@ class Run:
                 detail=outcome.detail,
                 tokens=sum(call.input_tokens + call.output_tokens for call in outcome.calls),
                 model=outcome.calls[-1].model if outcome.calls else "",
+                prompt=outcome.prompt,
             )
         )
         return outcome.value

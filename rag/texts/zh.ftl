@@ -2,3 +2,4 @@ no-model-passages = 目前没有可用的语言模型，因此这不是模型给
 no-model = 目前没有可用的语言模型，文档中也没有与此接近的内容。请稍后再试。
 nearest = 最接近的内容在 { $sources }。
 budget-exhausted = 在得出答案之前，这个问题的额度已经用完。请把问题问得更具体一些。
+budget-passages = 这个问题的额度已用完，来不及写出回答。以下是文档中最接近的段落：

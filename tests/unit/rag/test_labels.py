@@ -30,7 +30,7 @@ def candidate(
 
 
 @pytest.mark.parametrize(
-    ("given", "intent", "has_searched", "expected"),
+    ("given", "intent", "has_read", "expected"),
     [
         pytest.param(candidate("adequate"), "small_talk", False, "general", id="small talk"),
         pytest.param(candidate("adequate"), "question", False, "general", id="general knowledge"),
@@ -85,9 +85,17 @@ def candidate(
     ],
 )
 def test_label_says_what_stands_behind_an_answer(
-    given: Candidate, intent: Intent, has_searched: bool, expected: Label
+    given: Candidate, intent: Intent, has_read: bool, expected: Label
 ) -> None:
-    assert labels.label(given, intent, has_searched=has_searched) == expected
+    assert labels.label(given, intent, has_read=has_read) == expected
+
+
+@pytest.mark.parametrize("quality", ["adequate", "unchecked"])
+def test_answer_written_from_documents_beats_the_refusal_of_the_fast_path(quality: Quality) -> None:
+    refusal = candidate("needs_docs", text="I do not know.")
+    written = candidate(quality, text="Java 17.", is_written_from_documents=True)
+    entries: list[tuple[Candidate, Label]] = [(refusal, "not_in_documents"), (written, "unverified")]
+    assert labels.best(entries)[0] is written
 
 
 def test_best_answer_is_the_one_with_the_best_label() -> None:

@@ -93,7 +93,9 @@ def test_fenced_value_is_not_fenced_again(folder: Path) -> None:
     passages = number_passages([Passage(PassageId("1"), "a.md", "", "words")])
 
     assert (
-        library(folder).render("greet", text=passages, name="Ann").message.startswith("[1] a.md\n<passage>")
+        library(folder)
+        .render("greet", text=passages, name="Ann")
+        .message.startswith("[1]\n<passage>\na.md\n")
     )
 
 

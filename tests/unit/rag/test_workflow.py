@@ -176,8 +176,9 @@ async def test_second_search_brings_passages_that_were_not_shown(verdicts: list[
     await engine(model).answer(QUESTION)
     first, second = (request for request in model.requests if request.purpose == "regenerate")
     assert "FxStore needs Java 17." in first.messages[-1].text
-    assert "FxStore needs Java 17." not in second.messages[-1].text
+    assert "Install FxStore." not in first.messages[-1].text
     assert "Install FxStore." in second.messages[-1].text
+    assert "FxStore needs Java 17." in second.messages[-1].text, "what it got wrong may stand here"
     assert "because" in second.messages[-1].text, "the defect is named"
 
 
@@ -399,10 +400,70 @@ async def test_other_model_writes_from_documents_when_the_drafting_one_is_down(
 async def test_model_that_dies_during_a_correction_leaves_the_best_answer_so_far(
     verdicts: list[str],
 ) -> None:
-    verdicts[:] = ["needs_docs"]
+    verdicts[:] = ["needs_docs", "needs_docs"]
+    replies: list[Reply] = ["The documents do not say.", ModelUnavailableError("down")]
+    answer = await engine(scripted(regenerate=replies)).answer(QUESTION)
+    assert answer.text.startswith("The documents do not say.")
+    assert answer.label == "not_in_documents"
+
+
+@pytest.mark.parametrize("draft_says", ["needs_docs", "hallucination"])
+async def test_writer_that_never_read_the_passages_leaves_them_to_the_reader(
+    verdicts: list[str], draft_says: str
+) -> None:
+    verdicts[:] = [draft_says]
     answer = await engine(scripted(regenerate=ModelUnavailableError("down"))).answer(QUESTION)
-    assert answer.text.startswith("It needs Java 11.")
-    assert answer.label != "verified"
+    assert "FxStore needs Java 17." in answer.text
+    assert answer.label == "unverified", "nobody has looked whether the documents hold it"
+    assert answer.citations
+
+
+async def test_budget_that_ends_before_the_writer_leaves_the_passages_to_the_reader(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["needs_docs"]
+    answer = await engine(scripted(), budget=Budget(calls=1)).answer(QUESTION)
+    assert "FxStore needs Java 17." in answer.text
+    assert "budget" in answer.text
+    assert answer.label == "unverified"
+
+
+async def test_answer_from_documents_without_citations_beats_the_refusal_before_it(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["needs_docs", "adequate"]
+    answer = await engine(scripted(regenerate="It needs Java 17.")).answer(QUESTION)
+    assert (answer.text, answer.label) == ("It needs Java 17.", "unverified")
+
+
+async def test_another_reading_is_searched_anew(verdicts: list[str]) -> None:
+    verdicts[:] = ["off_topic", "cited"]
+    corpus = MemoryCorpus()
+    await engine(scripted(), corpus).answer(QUESTION)
+    assert corpus.searches == 2
+
+
+async def test_trail_names_the_prompt_of_each_model_call(verdicts: list[str]) -> None:
+    verdicts[:] = ["hallucination", "cited"]
+    answer = await engine(scripted()).answer(QUESTION)
+    prompts = {step.step: step.prompt.split("#")[0] for step in answer.trace if step.prompt}
+    assert prompts == {"draft": "draft@1", "regenerate": "regenerate@1"}
+
+
+async def test_thanks_between_a_question_and_its_follow_up_do_not_lose_the_passages(
+    verdicts: list[str],
+) -> None:
+    verdicts[:] = ["needs_docs", "cited"]
+    carried = Passage(PassageId("old"), "old.md", "", "FxStore ran on Java 8 in 2015.")
+    history = (
+        Turn("user", "Which Java does FxStore need?"),
+        Turn("assistant", "17", passages=(carried,)),
+        Turn("user", "thanks!"),
+        Turn("assistant", "You are welcome!"),
+    )
+    model = scripted()
+    await engine(model).answer(Question("and in 2015?", history))
+    assert "FxStore ran on Java 8 in 2015." in model.requests[-1].messages[-1].text
 
 
 @pytest.mark.parametrize(
