@@ -97,7 +97,7 @@ def length_in_words(text: str) -> int:
 
 
 def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> Statement:
-    facts = tuple(unit for unit in units(body, language) if unit.kind != "name")
+    facts = tuple(units(body, language, with_names=False))
     of_facts = {term for fact in facts for term in content_terms(fact.text, language)}
     return Statement(
         terms=tuple(dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)),

@@ -26,9 +26,7 @@ def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], la
         language: ISO 639-1 code, for the stems.
     """
     mine, others = 0.0, 0.0
-    for unit in units(text, language):
-        if unit.kind == "name":
-            continue
+    for unit in units(text, language, with_names=False):
         nearness = _nearness(text, unit, asked, language)
         if any(matches(fact, unit) for fact in claimed):
             mine = max(mine, nearness)

@@ -37,6 +37,8 @@ _LATE = regex.compile(r"(?<![\w.,])\d+[A-Za-z][A-Za-z0-9]*(?!\w)", regex.ASCII)
 _COMPOUND = re.compile(r"(?<![\w.-])[A-Za-z][A-Za-z0-9]*+(?:[.-][A-Za-z0-9]++)*+(?!\w)", re.ASCII)
 _PIECE = re.compile(r"[A-Za-z0-9]++")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_SCHEME = re.compile(r"(?:https?|ftp)://(?:www\.)?")
+_VERSION_LETTER = re.compile(r"v(?=\d+(?:\.|$))")
 _PLAIN_VALUE = regex.compile(r"[\d.,:%\s/$€£¥₽+-]+(?:\s?\p{L}{1,10})?")
 
 
@@ -97,5 +99,7 @@ def designators(text: str) -> Iterator[Identifier]:
 def normal_form(written: str) -> str:
     """Without what does not tell identifiers apart: case, a scheme, a version's ``v``, a trailing slash."""
     folded = written.casefold().removesuffix("()").rstrip("/")
-    folded = regex.sub(r"^(?:https?|ftp)://(?:www\.)?", "", folded)
-    return regex.sub(r"^v(?=\d+(?:\.|$))", "", folded)
+    for prefix in (_SCHEME, _VERSION_LETTER):
+        if found := prefix.match(folded):
+            folded = folded[found.end() :]
+    return folded

@@ -22,6 +22,8 @@ _PIECE = regex.compile(_WORD)
 _BEFORE_START = regex.compile(r"[\p{L}\p{N}\x00]")
 _NEW_START = regex.compile(r"[:：;(\[\"“«„'‘*_|>–—•-]\s*[\"“«„'‘*_(]*$")
 _HEADING = regex.compile(r"\s*#{1,6}(?:\s|$)")
+_WORD_END = regex.compile(r"['’]")
+_LONG_WORD = regex.compile(r"\p{L}{2,}")
 _SHOUTED_WORDS = 3
 
 
@@ -67,9 +69,9 @@ def _name(run: regex.Match[str], *, starts: bool, least_words: int) -> Iterator[
 
 
 def _is_function_word(word: str) -> bool:
-    return regex.split(r"['’]", word.casefold())[0] in _function_words()  # I've
+    return _WORD_END.split(word.casefold())[0] in _function_words()  # I've
 
 
 def _is_shouted(text: str) -> bool:
-    words = regex.findall(r"\p{L}{2,}", text)
+    words = _LONG_WORD.findall(text)
     return len(words) >= _SHOUTED_WORDS and all(word.isupper() for word in words)

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -75,6 +76,9 @@ NUMBER = regex.compile(
 )
 """A number in digits (the text must have gone through `plain_digits`)."""
 
+_SEPARATOR = re.compile("[,.'’ ]")
+_DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
+_MOST_GROUPS = 8
 _WORD = re.compile(r"[^\W\d_]+")
 _HANGUL = re.compile("[가-힣]")
 _HAN_NUMBER = regex.compile(r"[〇零一二三四五六七八九十百千万萬亿億两兩]+(?!分之)")
@@ -110,14 +114,46 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
         Numeral(_digits_normal(match, language), match.start(), match.end())
         for match in NUMBER.finditer(text)
     ]
-    found += _spelled(text, language, liberal=liberal)
-    found += _han(text, liberal=liberal)
+    in_words = [*_spelled(text, language, liberal=liberal), *_han(text, liberal=liberal)]
+    if not in_words:
+        return found
+    found += in_words
     found.sort(key=lambda numeral: (numeral.start, -numeral.end))
     kept: list[Numeral] = []
     for numeral in found:
         if not kept or numeral.start >= kept[-1].end:
             kept.append(numeral)
     return kept
+
+
+def has_words(text: str) -> bool:
+    """Whether `text` may hold a number in words or Han characters; cheap, and never wrong when it denies."""
+    words = _liberal_words()
+    return bool(_HANGUL.search(text) or _HAN_NUMBER.search(text)) or not words.isdisjoint(
+        _WORD.findall(text.casefold().replace("ё", "е"))
+    )
+
+
+def significant(decimal: str) -> str:
+    """What the writings of a number share whatever its grouping and magnitude: digits without outer zeros."""
+    return "".join(character for character in decimal if character.isdigit()).strip("0")
+
+
+def digits(text: str) -> frozenset[str] | None:
+    """The `significant` digits of every number that may stand in digits in `text`; None for too many.
+
+    Args:
+        text: Text that has gone through `plain_digits`.
+    """
+    found: set[str] = set()
+    for run in _DIGIT_GROUPS.finditer(text):
+        groups = _SEPARATOR.split(run.group())
+        if len(groups) > _MOST_GROUPS:
+            return None
+        for start in range(len(groups)):
+            for end in range(start + 1, len(groups) + 1):
+                found.add("".join(groups[start:end]).strip("0"))
+    return frozenset(found)
 
 
 def _plain_character(character: str) -> str:
@@ -141,10 +177,10 @@ def _digits_normal(match: regex.Match[str], language: str) -> str:
 
 def _readings(digits: str, language: str) -> list[tuple[str, str]]:
     """The ways to read a number: (whole part, fraction)."""
-    groups = regex.split(r"[,.'’ ]", digits)
-    separators = [character for character in digits if character in ",.'’ "]
-    if not separators:
+    if digits.isdecimal():
         return [(digits, "")]
+    groups = _SEPARATOR.split(digits)
+    separators = [character for character in digits if character in ",.'’ "]
     grouped = (groups[:1] != ["0"]) and all(len(group) == 3 for group in groups[1:])
     if len(separators) > 1:
         if len(set(separators)) == 1:
@@ -174,6 +210,11 @@ def _vocabulary(language: str, *, liberal: bool) -> dict[str, str]:
     if liberal or language in _VALUES:
         return words
     return {word: value for word, value in words.items() if word not in _AMBIGUOUS}
+
+
+@cache
+def _liberal_words() -> frozenset[str]:
+    return frozenset(_vocabulary("", liberal=True))
 
 
 def _pattern(words: dict[str, str]) -> regex.Pattern[str]:
@@ -213,9 +254,14 @@ def _spelled(text: str, language: str, *, liberal: bool) -> list[Numeral]:
     ]
 
 
+@cache
+def _any_of(words: tuple[str, ...]) -> regex.Pattern[str]:
+    return regex.compile("|".join(sorted(words, key=len, reverse=True)), regex.IGNORECASE)
+
+
 def _sums(text: str, match: regex.Match[str], words: dict[str, str]) -> Iterator[Numeral]:
     """Add up a run of number words; "five and ten" are two numbers, "fifty-five" is one."""
-    pieces = regex.compile("|".join(sorted(words, key=len, reverse=True)), regex.IGNORECASE)
+    pieces = _any_of(tuple(words))
     start = end = match.start()
     total = hundreds = small = 0
     counted = False

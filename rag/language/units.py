@@ -7,9 +7,9 @@ equal normal forms whatever the language and spelling, and a claim may say less 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import regex
@@ -59,7 +59,7 @@ class Unit:
         return (self.normal,) if self.kind == "code" else tuple(self.normal.split("|"))
 
 
-def units(text: str, language: str = "") -> list[Unit]:
+def units(text: str, language: str = "", *, with_names: bool = True) -> list[Unit]:
     """Find the facts of `text` in reading order; they do not overlap.
 
     Citation markers and the numbers of list items are no facts.
@@ -67,8 +67,10 @@ def units(text: str, language: str = "") -> list[Unit]:
     Args:
         text: Any text, Markdown included.
         language: ISO 639-1 code if it is known; decides what ambiguous writings mean.
+        with_names: Look for names too.
     """
-    return _find(text, language, liberal=False)
+    found = _find(text, language, liberal=False)
+    return _ordered([*found.units, *_names(text, found.rest, language)]) if with_names else found.units
 
 
 def matches(claimed: Unit, stated: Unit) -> bool:
@@ -95,21 +97,60 @@ def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]
         source: The source's text; or its facts, when its text is not at hand: names and code are then
             only compared with the facts themselves.
     """
-    stated = _source(source) if isinstance(source, str) else _Source("", frozenset(), tuple(source))
+    stated = _source(source) if isinstance(source, str) else _Source("", tuple(source))
     return [unit for unit in claimed if not stated.states(unit)]
 
 
 _ENDS_CELL = regex.compile(r"[ \t]*(?:[|,;.)\]\n]|$)")
 
 
-@dataclass(frozen=True, slots=True)
 class _Source:
-    text: str
-    terms: frozenset[str]
-    units: tuple[Unit, ...]
+    """What a claim is held against; read no further than a claim asks for.
+
+    Args:
+        text: The source's text; empty when only its facts are at hand.
+        units: Its facts; None to find them in the text.
+    """
+
+    def __init__(self, text: str, units: tuple[Unit, ...] | None = None) -> None:
+        self._written = text
+        self._given = units
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(self._written.casefold().split())
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset(terms(self._written))
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The facts, without the names of a text."""
+        return self._given if self._given is not None else tuple(self._found.units)
+
+    @cached_property
+    def _named(self) -> tuple[Unit, ...]:
+        return () if self._given is not None else tuple(_names(self._written, self._found.rest, ""))
+
+    @cached_property
+    def _found(self) -> _Found:
+        return _find(self._written, "", liberal=True)
+
+    @cached_property
+    def _digits(self) -> frozenset[str] | None:
+        """The digits of its numbers; None when a number may be there without them."""
+        plain = numerals.plain_digits(self._written)
+        if self._given is not None or numerals.has_words(plain):
+            return None
+        return numerals.digits(plain)
 
     def states(self, claimed: Unit) -> bool:
+        if claimed.kind == "number" and not self._may_state(claimed):
+            return False
         if any(matches(claimed, stated) for stated in self.units):
+            return True
+        if claimed.kind in {"name", "code"} and any(matches(claimed, stated) for stated in self._named):
             return True
         if claimed.kind == "date":
             return self._states_in_parts(claimed)
@@ -118,6 +159,14 @@ class _Source:
         if claimed.kind == "name":
             return bool(self.terms) and self.terms.issuperset(claimed.normal.split())
         return claimed.kind == "code" and self._holds(claimed)
+
+    def _may_state(self, claimed: Unit) -> bool:
+        """A look at the digits, which is a hundred times cheaper than finding facts."""
+        if self._digits is None:
+            return True
+        values = {reading.partition(" ")[0] for reading in claimed.readings}
+        values |= {value[2:] for value in values if len(value) == 4 and value.startswith("20")}  # 7/2/23
+        return not self._digits.isdisjoint(map(numerals.significant, values))
 
     def _states_measure_apart(self, claimed: Unit) -> bool:
         """A bare number whose measure stands elsewhere, as in the heading of a table: "Price (USD)"."""
@@ -186,25 +235,38 @@ def _is_word(character: str) -> bool:
     return character.isascii() and (character.isalnum() or character == "_")
 
 
-@lru_cache(maxsize=512)  # a passage is compared with every sentence of an answer, and by several checks
+@lru_cache(maxsize=2048)  # a passage is compared with every sentence of an answer, and by several checks
 def _source(text: str) -> _Source:
-    found = _find(text, "", liberal=True)
-    inside = [
-        Unit(
-            "number",
-            number.group(),
-            numerals.decimal(*number.group().partition(".")[::2]),
-            unit.start,
-            unit.end,
-        )
-        for unit in found
-        if unit.kind == "code"
-        for number in _NUMBER_IN_CODE.finditer(unit.text)  # "Java17" states 17
+    return _Source(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The facts of a text without its names, and the text with NUL characters in their place."""
+
+    units: list[Unit]
+    rest: str
+
+
+def _ordered(found: Iterable[Unit]) -> list[Unit]:
+    return sorted(found, key=lambda unit: unit.start)
+
+
+def _names(text: str, rest: str, language: str) -> list[Unit]:
+    return [
+        Unit("name", text[name.start : name.end], name.normal, name.start, name.end)
+        for name in names(rest, language)
     ]
-    return _Source(" ".join(text.casefold().split()), frozenset(terms(text)), (*found, *inside))
 
 
-def _find(text: str, language: str, *, liberal: bool) -> list[Unit]:
+def _inside(code: Unit) -> Iterator[Unit]:
+    """The numbers in code: "Java17" states 17."""
+    for number in _NUMBER_IN_CODE.finditer(code.text):
+        normal = numerals.decimal(*number.group().partition(".")[::2])
+        yield Unit("number", number.group(), normal, code.start, code.end)
+
+
+def _find(text: str, language: str, *, liberal: bool) -> _Found:
     plain = numerals.plain_digits(text).replace(_TAKEN, " ")
     for pattern in _NOT_FACTS:
         plain = pattern.sub(lambda match: " " * len(match.group()), plain)
@@ -222,19 +284,19 @@ def _find(text: str, language: str, *, liberal: bool) -> list[Unit]:
     take("date", dates.dates("".join(free)))
     take("time", dates.times("".join(free)))
     take("code", identifiers.identifiers("".join(free)))
+    unread = "".join(free)
     perhaps: list[Unit] = []
-    if liberal:  # read both ways: what is a number only perhaps can hide the number behind it
+    if liberal and numerals.has_words(unread):
+        # Read both ways: what is a number only perhaps can hide the number behind it.
         perhaps += (
             Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
-            for number in _counted("".join(free), language, liberal=True)
+            for number in _counted(unread, language, liberal=True)
         )
-    take("number", _counted("".join(free), language, liberal=False))
+    take("number", _counted(unread, language, liberal=False))
     take("code", identifiers.designators("".join(free)))
-    found += [
-        Unit("name", text[name.start : name.end], name.normal, name.start, name.end)
-        for name in names("".join(free), language)
-    ]
-    return sorted([*found, *perhaps], key=lambda unit: unit.start)
+    if liberal:
+        perhaps += (number for unit in found if unit.kind == "code" for number in _inside(unit))
+    return _Found(_ordered([*found, *perhaps]), "".join(free))
 
 
 def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Numeral]:
