@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.corpus import OnProgress, update
+from bot.corpus import OnProgress, knowledge_folder, update
 from bot.settings import Settings
 from rag.engine import AnswerEngine
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
+from rag.knowledge.sync import Progress
 from rag.models import embedded
 from rag.models.roles import ROLES, RoleModels, weights
 from rag.prompts import PromptLibrary
@@ -52,19 +55,20 @@ async def running(
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
     """
     prompts = PromptLibrary(settings.prompts)
+    folder = await asyncio.to_thread(knowledge_folder, settings)
     models = RoleModels(settings.models, settings.data_dir)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
     joining = asyncio.create_task(_joined(models, settings))
     warming = asyncio.create_task(_started(models, joining))
     try:
         try:
-            await asyncio.to_thread(update, settings, on_progress=on_progress)
+            await _updated(settings, folder, on_progress)
         except (KnowledgeBusyError, ModelError) as exc:
             # Another process indexes, or the embedding server is away: the previous generation answers.
             _log.warning("the documents were not brought up to date", reason=str(exc))
         knowledge = await asyncio.to_thread(
             KnowledgeBase.open,
-            settings.data_dir,
+            folder,
             settings.knowledge,
             settings.models,
             use_chroma=is_lasting,
@@ -86,6 +90,22 @@ async def running(
         warming.cancel()
         await asyncio.gather(joining, warming, return_exceptions=True)
         await models.aclose()
+
+
+async def _updated(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:
+    """Sync in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
+    is_left = threading.Event()
+
+    def report(progress: Progress) -> None:
+        if is_left.is_set():
+            raise InterruptedError
+        if on_progress is not None:
+            on_progress(progress)
+
+    try:
+        await asyncio.to_thread(update, settings, folder, on_progress=report)
+    finally:
+        is_left.set()
 
 
 async def _joined(models: RoleModels, settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from contextlib import closing
@@ -16,20 +17,53 @@ OnProgress = Callable[[Progress], None]
 _CHROMA_SECONDS = 600.0
 
 
-def update(settings: Settings, *, rebuild: bool = False, on_progress: OnProgress | None = None) -> SyncReport:
-    """Bring the knowledge base up to date with the corpus; blocking.
+def update(
+    settings: Settings,
+    folder: Path,
+    *,
+    rebuild: bool = False,
+    on_progress: OnProgress | None = None,
+) -> SyncReport:
+    """Bring a knowledge base up to date with the corpus; blocking.
+
+    Args:
+        settings: The corpus, and how it is read.
+        folder: Where the knowledge base lies.
+        rebuild: Read and embed everything again.
+        on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
 
     Raises:
         ThinkTwiceError: as `rag.knowledge.sync.sync` does.
     """
     return sync(
-        settings.data_dir,
+        folder,
         corpus_paths(settings),
         settings.knowledge,
         settings.models,
         rebuild=rebuild,
         on_progress=on_progress,
     )
+
+
+def knowledge_folder(settings: Settings) -> Path:
+    """Where the knowledge base of the asked corpus lies.
+
+    `thinktwice index` decides what the data folder holds. Another corpus named for a single question or
+    chat gets a folder of its own, so that it does not throw the indexed one away.
+    """
+    if "corpus" not in settings.model_fields_set:
+        return settings.data_dir
+    asked = [str(path.resolve()) for path in settings.corpus]
+    indexed = _indexed_roots(settings)
+    if not indexed or indexed == asked:
+        return settings.data_dir
+    return settings.data_dir / "corpora" / hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16]
+
+
+def _indexed_roots(settings: Settings) -> list[str]:
+    with closing(Store(settings.data_dir)) as store:
+        roots: list[str] = json.loads(store.state().roots)
+    return roots
 
 
 def fill_chroma(settings: Settings) -> None:
@@ -50,6 +84,4 @@ def corpus_paths(settings: Settings) -> tuple[Path, ...]:
     """The corpus that was asked for; else the one indexed last; else the product's handbook."""
     if "corpus" in settings.model_fields_set:
         return settings.corpus
-    with closing(Store(settings.data_dir)) as store:
-        indexed = json.loads(store.state().roots)
-    return tuple(Path(root) for root in indexed) or settings.corpus
+    return tuple(Path(root) for root in _indexed_roots(settings)) or settings.corpus

@@ -6,6 +6,7 @@ Read `answer` from top to bottom; what follows an evaluation is decided by the t
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from rag import labels, routing
@@ -163,10 +164,10 @@ async def _read(run: Run, state: _State) -> None:
 async def _probe(run: Run, state: _State) -> SearchResult:
     async def search() -> Outcome[SearchResult]:
         result = await run.tools.corpus.search(state.reading.queries)
+        await run.tools.evidence.prepare(state.reading)
         return Outcome(result, f"passages: {len(result.hits)}")
 
     state.probe = await run.step("probe", search)
-    await run.tools.evidence.prepare(state.reading)
     return state.probe
 
 
@@ -266,7 +267,8 @@ async def _without_model(run: Run, state: _State) -> Answer:
         message = "budget-passages" if state.passages else "budget-exhausted"
     else:
         if state.reading.intent != "small_talk" and not state.has_searched:
-            await _read(run, state)
+            with suppress(BudgetExhaustedError):
+                await _read(run, state)
         verdict = replace(_NOT_JUDGED, reason=f"no model answered: {state.failure}")
         message = "no-model-passages" if state.passages else "no-model"
     text, citations = quote(TEXTS.text(message, language), state.passages)

@@ -61,7 +61,7 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool) -> int:
     settings = Settings.load(**overrides)
     console = Console(stderr=True)
     with Bars(console) as bars:
-        report = update(settings, rebuild=rebuild, on_progress=None if as_json else bars)
+        report = update(settings, settings.data_dir, rebuild=rebuild, on_progress=None if as_json else bars)
         if rebuild or report.added or report.changed or report.removed:
             fill_chroma(settings)
     if as_json:

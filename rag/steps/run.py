@@ -27,6 +27,8 @@ from rag.prompts import PromptLibrary, RenderedPrompt
 from rag.settings import Budget, Models, SelfCorrection
 from rag.values import ModelCall, Passage, PassageId, Question, StepTrace
 
+_GRACE_SECONDS = 10.0
+
 T = TypeVar("T")
 Output = TypeVar("Output", bound=BaseModel)
 
@@ -125,15 +127,26 @@ class Run:
     async def step(self, name: str, work: Callable[[], Awaitable[Outcome[T]]]) -> T:
         """Carry out a step, record its costs and its line of the trail, and return its value.
 
+        A step may take what the budget has left, and a little even when nothing is left: what is known
+        by then must still be put together.
+
         Raises:
+            BudgetExhaustedError: the step took longer.
             ThinkTwiceError: what the step raised, after it was written to the trail.
         """
         self._names[name] += 1
         times = self._names[name]
         self._emit(StepStarted(name))
         started = time.perf_counter()
+        allowed = self.tools.budget.seconds
         try:
-            outcome: Outcome[T] = await self._run_step(name if times == 1 else f"{name} {times}", work)
+            outcome: Outcome[T]
+            async with asyncio.timeout(max(allowed - self.ledger.seconds, _GRACE_SECONDS)):
+                outcome = await self._run_step(name if times == 1 else f"{name} {times}", work)
+        except TimeoutError as exc:
+            exhausted = BudgetExhaustedError("seconds", self.ledger.seconds, allowed)
+            self._note(StepTrace(name, _milliseconds(started), f"failed: {exhausted}"))
+            raise exhausted from exc
         except ThinkTwiceError as exc:
             self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}"))
             raise

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +200,20 @@ def test_index_reads_only_what_changed_and_forgets_what_is_gone(tmp_path: Path) 
     assert [failure["path"] for failure in report["failed"]] == ["broken.pdf"]
 
 
+def test_corpus_named_for_one_question_leaves_the_indexed_one_alone(data_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "parking.md").write_text(
+        "# Parking\n\nThe car park on Mill Lane opens at 6:15.\n", encoding="utf-8"
+    )
+    with FakeOpenAI(knows("I do not know.", "It opens at 6:15 [1].")) as server:
+        other = run(
+            "ask", "--json", "When does the car park open?", "--corpus", str(tmp_path), "--data-dir", str(data_dir),
+            server=server.base_url,
+        )  # fmt: skip
+    assert json.loads(other.stdout)["label"] == "verified"
+    report = json.loads(run("index", "--json", "--data-dir", str(data_dir)).stdout)
+    assert (report["added"], report["removed"], report["unchanged"]) == (0, 0, 3)
+
+
 def test_dead_server_still_answers_with_cited_passages(data_dir: Path) -> None:
     done = run(
         "ask", "--json", "Which Java does FxStore need?", "--data-dir", str(data_dir),
@@ -313,6 +329,32 @@ def test_chat_remembers_across_restarts_and_explains_itself(data_dir: Path) -> N
     assert "There is no answer yet" in second.stdout, "/reset forgets"
     follow_up = json.dumps([request.body["messages"] for request in asked[2:]])
     assert "Which Java does FxStore need?" in follow_up
+
+
+def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path: Path) -> None:
+    def chat(stdin: str, server: str) -> subprocess.CompletedProcess[str]:
+        return run(
+            "chat", "--corpus", str(corpus), "--data-dir", str(tmp_path), server=server, stdin=stdin
+        )  # fmt: skip
+
+    with FakeOpenAI(knows("FxStore needs Java 8.", "FxStore needs Java 17 [1].")) as server:
+        chat("/quit\n", server.base_url)
+        with closing(sqlite3.connect(tmp_path / "thinktwice.sqlite3")) as database:
+            # As a full disk does it, only on any machine and at once.
+            database.execute(
+                "CREATE TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'no space'); END"
+            )
+        asked = chat("Which Java does FxStore need?\n/why\n/sources\n/nonsense\n", server.base_url)
+        later = chat("/why\n", server.base_url)
+    assert asked.returncode == later.returncode == 0, asked.stderr + later.stderr
+    _, answered, why, sources, nonsense, _ = asked.stdout.split("you>")
+    assert "FxStore needs Java 17" in answered
+    assert answered.count("The answer is not stored: the database") == 1
+    assert "no space" in answered
+    assert "hallucination" in why
+    assert "FxStore needs Java 17." in sources
+    assert "/nonsense" in nonsense
+    assert "There is no answer yet" in later.stdout
 
 
 def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) -> None:

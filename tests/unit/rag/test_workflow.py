@@ -24,6 +24,7 @@ from rag.knowledge.search import Hit, SearchResult
 from rag.labels import Candidate
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, FastPath, SelfCorrection
+from rag.steps import run as run_module
 from rag.steps.run import Outcome, Run
 from rag.values import (
     Citation,
@@ -494,6 +495,20 @@ async def test_model_that_hangs_is_cut_off_by_the_budget(verdicts: list[str]) ->
     answer = await engine(ScriptedModel(hang), budget=Budget(seconds=0.05)).answer(QUESTION)
     assert answer.label == "unverified"
     assert "used up" in answer.text
+
+
+async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
+    verdicts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class HangingCorpus(MemoryCorpus):
+        async def search(self, *args: Any, **kwargs: Any) -> SearchResult:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    monkeypatch.setattr(run_module, "_GRACE_SECONDS", 0.05)
+    answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(QUESTION)
+    assert answer.label == "unverified"
+    assert any("budget" in step.detail for step in answer.trace if step.step == "probe")
 
 
 async def test_ledger_tells_calls_and_tokens_by_role(verdicts: list[Any]) -> None:
