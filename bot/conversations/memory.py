@@ -1,8 +1,8 @@
 """What a conversation remembers: the latest messages word for word, the rest as a summary.
 
 An exchange is stored at once and as a whole. The summary is written afterwards, in the background,
-because a small model takes many seconds for it; when it fails, the messages stay where they are and
-the next exchange tries again.
+because a small model takes many seconds for it; when it fails or gives way to a question, the messages
+stay where they are and the next exchange tries again.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ConversationMemory:
         repository: Where they are kept.
         summarise: Writes summaries.
         history_limit: Messages that are recalled word for word.
-        summary_seconds: How long `recall` waits for a summary that is being written.
+        summary_seconds: How long `recall` waits for a summary of messages that no longer fit into the window.
         clock: Tells the time.
     """
 
@@ -79,7 +79,7 @@ class ConversationMemory:
         repository: ConversationRepository,
         summarise: Summarise,
         history_limit: int,
-        summary_seconds: float = 30.0,
+        summary_seconds: float = 1.0,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._repository = repository
@@ -94,12 +94,20 @@ class ConversationMemory:
     async def recall(self, conversation_id: str) -> tuple[tuple[Turn, ...], str]:
         """Return the last messages, oldest first, and the summary of what was said before them.
 
+        A summary in the making gives way when the window shows all that it would say, so that the model
+        is free for the question; else it is waited for a moment, and goes on beside the question.
+
         Raises:
             OperatorError: the store cannot be read.
         """
-        await self._await_summary(conversation_id)
-        messages = await self._repository.latest(conversation_id, self._history_limit)
         conversation = await self._repository.conversation(conversation_id)
+        if task := self._writing.get(conversation_id):
+            if conversation.unsummarised <= self._history_limit:
+                await self._stop(conversation_id)
+            else:
+                await asyncio.wait({task}, timeout=self._summary_seconds)
+            conversation = await self._repository.conversation(conversation_id)
+        messages = await self._repository.latest(conversation_id, self._history_limit)
         return tuple(message.as_turn() for message in messages), conversation.summary.text
 
     async def remember(self, conversation_id: str, question: str, answer: Answer, author: str = "") -> None:
@@ -140,10 +148,6 @@ class ConversationMemory:
         """Stop summaries in the making; their messages are summarised after the next start."""
         for conversation_id in tuple(self._writing):
             await self._stop(conversation_id)
-
-    async def _await_summary(self, conversation_id: str) -> None:
-        if task := self._writing.get(conversation_id):
-            await asyncio.wait({task}, timeout=self._summary_seconds)
 
     async def _stop(self, conversation_id: str) -> None:
         self._grown.pop(conversation_id, None)

@@ -5,12 +5,16 @@ from __future__ import annotations
 MAX_BATCH = 20
 """Messages that one summary takes in at the most: what a small model reads in reasonable time."""
 
+_EXCHANGE = 2
+"""Messages of a question and its answer."""
+
 
 def messages_to_summarise(unsummarised: int, history_limit: int) -> int:
     """How many of the oldest unsummarised messages should be summarised now.
 
-    Nothing is due until a message falls out of the window. Then the summary runs ahead into the
-    older half of the window, so that a model is asked once for several messages, not for each one.
+    A summary is due as soon as the next exchange would push a message out of the window: so it can be
+    interrupted once without a gap. Then it runs ahead into the older half of the window, so that a model
+    is asked once for several messages, not for each one.
 
     Args:
         unsummarised: Messages that the summary does not cover.
@@ -19,6 +23,8 @@ def messages_to_summarise(unsummarised: int, history_limit: int) -> int:
     Returns:
         0 when nothing is due, and never more than `MAX_BATCH`.
     """
-    if unsummarised <= history_limit:
+    room = max(0, history_limit - _EXCHANGE)
+    if unsummarised <= room:
         return 0
-    return min(unsummarised - history_limit // 2, MAX_BATCH)
+    kept = room // 2 // _EXCHANGE * _EXCHANGE
+    return min(unsummarised - kept, MAX_BATCH)

@@ -61,7 +61,7 @@ def summaries() -> Summaries:
 
 @asynccontextmanager
 async def remembering(
-    folder: Path, summaries: Summaries, history_limit: int = 4, summary_seconds: float = 30.0
+    folder: Path, summaries: Summaries, history_limit: int = 4, summary_seconds: float = 1.0
 ) -> AsyncIterator[ConversationMemory]:
     async with open_database(folder) as database:
         memory = ConversationMemory(
@@ -74,7 +74,13 @@ async def remembering(
 async def exchange(memory: ConversationMemory, first: int, last: int, conversation: str = "c") -> None:
     for number in range(first, last + 1):
         await memory.remember(conversation, f"q{number}", replace(ANSWER, text=f"a{number}"))
-        await memory.recall(conversation)  # the next message, which waits for the summary
+        await settled()
+
+
+async def settled() -> None:
+    """Wait until no summary is being written."""
+    if others := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(others, timeout=10)
 
 
 def texts(turns: Sequence[Turn]) -> list[str]:
@@ -123,8 +129,8 @@ async def test_model_is_asked_once_for_several_messages(tmp_path: Path, summarie
     async with remembering(tmp_path, summaries, history_limit=10) as memory:
         await exchange(memory, 1, 12)
 
-    # At 12 messages the two that fell out and five of the window; 5 are left, and at 5 + 6 = 11 six of them.
-    assert [len(turns) for _, turns, _ in summaries.calls] == [7, 6, 6]
+    # At 10 messages the next exchange would push two out: six go, four stay, and so on after three exchanges.
+    assert [len(turns) for _, turns, _ in summaries.calls] == [6, 6, 6]
     assert [language for _, _, language in summaries.calls] == ["ru", "ru", "ru"]
 
 
@@ -135,7 +141,7 @@ async def test_failing_model_loses_nothing(tmp_path: Path, summaries: Summaries)
         assert (await memory.recall("c"))[1] == ""
         summaries.is_failing = False
         await exchange(memory, 5, 5)
-        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2 q3 a3 q4 a4"
+        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2 q3 a3 q4 a4 q5 a5"
 
 
 async def test_old_summary_stays_when_the_model_fails_or_says_nothing(
@@ -148,27 +154,49 @@ async def test_old_summary_stays_when_the_model_fails_or_says_nothing(
         assert (await memory.recall("c"))[1] == "q1 a1 q2 a2"
 
 
-async def test_answer_does_not_wait_for_the_summary_but_the_next_question_does(
+async def test_summary_gives_way_to_a_question_that_sees_every_message_and_is_written_later(
     tmp_path: Path, summaries: Summaries
 ) -> None:
-    async with remembering(tmp_path, summaries) as memory:
+    async with remembering(tmp_path, summaries, summary_seconds=600) as memory:
         summaries.gate.clear()
-        for number in range(1, 4):
+        for number in (1, 2):
+            await memory.remember("c", f"q{number}", replace(ANSWER, text=f"a{number}"))
+        await asyncio.wait_for(summaries.called.wait(), 10)
+        history, summary = await asyncio.wait_for(memory.recall("c"), 10)
+        assert (texts(history), summary) == (["q1", "a1", "q2", "a2"], "")
+        summaries.gate.set()
+        await settled()
+        assert (await memory.recall("c"))[1] == "", "the interrupted summary is not kept"
+        await exchange(memory, 3, 3)
+        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2 q3 a3"
+
+
+async def test_question_waits_a_moment_for_the_summary_of_what_it_cannot_see(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries, summary_seconds=600) as memory:
+        summaries.gate.clear()
+        for number in (1, 2, 3):
             await memory.remember("c", f"q{number}", replace(ANSWER, text=f"a{number}"))
         recall = asyncio.create_task(memory.recall("c"))
         await asyncio.wait_for(summaries.called.wait(), 10)
         assert not recall.done()
         summaries.gate.set()
-        assert (await recall)[1] == "q1 a1 q2 a2"
+        assert "q1 a1" in (await asyncio.wait_for(recall, 10))[1]
 
 
-async def test_question_does_not_wait_for_ever(tmp_path: Path, summaries: Summaries) -> None:
+async def test_summary_that_takes_longer_goes_on_beside_the_question(
+    tmp_path: Path, summaries: Summaries
+) -> None:
     async with remembering(tmp_path, summaries, summary_seconds=0.01) as memory:
         summaries.gate.clear()
-        for number in range(1, 4):
-            await memory.remember("c", f"q{number}", ANSWER)
+        for number in (1, 2, 3):
+            await memory.remember("c", f"q{number}", replace(ANSWER, text=f"a{number}"))
         history, summary = await memory.recall("c")
         assert (len(history), summary) == (4, "")
+        summaries.gate.set()
+        await settled()
+        assert "q1 a1" in (await memory.recall("c"))[1]
 
 
 async def test_reset_forgets_and_stops_the_summary(tmp_path: Path, summaries: Summaries) -> None:
