@@ -13,8 +13,9 @@ from bot.commands.indexing import Bars
 from bot.conversations.memory import ConversationMemory
 from bot.failures import reported
 from bot.settings import Settings
-from bot.terminal import Ticker, show_answer, show_trail
-from rag.events import Answered
+from bot.terminal import TEXTS, Ticker, show_answer, show_trail
+from rag.errors import ThinkTwiceError
+from rag.events import Answered, StepStarted
 from rag.values import Answer, Question
 
 QUESTIONS: tuple[tuple[str, str], ...] = (
@@ -43,7 +44,9 @@ async def _demo(console: Console) -> None:
             await memory.reset(_CONVERSATION)
             for number, (way, text) in enumerate(QUESTIONS, 1):
                 console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
-                show(console, await _answered(app, memory, console, text))
+                answer = await _answered(app, memory, console, text)
+                show(console, answer)
+                await _remember(memory, console, text, answer)
 
 
 def show(console: Console, answer: Answer) -> None:
@@ -53,16 +56,24 @@ def show(console: Console, answer: Answer) -> None:
 
 
 async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:
-    history, summary = await memory.recall(_CONVERSATION)
     answer: Answer | None = None
     with Ticker(console, is_quiet=True) as ticker:
+        ticker(StepStarted("recall"))
+        history, summary = await memory.recall(_CONVERSATION)
         async for event in app.engine.stream(Question(text, history, summary)):
             ticker(event)
             if isinstance(event, Answered):
                 answer = event.answer
     assert answer is not None  # the engine's promise: the last event
-    await memory.remember(_CONVERSATION, text, answer)
     return answer
+
+
+async def _remember(memory: ConversationMemory, console: Console, text: str, answer: Answer) -> None:
+    try:
+        await memory.remember(_CONVERSATION, text, answer)
+    except ThinkTwiceError as exc:
+        sentence = TEXTS.text("chat-not-stored", answer.language, reason=str(exc))
+        console.print(Text(f"  {sentence}", style="yellow"))
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.settings import Settings
 from bot.terminal import TEXTS, Ticker, show_answer, show_sources, show_trail
 from rag.errors import InputError, ThinkTwiceError
-from rag.events import Answered
+from rag.events import Answered, StepStarted
 from rag.values import Answer, Question
 
 
@@ -50,6 +50,8 @@ class _Chat:
         self._console = console
         self._lines = Lines()
         self._language = "en"
+        # The answer on the screen, which need not be the stored one.
+        self._shown: Answer | None = None
 
     async def run(self) -> None:
         self._say("chat-welcome")
@@ -60,10 +62,14 @@ class _Chat:
             line = await self._lines.read(f"\n{TEXTS.text('you', self._language)}> ")
             if line is None or (line := line.strip()) in {"/quit", "/exit"}:
                 break
-            if line.startswith("/"):
-                await self._command(line)
-            elif line:
-                await self._answer(line)
+            try:
+                if line.startswith("/"):
+                    await self._command(line)
+                elif line:
+                    await self._answer(line)
+            except ThinkTwiceError as exc:
+                # A question that cannot be taken, or a database that is busy: the next one may work.
+                self._warn(str(exc))
         self._say("chat-bye")
 
     async def _command(self, line: str) -> None:
@@ -71,9 +77,10 @@ class _Chat:
             self._say("chat-help")
         elif line == "/reset":
             await self._memory.reset(self._conversation)
+            self._shown = None
             self._say("chat-reset")
         elif line in {"/why", "/sources"}:
-            answer = await self._memory.last_answer(self._conversation)
+            answer = self._shown or await self._memory.last_answer(self._conversation)
             if answer is None:
                 self._say("chat-nothing-yet")
             elif line == "/why":
@@ -89,32 +96,38 @@ class _Chat:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, work.cancel)
         try:
-            answer = await work
+            await work
         except asyncio.CancelledError:
             self._say("chat-stopped")
-            return
-        except ThinkTwiceError as exc:
-            # A question that cannot be taken, or a database that is busy: the next one may work.
-            self._console.print(Text(f"  {exc}", style="yellow"))
-            return
         finally:
             loop.remove_signal_handler(signal.SIGINT)
+
+    async def _answered(self, text: str) -> None:
+        """Show the answer before it is stored: a database that cannot be written must not cost it."""
+        answer = await self._found(text)
+        self._shown = answer
         self._language = answer.language
         show_answer(self._console, answer)
+        try:
+            await self._memory.remember(self._conversation, text, answer)
+        except ThinkTwiceError as exc:
+            self._warn(TEXTS.text("chat-not-stored", self._language, reason=str(exc)))
 
-    async def _answered(self, text: str) -> Answer:
-        history, summary = await self._memory.recall(self._conversation)
-        question = Question(text, history, summary)
+    async def _found(self, text: str) -> Answer:
         answer: Answer | None = None
         with Ticker(self._console) as ticker:
-            async for event in self._app.engine.stream(question):
+            ticker(StepStarted("recall"))
+            history, summary = await self._memory.recall(self._conversation)
+            async for event in self._app.engine.stream(Question(text, history, summary)):
                 ticker(event)
                 if isinstance(event, Answered):
                     answer = event.answer
         if answer is None:
             raise InputError("the question was not answered: ask it again")
-        await self._memory.remember(self._conversation, text, answer)
         return answer
+
+    def _warn(self, sentence: str) -> None:
+        self._console.print(Text(f"  {sentence}", style="yellow"))
 
     def _say(self, message: str, **values: str | float) -> None:
         with suppress(BrokenPipeError):

@@ -143,7 +143,7 @@ def _set_up_connection(connection: AsyncAdapt_aiosqlite_connection, _record: obj
     try:
         cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
         cursor.execute("PRAGMA journal_mode = WAL")
-        # FULL: what was answered is on the disk before the answer is shown, also after a power cut.
+        # FULL: what was answered is on the disk before the next question is read, also after a power cut.
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute("PRAGMA foreign_keys = ON")
     finally:

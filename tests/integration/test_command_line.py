@@ -440,6 +440,7 @@ def test_help_loads_nothing_heavy() -> None:
         "numpy",
         "langchain_core",
         "lingua",
+        "structlog",
     ]
     script = (
         "import sys\nfrom typer.testing import CliRunner\nfrom bot.cli import app\n"
