@@ -84,11 +84,13 @@ class Ticker:
     Args:
         console: Where to draw.
         is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
+        language: ISO 639-1 code of the language in which the spinner names the steps.
     """
 
-    def __init__(self, console: Console, *, is_quiet: bool = False) -> None:
+    def __init__(self, console: Console, *, is_quiet: bool = False, language: str = "en") -> None:
         self._console = console
         self._is_quiet = is_quiet
+        self._language = language
         self._status = console.status("")
 
     def __enter__(self) -> Ticker:
@@ -103,7 +105,7 @@ class Ticker:
         """Draw one event."""
         match event:
             case StepStarted(step):
-                self._status.update(Text(f"{TEXTS.text(f'step-{step}')} …", style="dim"))
+                self._status.update(Text(f"{TEXTS.text(f'step-{step}', self._language)} …", style="dim"))
             case StepFinished(trace) if not self._is_quiet:
                 self._console.print(Text(f"  · {_line(trace)}", style="dim"))
             case _:

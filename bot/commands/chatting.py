@@ -115,7 +115,7 @@ class _Chat:
 
     async def _found(self, text: str) -> Answer:
         answer: Answer | None = None
-        with Ticker(self._console) as ticker:
+        with Ticker(self._console, language=self._language) as ticker:
             ticker(StepStarted("recall"))
             history, summary = await self._memory.recall(self._conversation)
             async for event in self._app.engine.stream(Question(text, history, summary)):
