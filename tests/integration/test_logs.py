@@ -1,0 +1,63 @@
+"""Log lines of the command line: on standard error, whatever else is printed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from filelock import FileLock
+
+from bot import logs
+
+
+@pytest.fixture(autouse=True)
+def _default_log() -> Iterator[None]:
+    yield
+    structlog.reset_defaults()
+
+
+def test_json_stays_pure_while_another_process_owns_chroma(tmp_path: Path) -> None:
+    corpus, data = tmp_path / "corpus", tmp_path / "data"
+    corpus.mkdir()
+    data.mkdir()
+    (corpus / "leave.md").write_text("# Leave\n\nEverybody has 28 days of leave a year.\n", "utf-8")
+    with FileLock(data / "chroma.lock"):
+        done = subprocess.run(
+            [sys.executable, "-m", "bot.cli", "index", "--json", str(corpus), "--data-dir", str(data)],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        )
+    assert json.loads(done.stdout)["added"] == 1
+    assert "searching exactly reason='The Chroma index is in use by another process.'" in done.stderr
+
+
+def test_warnings_go_to_standard_error_with_their_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure()
+    log = structlog.get_logger("anything")
+    log.info("too small to tell")
+    log.warning("no vectors", reason="the server is down", tries=3)
+    assert capsys.readouterr() == ("", "[warning] no vectors reason='the server is down' tries=3\n")
+
+
+@pytest.mark.parametrize("is_wanted", [False, True], ids=["not asked for", "asked for"])
+def test_traceback_is_told_only_when_it_is_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, is_wanted: bool
+) -> None:
+    if is_wanted:
+        monkeypatch.setenv("THINKTWICE_TRACEBACK", "1")
+    logs.configure()
+    try:
+        json.loads("{")
+    except ValueError as error:
+        structlog.get_logger().exception("it failed", reason=str(error))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "[error] it failed reason=" in err.replace('"', "'")
+    assert ("Traceback" in err) is is_wanted
