@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
@@ -29,6 +31,7 @@ from rag.values import PassageId
 if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection as ChromaCollection
+    from filelock import FileLock
 
 FOLDER: Final = "chroma"
 _MANIFEST: Final = "manifest.json"
@@ -38,6 +41,13 @@ _PAGE: Final = 1000
 
 VectorReader = Callable[[Sequence[PassageId]], dict[PassageId, Vectors]]
 """Reads stored vectors by passage."""
+
+Condition = Literal["absent", "whole", "outdated", "damaged", "in use"]
+"""Of an index on disk; outdated: of another embedding."""
+
+
+class ChromaBusyError(KnowledgeError):
+    """The Chroma index is in use by another process."""
 
 
 class ChromaVectors:
@@ -52,21 +62,15 @@ class ChromaVectors:
     """
 
     def __init__(self, data_folder: Path, identity: str) -> None:
-        from filelock import FileLock, Timeout
-
         self._folder = data_folder / FOLDER
         self.identity = identity
-        self._lock = FileLock(data_folder / f"{FOLDER}.lock", timeout=0)
         self._client: Client | None = None
-        try:
+        with _translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire()
-        except Timeout as error:
-            raise KnowledgeError("the Chroma index is in use by another process") from error
-        except OSError as error:
-            raise KnowledgeError(f"the folder {self._folder} cannot be used ({error.strerror})") from error
+            self._lock = _locked(data_folder)
         try:
-            self._current = self._intact()
+            condition, current = _examined(self._folder, identity)
+            self._current = current if current is not None and condition == "whole" else self._new_folder()
             self._remove_others()
             self._collection = self._open()
             self._ids = self._stored_ids()
@@ -89,10 +93,16 @@ class ChromaVectors:
 
     def close(self) -> None:
         """Close the index and let another process have it."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-        self._lock.release()
+        try:
+            self._close_client()
+        finally:
+            self._lock.release()
+
+    def _close_client(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(KnowledgeError):  # a client that failed may not close either
+                _call(client.close)
 
     def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
         """The passages nearest to a normalised vector, best first; a few may be out of date.
@@ -168,18 +178,16 @@ class ChromaVectors:
         """Write with the manifest marked, so that a kill in the middle is seen at the next start."""
         self._save_manifest(files=None)
         _call(write, **arguments)
-        self._save_manifest(files=_sizes(self._current))
+        self._save_manifest(files=self._sizes())
 
     def _rebuild(self) -> None:
         """Begin an empty folder beside the old one and change over to it."""
         try:
-            if self._client is not None:
-                self._client.close()
-                self._client = None
+            self._close_client()
             self._current = self._new_folder()
             self._collection = self._open()
             self._ids = set()
-            self._save_manifest(files=_sizes(self._current))
+            self._save_manifest(files=self._sizes())
             self._remove_others()
         except BaseException:
             self.close()
@@ -188,36 +196,30 @@ class ChromaVectors:
     def _new_folder(self) -> Path:
         return self._folder / uuid.uuid4().hex
 
-    def _intact(self) -> Path:
-        """The folder of the last run, if nothing happened to it; else a name for a new one."""
-        try:
-            manifest = json.loads((self._folder / _MANIFEST).read_text("utf-8"))
-            folder = self._folder / Path(manifest["folder"]).name
-            fits = manifest["identity"] == self.identity and manifest["files"] == _sizes(folder)
-        except (OSError, ValueError, KeyError, TypeError):
-            return self._new_folder()
-        return folder if fits else self._new_folder()
+    def _sizes(self) -> dict[str, int]:
+        with _translated(self._folder):
+            return _sizes(self._current)
 
     def _save_manifest(self, files: dict[str, int] | None) -> None:
         manifest = {"folder": self._current.name, "identity": self.identity, "files": files}
         path = self._folder / _MANIFEST
         aside = path.with_suffix(".new")
-        try:
+        with _translated(self._folder):
             aside.write_text(json.dumps(manifest), "utf-8")
             aside.replace(path)
-        except OSError as error:
-            raise KnowledgeError(f"the Chroma index cannot be written ({error.strerror})") from error
 
     def _remove_others(self) -> None:
-        for folder in self._folder.iterdir():
-            if folder.is_dir() and folder != self._current:
-                shutil.rmtree(folder, ignore_errors=True)
+        with _translated(self._folder):
+            for folder in self._folder.iterdir():
+                if folder.is_dir() and folder != self._current:
+                    shutil.rmtree(folder, ignore_errors=True)
 
     def _open(self) -> ChromaCollection:
-        import chromadb
-        from chromadb.config import Settings
+        with _translated(self._folder):
+            import chromadb
+            from chromadb.config import Settings
 
-        self._current.mkdir(parents=True, exist_ok=True)
+            self._current.mkdir(parents=True, exist_ok=True)
         self._client = _call(
             chromadb.PersistentClient,
             path=str(self._current),
@@ -237,6 +239,71 @@ class ChromaVectors:
             page = _call(self._collection.get, include=[], limit=_PAGE, offset=offset)
             ids.update(PassageId(passage) for passage in page["ids"])
         return ids
+
+
+def condition(data_folder: Path, identity: str) -> Condition:
+    """What a data folder's index is like, without opening or changing it.
+
+    Args:
+        data_folder: Where the knowledge base lies.
+        identity: Which embedding and which forced rebuild of it the index should be of.
+
+    Raises:
+        KnowledgeError: The folder cannot be used, or filelock is not installed.
+    """
+    folder = data_folder / FOLDER
+    with _translated(folder):
+        if not folder.exists():
+            return "absent"
+        with tempfile.TemporaryFile(dir=folder):  # it may be a file, or not ours to write
+            pass
+        try:
+            lock = _locked(data_folder)
+        except ChromaBusyError:
+            return "in use"
+        try:
+            return _examined(folder, identity)[0]
+        finally:
+            lock.release()
+
+
+def _examined(folder: Path, identity: str) -> tuple[Condition, Path | None]:
+    """Compare an index with its manifest; returns also where it lies, if the manifest says so."""
+    path = folder / _MANIFEST
+    try:
+        if not path.exists():
+            return "absent", None
+        manifest = json.loads(path.read_text("utf-8"))
+        current = folder / Path(manifest["folder"]).name
+        if manifest["files"] is None or manifest["files"] != _sizes(current):
+            return "damaged", current
+        return ("whole" if manifest["identity"] == identity else "outdated"), current
+    except (OSError, ValueError, KeyError, TypeError):
+        return "damaged", None
+
+
+def _locked(data_folder: Path) -> FileLock:
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(data_folder / f"{FOLDER}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise ChromaBusyError from error
+    return lock
+
+
+@contextmanager
+def _translated(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise KnowledgeError(
+            f"the folder {folder} cannot be used ({error.strerror or error}): "
+            "check that it is a folder, its rights and the free space"
+        ) from error
+    except ImportError as error:
+        raise KnowledgeError(f"Chroma cannot be imported ({error}): run `make demo` to install it") from error
 
 
 def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - Chroma's own types

@@ -15,7 +15,7 @@ import structlog
 from rag.errors import KnowledgeError
 from rag.knowledge.chroma import ChromaVectors
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.store import Store, read_state
+from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.vectors import VectorIndex, read_vectors
 from rag.values import PassageId
 
@@ -90,15 +90,20 @@ class ChromaUpkeep:
                 # The next generation tries again.
                 _log.warning("chroma index not available, searching exactly", reason=str(error))
                 self._close_index()
-            with self._condition:
-                self._done = wanted
-                self._condition.notify_all()
+            except Exception as error:  # noqa: BLE001 - the thread's outermost loop
+                # It must live, for `wait` and for the next generation.
+                _log.exception("chroma index failed, searching exactly", reason=repr(error))
+                self._close_index()
+            finally:
+                with self._condition:
+                    self._done = wanted
+                    self._condition.notify_all()
 
     def _update(self) -> None:
         with self._store.reading() as connection:
             state = read_state(connection)
             ids = {PassageId(row[0]) for row in connection.execute("SELECT id FROM passages")}
-        identity = f"{state.fingerprint}/{state.build}"
+        identity = identity_of(state)
         if self._index is not None and self._index.identity != identity:
             self._close_index()
         if self._index is None:
@@ -119,6 +124,11 @@ class ChromaUpkeep:
 
     def _close_index(self) -> None:
         self._ready = None
-        if self._index is not None:
-            self._index.close()
-            self._index = None
+        index, self._index = self._index, None
+        if index is not None:
+            index.close()
+
+
+def identity_of(state: State) -> str:
+    """What an index of this state is made of: the embedding, and which forced rebuild of it."""
+    return f"{state.fingerprint}/{state.build}"

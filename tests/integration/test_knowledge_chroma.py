@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+import structlog.testing
 
 from rag.errors import KnowledgeError
-from rag.knowledge.chroma import FOLDER, ChromaVectors
+from rag.knowledge.chroma import FOLDER, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.upkeep import ChromaUpkeep
 from rag.values import PassageId
@@ -246,6 +248,103 @@ async def test_exact_search_serves_when_chroma_fails(
 
     monkeypatch.setattr(ChromaVectors, "update", fail)
     assert (await found(workshop, "topic7", is_chroma_ready=False))[0][0] == "page7.md"
+
+
+def put_a_file_in_its_place(data: Path) -> None:
+    (data / FOLDER).write_text("taken")
+
+
+def put_a_folder_in_place_of_its_lock(data: Path) -> None:
+    (data / f"{FOLDER}.lock").mkdir()
+
+
+blocked = pytest.mark.parametrize("block", [put_a_file_in_its_place, put_a_folder_in_place_of_its_lock])
+
+
+@blocked
+def test_a_blocked_folder_is_one_sentence(tmp_path: Path, block: Callable[[Path], None]) -> None:
+    block(tmp_path)
+    with pytest.raises(KnowledgeError, match=r"chroma cannot be used \(.+\): check"):
+        ChromaVectors(tmp_path, "one").update(IDS, read)
+
+
+@blocked
+async def test_exact_search_serves_when_the_folder_is_blocked(
+    workshop: Workshop, block: Callable[[Path], None]
+) -> None:
+    block(workshop.data)
+    assert (await found(workshop, "topic7", is_chroma_ready=False))[0][0] == "page7.md"
+
+
+@pytest.mark.parametrize("place", ["mkdir", "iterdir", "rglob", "write_text"])
+def test_a_failing_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    fill(tmp_path)
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, place, fail)
+    with pytest.raises(KnowledgeError, match="Input/output error"):
+        ChromaVectors(tmp_path, "one").update(IDS[:10], read)
+
+
+def test_a_library_that_does_not_load_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "chromadb", None)
+    with pytest.raises(KnowledgeError, match="Chroma cannot be imported"):
+        ChromaVectors(tmp_path, "one")
+
+
+async def test_an_error_nobody_thought_of_is_logged_and_the_next_generation_tries_again(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> bool:
+        raise RuntimeError("nobody thought of this")
+
+    with monkeypatch.context() as patch, structlog.testing.capture_logs() as lines:
+        patch.setattr(ChromaVectors, "update", fail)
+        base = workshop.open(use_chroma=True)
+        assert not base.wait_for_chroma(60)
+    assert [(line["log_level"], line["reason"]) for line in lines] == [
+        ("error", "RuntimeError('nobody thought of this')")
+    ]
+    workshop.write(page99="# Page 99\n\nTopic99 matters.")
+    workshop.sync()
+    await base.search(["topic99"])
+    assert base.wait_for_chroma(60)
+    base.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "identity", "expected"),
+    [
+        pytest.param(None, "one", "whole", id="whole"),
+        pytest.param(None, "two", "outdated", id="of another embedding"),
+        pytest.param(truncate_graph, "one", "damaged", id="truncated"),
+        pytest.param(delete_folder, "one", "damaged", id="folder gone"),
+        pytest.param(spoil_manifest, "one", "damaged", id="no manifest"),
+        pytest.param(mark_write_under_way, "one", "damaged", id="killed while it wrote"),
+    ],
+)
+def test_condition_is_told_without_changing_anything(
+    tmp_path: Path, damage: Callable[[Path], None] | None, identity: str, expected: str
+) -> None:
+    assert condition(tmp_path, identity) == "absent"
+    folder = fill(tmp_path)
+    if damage is not None:
+        damage(folder)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    assert condition(tmp_path, identity) == expected
+    after = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    del before[tmp_path / f"{FOLDER}.lock"], after[tmp_path / f"{FOLDER}.lock"]
+    assert after == before
+    ChromaVectors(tmp_path, identity).close()  # the lock is free again
+
+
+def test_condition_tells_that_another_process_owns_the_index(tmp_path: Path) -> None:
+    with ChromaVectors(tmp_path, "one"):
+        assert condition(tmp_path, "one") == "in use"
 
 
 async def test_exact_search_serves_when_a_query_of_chroma_fails(
