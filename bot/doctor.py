@@ -6,6 +6,7 @@ To add a check, write a function that returns a `Finding` and add it to `CHECKS`
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import sqlite3
 import sys
@@ -18,9 +19,11 @@ from pathlib import Path
 from bot.corpus import corpus_paths
 from bot.settings import Settings
 from rag.errors import ThinkTwiceError
-from rag.knowledge import sources
+from rag.knowledge import chroma, sources
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
+from rag.knowledge.store import Store
+from rag.knowledge.upkeep import identity_of
 from rag.models.roles import RoleModels
 from rag.prompts import PromptLibrary
 
@@ -52,8 +55,9 @@ def examine(settings: Settings) -> list[Finding]:
         try:
             findings.append(check(settings))
         except ThinkTwiceError as exc:
-            problem, _, remedy = str(exc).partition(": ")
-            findings.append(Finding(part, is_sound=False, detail=problem, remedy=remedy or str(exc)))
+            # Sentences say first what happened, then what to do.
+            problem, *advice = re.split("[:;] ", str(exc), maxsplit=1)
+            findings.append(Finding(part, is_sound=False, detail=problem, remedy="".join(advice)))
         except (OSError, sqlite3.Error) as exc:
             remedy = "check the rights of the data folder and the free space"
             findings.append(Finding(part, is_sound=False, detail=str(exc), remedy=remedy))
@@ -80,29 +84,40 @@ def _data_folder(settings: Settings) -> Finding:
 
 
 def _database(settings: Settings) -> Finding:
-    from bot.storage.database import open_database
+    from bot.storage.database import FILE_NAME, open_database
+
+    again = {
+        FILE_NAME: "restore it from a backup, or move it away to begin with no conversations",
+        KNOWLEDGE_FILE: "delete it together with its -wal and -shm files, then run `thinktwice index`",
+    }
+    for name, remedy in again.items():
+        path = settings.data_dir / name
+        if path.exists() and (fault := _fault(path)):
+            return Finding("database", False, f"{path} is damaged ({fault})", remedy)
 
     async def opened() -> None:
         async with open_database(settings.data_dir):
             pass
 
     asyncio.run(opened())
-    for name in ("thinktwice.sqlite3", KNOWLEDGE_FILE):
-        path = settings.data_dir / name
-        if path.exists() and (fault := _fault(path)):
-            return Finding("database", False, f"{path} is damaged ({fault})", f"restore {name} from a backup")
     return Finding("database", True, "readable and whole")
 
 
 def _fault(path: Path) -> str:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        result = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            result = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.DatabaseError as exc:
+        # A file that is locked or may not be read is not damaged.
+        if exc.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            raise
+        return str(exc)
     return "" if result == "ok" else result
 
 
 def _corpus(settings: Settings) -> Finding:
     paths = corpus_paths(settings)
-    discovery = sources.discover(paths)
+    discovery = sources.discover(paths, list(settings.knowledge.langchain_loaders))
     shown = ", ".join(map(str, paths))
     if not discovery.sources:
         return Finding(
@@ -125,16 +140,25 @@ def _knowledge(settings: Settings) -> Finding:
     )
 
 
+_CHROMA_STATES: dict[chroma.Condition, str] = {
+    "absent": "not built yet; that happens with the next `thinktwice index` or `thinktwice chat`",
+    "whole": "the index is whole and fits the knowledge base",
+    "outdated": "the index is of another embedding; it is rebuilt by itself",
+    "damaged": "the index is damaged; it is rebuilt by itself, and until then search is exact",
+    "in use": "the index is in use by another process; other processes search exactly",
+}
+
+
 def _chroma(settings: Settings) -> Finding:
-    """Chroma is a cache: damage is mended by itself, so only a library that does not load is a fault."""
+    """Chroma is a cache: damage mends itself; a library or a folder that cannot be used does not."""
     try:
         import chromadb
     except ImportError as exc:
         return Finding("Chroma", False, f"cannot be imported ({exc})", "run `make demo` to install it again")
-    state = "built with the next question"
-    if (settings.data_dir / "chroma").is_dir():
-        state = "present; rebuilt by itself when it differs from the database"
-    return Finding("Chroma", True, f"{chromadb.__version__}, {state}")
+    with closing(Store(settings.data_dir)) as store:
+        identity = identity_of(store.state())
+    condition = chroma.condition(settings.data_dir, identity)
+    return Finding("Chroma", True, f"{chromadb.__version__}, {_CHROMA_STATES[condition]}")
 
 
 def _prompts(settings: Settings) -> Finding:

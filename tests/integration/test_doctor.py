@@ -1,0 +1,165 @@
+"""What `thinktwice doctor` finds in a data folder with real databases and a real Chroma index."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.doctor import CHECKS, Finding, examine
+from bot.settings import Settings
+from rag.knowledge.chroma import FOLDER, ChromaVectors
+from tests.knowledge import Workshop, make_workshop
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    made = make_workshop(tmp_path, monkeypatch)
+    made.write(leave="# Leave\n\nEverybody has 28 days of leave a year.")
+    made.sync()
+    return made
+
+
+def finding(part: str, workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> Finding:
+    """What one check finds; the others are left out."""
+    monkeypatch.setattr("bot.doctor.CHECKS", {part: CHECKS[part]})
+    (found,) = examine(Settings.load(data_dir=workshop.data, corpus=(workshop.corpus,)))
+    assert found.part == part
+    return found
+
+
+def fill_chroma(workshop: Workshop) -> None:
+    base = workshop.open(use_chroma=True)
+    assert base.wait_for_chroma(60)
+    base.close()
+
+
+def truncate(workshop: Workshop) -> None:
+    file = next((workshop.data / FOLDER).rglob("chroma.sqlite3"))
+    file.write_bytes(file.read_bytes()[:100])
+
+
+def rebuild(workshop: Workshop) -> None:
+    workshop.sync(rebuild=True)
+
+
+def delete(workshop: Workshop) -> None:
+    for file in sorted((workshop.data / FOLDER).rglob("*"), reverse=True):
+        file.rmdir() if file.is_dir() else file.unlink()
+    (workshop.data / FOLDER).rmdir()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        pytest.param(lambda workshop: None, "whole and fits", id="whole"),
+        pytest.param(truncate, "damaged; it is rebuilt by itself", id="damaged"),
+        pytest.param(rebuild, "another embedding; it is rebuilt by itself", id="outdated"),
+        pytest.param(delete, "not built yet", id="absent"),
+    ],
+)
+def test_state_of_the_chroma_index_is_told_and_is_no_fault(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, change: Callable[[Workshop], None], says: str
+) -> None:
+    fill_chroma(workshop)
+    change(workshop)
+    found = finding("Chroma", workshop, monkeypatch)
+    assert found.is_sound
+    assert says in found.detail
+
+
+def test_chroma_index_of_another_process_is_no_fault(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ChromaVectors(workshop.data, "whatever"):
+        found = finding("Chroma", workshop, monkeypatch)
+    assert found.is_sound
+    assert "in use by another process" in found.detail
+
+
+def test_chroma_folder_that_cannot_be_used_is_a_fault(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workshop.data / FOLDER).write_text("taken")
+    found = finding("Chroma", workshop, monkeypatch)
+    assert not found.is_sound
+    assert str(workshop.data / FOLDER) in found.detail
+    assert "check that it is a folder" in found.remedy
+
+
+def test_chroma_that_does_not_load_is_a_fault(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chromadb", None)
+    found = finding("Chroma", workshop, monkeypatch)
+    assert not found.is_sound
+    assert "cannot be imported" in found.detail
+    assert found.remedy
+
+
+def test_documents_of_a_loader_that_was_set_count_as_readable(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workshop.corpus / "leave.md").rename(workshop.corpus / "leave.csv")
+    assert not finding("corpus", workshop, monkeypatch).is_sound
+    monkeypatch.setenv("THINKTWICE_KNOWLEDGE__LANGCHAIN_LOADERS", '{".csv": "module.Loader"}')
+    found = finding("corpus", workshop, monkeypatch)
+    assert found.is_sound
+    assert found.detail.startswith("1 files in")
+
+
+def make_conversations(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check makes the database of the conversations, as the first conversation would."""
+    found = finding("database", workshop, monkeypatch)
+    assert found.is_sound
+    assert found.detail == "readable and whole"
+
+
+def overwrite(path: Path) -> None:
+    path.write_bytes(b"this is no database" * 500)
+
+
+def spoil_pages(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+
+
+@pytest.mark.parametrize("damage", [overwrite, spoil_pages])
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("thinktwice.sqlite3", "from a backup, or move it away"), ("knowledge.sqlite3", "`thinktwice index`")],
+)
+def test_damaged_database_is_named_with_its_remedy(
+    workshop: Workshop,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    remedy: str,
+    damage: Callable[[Path], None],
+) -> None:
+    make_conversations(workshop, monkeypatch)
+    damage(workshop.data / name)
+    found = finding("database", workshop, monkeypatch)
+    assert not found.is_sound
+    assert f"{workshop.data / name} is damaged (" in found.detail
+    assert remedy in found.remedy
+
+
+def test_data_folder_with_marks_of_an_address_in_its_name_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a?b#c%20d"
+    folder.mkdir()
+    overwrite(folder / "knowledge.sqlite3")
+    workshop = Workshop(tmp_path, folder, make_workshop(tmp_path, monkeypatch).embedder)
+    found = finding("database", workshop, monkeypatch)
+    assert "is damaged" in found.detail
+
+
+def test_database_that_cannot_be_opened_is_not_called_damaged(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workshop.data / "thinktwice.sqlite3").mkdir()
+    found = finding("database", workshop, monkeypatch)
+    assert not found.is_sound
+    assert "damaged" not in found.detail
+    assert found.remedy
