@@ -98,6 +98,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from wrong
     for finding in wrong:
         visible = blank(visible, [(finding.start, finding.end)])
+    if visible.isascii():
+        return  # no letter of another alphabet
     yield from _twins(visible)
     yield from _foreign_letters(subject, visible)
 
@@ -236,6 +238,8 @@ def _is_name_or_symbol(group: _Group, visible: str) -> bool:
 
 def _weight(visible: str, scripts: frozenset[str] = frozenset(SCRIPTS)) -> float:
     """How much text there is in some scripts, in Latin letters."""
+    if visible.isascii() and "Latin" not in scripts:
+        return 0.0
     return sum(
         (run.end - run.start) * LETTER_WEIGHTS.get(run.script, 1.0)
         for run in script_runs(visible)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from rag.language.detect import detect
 from rag.language.sentences import sentences
 from rag.language.units import Unit, missing, units
-from rag.language.words import content_terms, terms
+from rag.language.words import content_terms, term_set
 from rag.values import Passage
 
 _LEAST_SHARE = 0.4
@@ -82,7 +82,7 @@ def share(claimed: Claim, passage: Passage) -> float:
     """Share of the claim's content words that the passage holds, 0-1; 1 for a claim of bare facts."""
     if not claimed.content:
         return 1.0
-    return len(claimed.content & _terms(_whole(passage))) / len(claimed.content)
+    return len(claimed.content & term_set(_whole(passage))) / len(claimed.content)
 
 
 def same_language(claimed: Claim, passage: Passage) -> bool:
@@ -113,7 +113,7 @@ def quote(claimed: Sequence[Claim], passage: Passage) -> str:
 
 def _carried(claimed: Sequence[Claim], text: str) -> float:
     return max(
-        2 * (len(one.facts) - len(missing(one.facts, text))) + len(one.content & _terms(text))
+        2 * (len(one.facts) - len(missing(one.facts, text))) + len(one.content & term_set(text))
         for one in claimed
     )
 
@@ -133,11 +133,6 @@ def _window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[
 
 def _whole(passage: Passage) -> str:
     return f"{passage.document}\n{passage.section}\n\n{passage.text}"
-
-
-@lru_cache(maxsize=1024)
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(terms(text))
 
 
 @lru_cache(maxsize=512)

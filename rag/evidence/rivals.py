@@ -25,14 +25,15 @@ def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], la
         asked: The question's content terms with their weights.
         language: ISO 639-1 code, for the stems.
     """
-    mine, others = 0.0, 0.0
-    for unit in units(text, language, with_names=False):
-        nearness = _nearness(text, unit, asked, language)
-        if any(matches(fact, unit) for fact in claimed):
-            mine = max(mine, nearness)
-        else:
-            others = max(others, nearness)
-    return max(0.0, min(1.0, others - mine))
+    found = units(text, language, with_names=False)
+    mine = {unit for unit in found if any(matches(fact, unit) for fact in claimed)}
+    if len(mine) == len(found):
+        return 0.0
+    best = {True: 0.0, False: 0.0}
+    for unit in found:
+        is_mine = unit in mine
+        best[is_mine] = max(best[is_mine], _nearness(text, unit, asked, language))
+    return max(0.0, min(1.0, best[False] - best[True]))
 
 
 def _nearness(text: str, unit: Unit, asked: Mapping[str, float], language: str) -> float:

@@ -78,7 +78,7 @@ class Ground:
         best = Support(lacking=tuple(claim.facts))
         for anchored, number, window in self._windows:
             facts = _NO_FACTS
-            if claim.facts:
+            if claim.facts and self._stated:
                 places = ((number, at) for at in (0, *range(window.start, window.end)))
                 facts = facts.union(*(self._stated.get(place, _NO_FACTS) for place in places))
             supported = carried(claim, window.context, facts)
@@ -111,5 +111,6 @@ class Ground:
         found: dict[tuple[int, int], frozenset[Unit]] = {}
         for _, number, position in ranked[:_CHECKED_SENTENCES]:
             lacking = missing(facts, self._readings[number].sentences[position])
-            found[number, position] = frozenset(fact for fact in facts if fact not in lacking)
+            if len(lacking) < len(facts):
+                found[number, position] = frozenset(fact for fact in facts if fact not in lacking)
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rag.language.units import Unit
 
@@ -11,7 +12,7 @@ _FACT_WEIGHT = 1.0
 _MISSING_FACT_LEAVES = 0.25
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: the weight is asked for at every window
 class Claim:
     """What is to be found: words with their weights, and facts that are compared by their normal forms."""
 
@@ -23,7 +24,7 @@ class Claim:
         """Whether there is nothing to look for."""
         return not self.words and not self.facts
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """Weight of the words and the facts together."""
         return sum(self.words.values()) + _FACT_WEIGHT * len(self.facts)
@@ -31,10 +32,12 @@ class Claim:
 
 def share(weights: Mapping[str, float], present: Container[str]) -> float:
     """Share of the weight whose terms are present, 0-1; 0 when there is nothing to look for."""
-    total = sum(weights.values())
-    if total <= 0:
-        return 0.0
-    return sum(weight for term, weight in weights.items() if term in present) / total
+    total = held = 0.0  # one loop, because this is asked of every window of every passage
+    for term, weight in weights.items():
+        total += weight
+        if term in present:
+            held += weight
+    return held / total if total > 0 else 0.0
 
 
 def carried(claim: Claim, present: Container[str], facts: Collection[Unit]) -> float:
@@ -50,9 +53,12 @@ def carried(claim: Claim, present: Container[str], facts: Collection[Unit]) -> f
     total = claim.weight
     if total <= 0:
         return 0.0
-    words = sum(weight for term, weight in claim.words.items() if term in present)
-    stated = sum(fact in facts for fact in claim.facts)
-    whole = (words + _FACT_WEIGHT * stated) / total
+    words = 0.0
+    for term, weight in claim.words.items():
+        if term in present:
+            words += weight
     if not claim.facts:
-        return whole
+        return words / total
+    stated = sum(fact in facts for fact in claim.facts) if facts else 0
+    whole = (words + _FACT_WEIGHT * stated) / total
     return whole * (_MISSING_FACT_LEAVES + (1 - _MISSING_FACT_LEAVES) * stated / len(claim.facts))

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -350,6 +351,7 @@ class KnowledgeBase:
         return exact.nearest(vector, limit)
 
 
+@lru_cache(maxsize=512)  # the probe and the retrieval ask for the same question
 def _meaning_weight(embedding: str, query: str) -> float:
     script = dominant_script(query)
     return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)

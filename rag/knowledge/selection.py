@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rag.language.sentences import sentences
-from rag.language.words import terms
+from rag.language.words import term_set
 from rag.models.tokens import estimated_tokens
 from rag.values import Passage, PassageId
 
@@ -51,7 +51,7 @@ def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> t
     for candidate in candidates:
         if len(chosen) == count:
             break
-        words = frozenset(terms(candidate.passage.text))
+        words = term_set(candidate.passage.text)
         if _is_known(words, seen):
             continue
         tokens = estimated_tokens(candidate.passage.text)

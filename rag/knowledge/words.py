@@ -80,7 +80,11 @@ def search(
 
 
 def _bonus(held: str, together: Mapping[str, float]) -> float:
-    return sum(bonus for pair, bonus in together.items() if pair in held)
+    total = 0.0
+    for pair, bonus in together.items():
+        if pair in held:
+            total += bonus
+    return total
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,8 @@ def language_name(code: str) -> str:
 
 def _leading_script(sample: str, words: Sequence[str]) -> str:
     """The script that carries the sentence: Latin words inside another script's sentence are terms."""
+    if sample.isascii():
+        return "Latin" if words else ""
     weights: dict[str, float] = {}
     for run in script_runs(sample):
         letters = run.end - run.start

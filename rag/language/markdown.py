@@ -42,6 +42,8 @@ class CodeSpan:
 
 def code_blocks(text: str) -> tuple[CodeBlock, ...]:
     """Find the fenced code blocks of `text`, in order; an unclosed one reaches to the end."""
+    if "```" not in text and "~~~" not in text:
+        return ()
     blocks: list[CodeBlock] = []
     start, fence = 0, ""
     for line in _FENCE.finditer(text):
@@ -60,6 +62,8 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
 
 def code_spans(text: str) -> tuple[CodeSpan, ...]:
     """Find the inline code of `text`, outside its code blocks, in order."""
+    if "`" not in text:
+        return ()
     spans: list[CodeSpan] = []
     position = 0
     for block in (*code_blocks(text), CodeBlock(len(text), len(text), "", closed=True)):

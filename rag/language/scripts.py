@@ -6,6 +6,7 @@ nothing about a language and are not counted.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ _RUN = regex.compile(
     regex.VERSION1,
 )
 
+_LETTER = re.compile("[A-Za-z]")
+
 # ASCII only: Chinese words follow an address without a space.
 _ADDRESS = regex.compile(
     r"""
@@ -68,6 +71,8 @@ def script_runs(text: str) -> Iterator[ScriptRun]:
 
 def script_shares(text: str) -> dict[str, float]:
     """Share of each script among the letters of `text`, largest first; empty when it has none."""
+    if text.isascii():
+        return {"Latin": 1.0} if _LETTER.search(text) else {}
     letters: Counter[str] = Counter()
     for run in script_runs(text):
         letters[run.script] += run.end - run.start

@@ -17,7 +17,7 @@ import regex
 from rag.language import dates, identifiers, measures, numerals
 from rag.language.names import names
 from rag.language.sentences import MARKER
-from rag.language.words import terms
+from rag.language.words import term_set, terms
 
 Kind = Literal["number", "date", "time", "name", "code"]
 
@@ -120,9 +120,9 @@ class _Source:
     def text(self) -> str:
         return " ".join(self._written.casefold().split())
 
-    @cached_property
+    @property
     def terms(self) -> frozenset[str]:
-        return frozenset(terms(self._written))
+        return term_set(self._written)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

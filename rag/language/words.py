@@ -75,6 +75,7 @@ _PART = regex.compile(
     r"\d+(?:[.,]\d+)+|\p{N}+|\p{Lu}+(?!\p{Ll})\p{M}*|[\p{Lu}\p{Lt}]?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|[\p{L}\p{M}]",
     regex.VERSION1,
 )
+_SEPARATOR = regex.compile(r"[,.'’ ]")
 _APOSTROPHE = regex.compile(r"['’]")
 _ENGLISH_TAIL = regex.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 _VERSION = regex.compile(r"^v?(\d+(?:\.\d+)+)$")
@@ -110,6 +111,12 @@ def terms(text: str, language: str = "") -> list[str]:
     for kind, token in _tokens(text):
         found.extend(_token_terms(kind, token, language))
     return found
+
+
+@lru_cache(maxsize=2048)  # popular passages come again, and several readers ask for the same one
+def term_set(text: str) -> frozenset[str]:
+    """The different `terms` of a text in no known language."""
+    return frozenset(terms(text))
 
 
 def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
@@ -156,10 +163,13 @@ def _tokens(text: str) -> Iterable[tuple[str, str]]:
 def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
     """Drop the function words of `language`, or of the language most of them belong to."""
     words = [_folded(token) if kind in {"word", "hangul"} else "" for kind, token in tokens]
-    stop = (
-        STOP_WORDS["ko"] | STOP_WORDS["ru"] | STOP_WORDS.get(language or _likely_language(words), frozenset())
-    )
+    stop = _stop_words(language or _likely_language(words))
     return [pair for pair, word in zip(tokens, words, strict=True) if word not in stop]
+
+
+@lru_cache(maxsize=256)
+def _stop_words(language: str) -> frozenset[str]:
+    return STOP_WORDS["ko"] | STOP_WORDS["ru"] | STOP_WORDS.get(language, frozenset())
 
 
 def _likely_language(words: list[str]) -> str:
@@ -219,7 +229,7 @@ def _pairs(run: str) -> tuple[str, ...]:
 
 def _number_terms(token: str) -> Iterable[str]:
     """``1,000`` and ``1 000`` are 1000; ``1.000`` may be either, so it is both; ``1.5`` is ``1d5``."""
-    groups = regex.split(r"[,.'’ ]", token)
+    groups = _SEPARATOR.split(token)
     separators = [character for character in token if character in ",.'’ "]
     if not separators:
         yield _plain(token)
