@@ -321,7 +321,8 @@ class KnowledgeBase:
         found: list[fusion.Found] = []
         for position, query in enumerate(queries):
             terms = query_terms(query, view.generation.characters)
-            by_words = words.search(view.connection, terms, depth, _bonuses(query, view.generation))
+            telling = view.generation.vocabulary.telling(terms, depth)
+            by_words = words.search(view.connection, telling, depth, _bonuses(query, view.generation))
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             by_meaning = [] if vector is None else self._nearest(view, vector, depth)

@@ -18,6 +18,7 @@ An identifier gives its parts and the whole, so ``max_retries``, ``maxRetries`` 
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 import unicodedata
 from collections import Counter
@@ -71,6 +72,17 @@ _TOKEN = regex.compile(
     """,
     regex.VERBOSE | regex.VERSION1,
 )
+_ASCII_TOKEN = re.compile(
+    r"""
+    (?P<number>(?<![A-Za-z\d.,])(?:
+        \d{1,3}(?:(?P<group>[,.' ])\d{3})(?:(?P=group)\d{3})*(?:[.,]\d+)?
+      | \d+(?:[.,]\d+)*
+    )(?![A-Za-z\d_\-]|[.,]\d))
+  | (?P<word>[A-Za-z0-9]+(?:[_\-.'][A-Za-z0-9]+)*)
+    """,
+    re.VERBOSE | re.ASCII,
+)
+"""The same for a text of ASCII alone, several times as fast."""
 _PART = regex.compile(
     r"\d+(?:[.,]\d+)+|\p{N}+|\p{Lu}+(?!\p{Ll})\p{M}*|[\p{Lu}\p{Lt}]?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|[\p{L}\p{M}]",
     regex.VERSION1,
@@ -156,8 +168,12 @@ def content_terms(text: str, language: str = "") -> list[str]:
 
 
 def _tokens(text: str) -> Iterable[tuple[str, str]]:
-    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
-        yield match.lastgroup or "", match.group()
+    if text.isascii():
+        for match in _ASCII_TOKEN.finditer(text):
+            yield match.lastgroup or "", match.group()
+        return
+    for found in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+        yield found.lastgroup or "", found.group()
 
 
 def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:

@@ -130,3 +130,8 @@ def test_a_question_finds_the_text_it_quotes(text: str, language: str) -> None:
 @given(st.integers(min_value=0, max_value=10**12), st.sampled_from([",", " ", "\u00a0", "'"]))
 def test_grouped_number_gives_the_plain_number(number: int, separator: str) -> None:
     assert str(number) in terms(f"{number:,}".replace(",", separator))
+
+
+@given(st.text(alphabet="aB1 ,.'_-0923x%\n"))
+def test_ascii_text_gives_the_terms_it_has_beside_other_characters(text: str) -> None:
+    assert terms(text) == terms(f"{text} ¶")
