@@ -54,6 +54,7 @@ def _alternatives(words: dict[str, int]) -> str:
 _LONG = _numbered(_MONTHS.split())
 _SHORT = _numbered(_SHORT_MONTHS.split())
 _WEEK = _numbered(_WEEKDAYS.split())
+_MONTH_NAMES = frozenset(_LONG | _SHORT)
 _ENGLISH = frozenset(row.split("|")[0] for row in (_MONTHS + _WEEKDAYS).split())
 _UNCLEAR_ALONE = frozenset(
     {"may", "march", "mars", "mei", "mai", "мае", "марте", "august", "abril", "minggu", "среду"}
@@ -109,6 +110,8 @@ _TIMES = tuple(
         rf"(?:{_CJK_AM}|{_CJK_PM})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间])(?:[ ]?{_CJK_MINUTE})?",
     )
 )
+_DIGIT = re.compile(r"\d")
+_EAST_ASIAN = frozenset({*_NUMERIC_DATES[-2:], _TIMES[-1]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,8 @@ class Moment:
 def dates(text: str) -> Iterator[Moment]:
     """Find the dates and weekdays of `text` (which has gone through `numerals.plain_digits`)."""
     words = set(_WORD.findall(text.casefold()))  # a look at the words is cheaper than every pattern
-    patterns = list(_NUMERIC_DATES)
-    if not words.isdisjoint(_LONG | _SHORT):
+    patterns = _within_reach(text, _NUMERIC_DATES)
+    if not words.isdisjoint(_MONTH_NAMES):
         patterns += _WORDED_DATES
     if _UNSPACED_WEEKDAY.search(text) or any(
         word.removesuffix("s") in _WEEK or word in _WEEK for word in words
@@ -140,11 +143,18 @@ def dates(text: str) -> Iterator[Moment]:
 
 def times(text: str) -> Iterator[Moment]:
     """Find the times of day of `text`; what looks like ``4:00:00`` may be a duration and stays as written."""
-    for pattern in _TIMES:
+    for pattern in _within_reach(text, _TIMES):
         for match in pattern.finditer(text):
             normal = _time_normal(match)
             if normal:
                 yield Moment("time", normal, match.start(), match.end())
+
+
+def _within_reach(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[regex.Pattern[str]]:
+    """Those of some patterns with digits that can match: ASCII text has no dates of East Asia."""
+    if not _DIGIT.search(text):
+        return []
+    return [pattern for pattern in patterns if pattern not in _EAST_ASIAN or not text.isascii()]
 
 
 def _date_normal(match: regex.Match[str]) -> str:

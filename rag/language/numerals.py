@@ -128,10 +128,9 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
 
 def has_words(text: str) -> bool:
     """Whether `text` may hold a number in words or Han characters; cheap, and never wrong when it denies."""
-    words = _liberal_words()
-    return bool(_HANGUL.search(text) or _HAN_NUMBER.search(text)) or not words.isdisjoint(
-        _WORD.findall(text.casefold().replace("ё", "е"))
-    )
+    if not text.isascii() and (_HANGUL.search(text) or _HAN_NUMBER.search(text)):
+        return True
+    return not _liberal_words().isdisjoint(_WORD.findall(text.casefold().replace("ё", "е")))
 
 
 def significant(decimal: str) -> str:
@@ -287,7 +286,9 @@ def _sums(text: str, match: regex.Match[str], words: dict[str, str]) -> Iterator
 
 
 def _han(text: str, *, liberal: bool) -> list[Numeral]:
-    found = []
+    found: list[Numeral] = []
+    if text.isascii():
+        return found
     for match in _HAN_NUMBER.finditer(text):
         written = match.group()
         value = _han_value(written)
