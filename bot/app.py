@@ -14,7 +14,7 @@ import structlog
 
 from bot.corpus import OnProgress, knowledge_folder, update
 from bot.settings import Settings
-from rag.engine import AnswerEngine
+from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress
@@ -54,7 +54,7 @@ async def running(
     Raises:
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
     """
-    prompts = PromptLibrary(settings.prompts)
+    prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
     folder = await asyncio.to_thread(knowledge_folder, settings)
     models = RoleModels(settings.models, settings.data_dir)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
@@ -82,6 +82,9 @@ async def running(
                 budget=settings.budget,
                 model_settings=settings.models,
             )
+            if is_lasting:
+                # A chat must not stand still while another one's first question reads a file.
+                await asyncio.to_thread(preload)
             await asyncio.wait({joining})
             yield App(settings, knowledge, models, prompts, engine)
         finally:

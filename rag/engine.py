@@ -17,12 +17,22 @@ from dataclasses import replace
 from rag import workflow
 from rag.errors import InputError
 from rag.events import Answered, Event
-from rag.evidence import Gatherer
+from rag.evidence import Gatherer, bank
 from rag.models.chat import ChatModel
 from rag.prompts import PromptLibrary
 from rag.settings import Budget, Models, SelfCorrection
+from rag.steps.classify import classify
 from rag.steps.run import Corpus, Run, RunStep, Tools
 from rag.values import Answer, Question
+
+
+def preload() -> None:
+    """Read the phrases and catalogues that the first question would otherwise wait for; blocking."""
+    for language in workflow.TEXTS.languages:
+        workflow.TEXTS.text("no-model", language)
+    for language in bank.languages():
+        bank.phrasing(language)
+    classify(Question("Which Java does FxStore need?"))
 
 
 class AnswerEngine:

@@ -76,6 +76,8 @@ async def test_every_way_through_the_loop_tells_the_truth_about_itself(app: App)
     assert port.label == "verified"
     assert "7411" in port.text
 
+    assert java.used_documents or port.used_documents, "nothing was read and written again"
+
     unknown = await ask("What is the salary of Dana Whitfield?")
     assert unknown.label in {"not_in_documents", "unverified"}
 

@@ -234,7 +234,7 @@ def test_dead_server_still_answers_with_cited_passages(data_dir: Path) -> None:
         pytest.param(Fail(401, "no"), 4, "OPENAI_API_KEY", id="wrong key"),
         pytest.param(Fail(404, "no such model"), 4, "test-model", id="unknown model"),
         pytest.param(Hang(), 0, "did not answer", id="slow server"),
-        pytest.param(Raw(b"<html>gateway</html>", "text/html"), 0, "", id="garbage"),
+        pytest.param(Raw(b"<html>gateway</html>", "text/html"), 0, "no chat reply", id="garbage"),
     ],
 )
 def test_failing_server_is_one_sentence_and_the_passages(

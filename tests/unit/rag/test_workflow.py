@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from blockbuster import blockbuster_ctx
 
 from rag import workflow
-from rag.engine import AnswerEngine
+from rag.engine import AnswerEngine, preload
 from rag.errors import (
     InputError,
     ModelRejectedError,
@@ -23,6 +24,7 @@ from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import Hit, SearchResult
 from rag.labels import Candidate
 from rag.models.scripted import Reply, ScriptedModel
+from rag.prompts import PromptLibrary
 from rag.settings import Budget, FastPath, SelfCorrection
 from rag.steps import run as run_module
 from rag.steps.run import Outcome, Run
@@ -43,6 +45,18 @@ PASSAGES = tuple(
     Passage(PassageId(f"p{n}"), f"guide{n}.md", "Set-up", text, source=f"guide{n}.md")
     for n, text in enumerate(["FxStore needs Java 17.", "Java is a language.", "Install FxStore."], 1)
 )
+
+
+PROMPTS = PromptLibrary()
+
+
+@pytest.fixture(autouse=True)
+def _no_blocking() -> Iterator[None]:
+    """Fail a test when the loop blocks the event loop: one slow file would stop every chat."""
+    # Data files are read once, at the first use.
+    preload()
+    with blockbuster_ctx("rag"):
+        yield
 
 
 class MemoryCorpus:
@@ -115,6 +129,7 @@ def engine(
     return AnswerEngine(
         models=model,
         corpus=corpus or MemoryCorpus(),
+        prompts=PROMPTS,
         self_correction=SelfCorrection(**self_correction),
         budget=budget,
     )
