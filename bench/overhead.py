@@ -18,7 +18,7 @@ from pathlib import Path
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
-from rag.models.scripted import ScriptedModel
+from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Knowledge, Models, SelfCorrection
 from rag.values import Question
 
@@ -63,7 +63,7 @@ def questions() -> list[str]:
 
 async def measure(base: KnowledgeBase) -> None:
     """Ask everything one by one, then many at once."""
-    replies = {
+    replies: dict[str, Reply] = {
         "regenerate": "It keeps 21 records [1].",
         "rewrite": {"query": "records kept by the server"},
         "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
