@@ -80,7 +80,7 @@ class AnswerEngine:
             InputError: the question is empty, too long or no text.
             ThinkTwiceError: the knowledge base or the set-up is broken.
         """
-        return await workflow.answer(Run(self._accepted(question), self.tools, run_step))
+        return await workflow.answer(Run(self._windowed(question), self.tools, run_step))
 
     async def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
         """Answer a question and yield events; the last one is `Answered`.
@@ -89,7 +89,7 @@ class AnswerEngine:
         """
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         emit: Callable[[Event], None] = events.put_nowait
-        run = Run(self._accepted(question), self.tools, run_step, emit, is_streaming=True)
+        run = Run(self._windowed(question), self.tools, run_step, emit, is_streaming=True)
         work = asyncio.create_task(workflow.answer(run))
         work.add_done_callback(lambda _: events.put_nowait(None))
         try:
@@ -101,24 +101,34 @@ class AnswerEngine:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({work})
 
-    def _accepted(self, question: Question) -> Question:
-        """Refuse what is no question, before anything is paid for it."""
-        text = question.text.strip()
-        limit = self.tools.budget.question_characters
-        if not text:
-            raise InputError("the question is empty: type what you want to know")
-        if len(text) > limit:
-            raise InputError(
-                f"the question has {len(text):,} characters and may have {limit:,}: "
-                "ask in fewer words, or put the text into the documents (budget.question_characters)"
-            )
-        # Format characters (joiners in emoji, marks of direction) are text; control characters are not.
-        controls = sum(
-            unicodedata.category(character) == "Cc" for character in text if not character.isspace()
-        )
-        is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
-        if is_broken or controls * 10 > len(text):
-            raise InputError("the question is not readable text: send it as plain text")
+    def _windowed(self, question: Question) -> Question:
+        """The question, found to be one, with the window of its history."""
+        text = accepted(question.text, self.tools.budget.question_characters)
         limit = self.tools.self_correction.history_limit
-        window = question.history[-limit:] if limit else ()
-        return replace(question, text=text, history=window)
+        return replace(question, text=text, history=question.history[-limit:] if limit else ())
+
+
+def accepted(text: str, limit: int) -> str:
+    """Return a question without the white space around it; refuse what is none, before anything is paid.
+
+    Args:
+        text: What was typed.
+        limit: Characters at the most.
+
+    Raises:
+        InputError: it is empty, too long or no text.
+    """
+    text = text.strip()
+    if not text:
+        raise InputError("the question is empty: type what you want to know")
+    if len(text) > limit:
+        raise InputError(
+            f"the question has {len(text):,} characters and may have {limit:,}: "
+            "ask in fewer words, or put the text into the documents (budget.question_characters)"
+        )
+    # Format characters (joiners in emoji, marks of direction) are text; control characters are not.
+    controls = sum(unicodedata.category(character) == "Cc" for character in text if not character.isspace())
+    is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
+    if is_broken or controls * 10 > len(text):
+        raise InputError("the question is not readable text: send it as plain text")
+    return text

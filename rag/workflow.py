@@ -196,7 +196,24 @@ async def _evaluate(run: Run, state: _State, text: Draft) -> None:
         verdict = candidate.verdict
         doubt = f"too unsure for a question that the documents cover: {verdict.reason}"
         candidate = replace(candidate, verdict=replace(verdict, quality="needs_docs", reason=doubt))
+    if _is_unquotable(run, candidate):
+        # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
+        reason = "it may be right, but no passage can be cited for it"
+        candidate = replace(
+            candidate, verdict=replace(candidate.verdict, quality="needs_docs", reason=reason)
+        )
     state.candidates.append(candidate)
+
+
+def _is_unquotable(run: Run, candidate: Candidate) -> bool:
+    return (
+        candidate.verdict.quality == "adequate"
+        and candidate.verdict.source == "evidence"
+        and candidate.is_covered
+        and not candidate.draft.passages
+        and not candidate.citations
+        and not run.tools.corpus.is_empty
+    )
 
 
 async def _judged(run: Run, state: _State, candidate: Candidate) -> Candidate:

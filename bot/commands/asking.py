@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from bot.settings import Settings
+from rag.engine import accepted
 from rag.errors import InputError
 from rag.values import Answer, Question, Speaker, Turn
 
@@ -38,6 +39,8 @@ def ask(question: str, overrides: dict[str, object], *, history: Path | None, as
     )
     turns = read_history(history) if history else ()
     settings = Settings.load(**overrides)
+    # Refused before the documents are indexed, which may take minutes the first time.
+    text = accepted(text, settings.budget.question_characters)
     answer = asyncio.run(_ask(Question(text, turns), settings, as_json=as_json))
     return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rag.language import negation
 from rag.language.detect import detect
 from rag.language.sentences import sentences
 from rag.language.units import Unit, missing, units
@@ -53,7 +54,26 @@ def unconfirmed(claimed: Claim, passage: Passage) -> str:
     absent = absent_facts(claimed, passage)
     if absent:
         return f"the passage does not say {', '.join(unit.text for unit in absent)}"
+    if denied := denied_facts(claimed, passage):
+        return f"the passage denies {', '.join(unit.text for unit in denied)}"
     return unrelated(claimed, passage)
+
+
+def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
+    """The facts that the claim affirms and the passage names only to deny ("17 is no longer supported")."""
+    if negation.denies(claimed.text):
+        return []
+    parts = [clause for sentence in sentences(passage.text) for clause in negation.clauses(sentence.text)]
+    if not any(negation.denies(part) for part in parts):
+        return []
+    affirmed = "\n".join(part for part in parts if not negation.denies(part))
+    denied = "\n".join(part for part in parts if negation.denies(part))
+    checkable = [unit for unit in facts(claimed, passage) if unit.kind != "name"]
+    return [
+        unit
+        for unit in missing(checkable, f"{passage.document}\n{passage.section}\n{affirmed}")
+        if not missing([unit], denied)
+    ]
 
 
 def unrelated(claimed: Claim, passage: Passage) -> str:

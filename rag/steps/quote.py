@@ -24,7 +24,7 @@ def quote(said: str, passages: tuple[Passage, ...]) -> tuple[str, tuple[Citation
         for n, passage in enumerate(passages[:_MOST_PASSAGES], 1)
     )
     quoted = "\n\n".join(
-        "\n".join(f"> {line}" for line in citation.quote.splitlines()) + f" [{citation.n}]"
+        f"[{citation.n}]\n\n" + "\n".join(f"> {line}" for line in citation.quote.strip().splitlines())
         for citation in citations
     )
     return f"{said}\n\n{quoted}" if quoted else said, citations

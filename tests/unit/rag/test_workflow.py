@@ -112,6 +112,8 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Quality | Verdict | str]:
             citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
             verdict = Verdict("adequate", "supported", 0.9, "evidence")
             return Outcome(replace(candidate, verdict=verdict, citations=(citation,)), "adequate")
+        if said == "adequate":  # common knowledge
+            candidate = replace(candidate, is_covered=False)
         verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
         return Outcome(replace(candidate, verdict=verdict), "scripted")
 
@@ -287,10 +289,18 @@ async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdict
 
 
 async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", "maybe", 0.5, "evidence")]
+    verdicts[:] = [Verdict("off_topic", "maybe", 0.5, "evidence"), "cited"]
     model = scripted()
     await engine(model, evaluation_threshold=0.5).answer(QUESTION)
-    assert purposes(model) == ["draft"]
+    assert purposes(model) == ["draft", "classify", "draft"], "sure enough: no judge"
+
+
+async def test_right_draft_that_no_passage_can_be_cited_for_reads_the_documents(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("adequate", "supported", 0.95, "evidence"), "cited"]
+    model = scripted()
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert answer.label == "verified"
 
 
 @pytest.mark.parametrize(

@@ -281,3 +281,48 @@ def test_markers_with_commas_between_are_read_together_and_leave_no_comma(
     cited = verify("FxStore needs Java 17" + end.format(markers=list_of_markers), passages)
     assert [citation.passage for citation in cited.citations] == ["a"]
     assert cited.text in {"FxStore needs Java 17 [1].", "FxStore needs Java 17. [1]"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "is_confirmed"),
+    [
+        pytest.param(
+            "We need Java 17 [1].",
+            "The service needs Java 21. Java 17 is no longer supported.",
+            False,
+            id="denied",
+        ),
+        pytest.param(
+            "The service needs Java 21 [1].",
+            "The service needs Java 21. Java 17 is no longer supported.",
+            True,
+            id="affirmed",
+        ),
+        pytest.param(
+            "Java 17 is not supported [1].",
+            "The service needs Java 21. Java 17 is no longer supported.",
+            True,
+            id="both deny",
+        ),
+        pytest.param(
+            "The service needs Java 17 [1].",
+            "The service needs Java 17 and does not start with 11.",
+            True,
+            id="another clause denies",
+        ),
+        pytest.param(
+            "It makes 2 corrections [1].", "It makes no more than 2 corrections.", True, id="a limit"
+        ),
+        pytest.param(
+            "Сервису нужна Java 17 [1].",
+            "Сервису нужна Java 21. Java 17 больше не поддерживается.",
+            False,
+            id="denied in Russian",
+        ),
+    ],
+)
+def test_fact_that_a_passage_only_denies_is_not_confirmed_by_it(
+    claim: str, passage: str, is_confirmed: bool
+) -> None:
+    cited = verify(claim, [Passage(PassageId("a"), "guide.md", "", passage)])
+    assert bool(cited.citations) is is_confirmed

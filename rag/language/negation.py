@@ -1,0 +1,40 @@
+"""Whether a clause denies something, in the languages of the product.
+
+A clause is a sentence's part between commas and "and", "but" and their like: "needs Java 17 and does not
+start with 11" says no of 11 only. Phrases such as "no more than" limit and do not deny.
+"""
+
+from __future__ import annotations
+
+import regex
+
+_LIMITS = regex.compile(
+    r"\bno(?:t)? (?:more|less|fewer|later|earlier|longer) than\b|\bnot only\b|\bnot exceed\w*"
+    r"|\bне (?:более|менее|больше|меньше|позднее|позже|ранее|раньше|только|превыша\w+)\b"
+    r"|\bno (?:más|mas|menos) de\b|\bno solo\b|\btidak (?:lebih|kurang)\b"
+    r"|不超过|不得超过|不少于|不低于|不晚于|不仅",
+    regex.IGNORECASE,
+)
+_DENIALS = regex.compile(
+    r"\b(?:no|not|never|none|neither|nor|without|cannot|unsupported|deprecated|discontinued|obsolete)\b|n['’]t\b"
+    r"|\b(?:не|ни|нет|без|нельзя|никогда|больше не|устарел\w*)\b"
+    r"|\b(?:nunca|sin|jamás|tampoco|ningún|ninguna|obsolet[oa]s?)\b"
+    r"|\b(?:tidak|bukan|tanpa|belum|jangan)\b"
+    r"|\b(?:nicht|kein\w*|ohne|nie)\b"
+    r"|[不没無无未勿]|(?:지 ?않|지 ?못|없[다이는어습]|아니[다라며고])",
+    regex.IGNORECASE,
+)
+_BORDERS = regex.compile(
+    r"[,;:，、；：—–()（）]|\b(?:and|but|while|whereas|и|а|но|однако|y|pero|dan|tetapi|tapi|und|aber)\b|但是?|而且?",
+    regex.IGNORECASE,
+)
+
+
+def clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence, in order."""
+    return [piece for piece in _BORDERS.split(sentence) if piece and piece.strip()]
+
+
+def denies(clause: str) -> bool:
+    """Whether a clause says no."""
+    return bool(_DENIALS.search(_LIMITS.sub(" ", clause)))

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.language import negation
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "Java 17 is no longer supported", "it does not start", "it doesn't start", "without a key",
+        "Java 17 больше не поддерживается", "нельзя удалить", "ya nunca funciona", "tidak didukung",
+        "Java 17 不再支持", "지원하지 않습니다", "wird nicht unterstützt",
+    ],
+)  # fmt: skip
+def test_clause_that_says_no_denies(clause: str) -> None:
+    assert negation.denies(clause)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "FxStore needs Java 17", "at most 2 corrections", "no more than 2 corrections", "не более двух попыток",
+        "no más de dos", "tidak lebih dari dua", "不超过两次", "the notes of the knot", "최대 두 번",
+    ],
+)  # fmt: skip
+def test_limit_is_no_denial(clause: str) -> None:
+    assert not negation.denies(clause)
+
+
+@given(st.text(max_size=200))
+def test_clauses_lose_no_letter(text: str) -> None:
+    kept = "".join(negation.clauses(text))
+    assert len(kept) <= len(text)
+    assert negation.denies(text) in {True, False}
