@@ -51,12 +51,16 @@ clean:  ## Remove what these targets made, the model included
 model: .venv/.runtime
 	$(BIN)/thinktwice models pull
 
-.venv/.runtime: $(UV) pyproject.toml uv.lock
-	$(UV) sync --python "$(PYTHON)" --locked --inexact --no-default-groups --group embedded
+.venv/.created: $(UV)
+	test -x .venv/bin/python || $(UV) venv --quiet --python "$(PYTHON)" .venv
 	@touch $@
 
-.venv/.development: $(UV) pyproject.toml uv.lock
-	$(UV) sync --python "$(PYTHON)" --locked --inexact --group dev --group embedded
+.venv/.runtime: .venv/.created pyproject.toml uv.lock
+	$(UV) sync --locked --inexact --no-default-groups --group embedded
+	@touch $@
+
+.venv/.development: .venv/.created pyproject.toml uv.lock
+	$(UV) sync --locked --inexact --group dev --group embedded
 	@touch $@ .venv/.runtime
 
 $(UV): scripts/install_uv.sh

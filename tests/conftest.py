@@ -13,8 +13,14 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-hypothesis.settings.register_profile("default", deadline=None, max_examples=100)
-hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000)
+# A busy machine is slow, which says nothing about the code.
+for _name, _examples in (("default", 100), ("thorough", 2000)):
+    hypothesis.settings.register_profile(
+        _name,
+        deadline=None,
+        max_examples=_examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 

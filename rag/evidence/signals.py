@@ -16,7 +16,7 @@ from rag.evidence import bank, claims, rivals
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
-from rag.language.units import missing
+from rag.language.units import missing, units
 from rag.language.words import content_terms
 
 _READ_PASSAGES = 5
@@ -91,7 +91,7 @@ def _beyond(
 ) -> Claim:
     """What a statement says that the question did not."""
     words = {term: weights[term] for term in statement.terms if term not in asked}
-    return Claim(words, missing(statement.facts, question) if statement.facts else ())
+    return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 
 def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:

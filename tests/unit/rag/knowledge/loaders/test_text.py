@@ -4,7 +4,7 @@ import codecs
 from contextlib import suppress
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import DocumentError
@@ -99,9 +99,8 @@ def test_cleaning_twice_changes_nothing_more_and_the_text_can_be_stored(text: st
     assert "\0" not in once
 
 
-@given(st.text())
+@given(st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" ")))
 def test_any_printable_text_survives_utf8(text: str) -> None:
-    assume(text.isprintable() and not text.startswith("\ufeff"))
     assert decode(text.encode()) == text
 
 
