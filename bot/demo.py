@@ -22,11 +22,11 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
     ("small talk", "Thanks, good to meet you!"),
     ("general knowledge", "What is 17 × 3?"),
     (
-        "only the documents can know",
+        "the draft contradicts the documents",
         "Which environment variable sets the folder for the databases and the model?",
     ),
     (
-        "the draft contradicts the documents",
+        "only the documents can know",
         "How many corrections of one answer does Think Twice make at most?",
     ),
     ("a follow-up", "And which setting changes that?"),

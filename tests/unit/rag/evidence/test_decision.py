@@ -84,3 +84,9 @@ def test_small_talk_is_adequate_without_any_passage() -> None:
 def test_covered_question_is_told_from_small_matters() -> None:
     covered = evidence.compare(material("Which Java does Pier need?"), "Java 17")
     assert evidence.is_covered(covered)
+
+
+def test_number_in_the_name_of_a_product_gives_no_answer_away() -> None:
+    question = "Which Java does Think Twice need on Pier?"
+    found = evidence.compare(material(question), "Think Twice needs 2 servers on Pier.")
+    assert found.signals["has_fact"] == 1.0, "the 2 is a claim, although the product is called Twice"
