@@ -30,6 +30,11 @@ Intent = Literal["small_talk", "question", "follow_up"]
 FinishReason = Literal["stop", "length", "other"]
 """Why a model stopped writing: on its own, at the token limit, or for another reason."""
 
+Mode = Literal["quick", "balanced", "careful"]
+"""How much checking an answer gets: free checks and evidence; also the judge; also reviewer and critic."""
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+
 Severity = Literal["critical", "fixable", "complex", "info"]
 
 
@@ -82,12 +87,14 @@ class Question:
         history: The window of turns before it, oldest first.
         summary: What fell out of the window, in a few sentences, or an empty string.
         language: ISO 639-1 code of the language to answer in; empty means "find out".
+        mode: How much checking the answer gets; None means "as the settings say".
     """
 
     text: str
     history: tuple[Turn, ...] = ()
     summary: str = ""
     language: str = ""
+    mode: Mode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +224,27 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Sums over model calls."""
+    """Sums over model calls; `seconds` spent in them, `cost` in the currency of the price table."""
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
     by_role: dict[str, Usage] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int:
         """Input and output tokens together."""
         return self.input_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Savings:
+    """Judge calls, and their tokens, that the free layers made unnecessary in one question."""
+
+    calls: int = 0
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +294,9 @@ class Answer:
         seconds: Wall time.
         trace: The trail, step by step.
         failure: Set when a model failed and the answer is what could be given all the same.
+        mode: How much checking it got.
+        savings: What the free layers saved of judging.
+        score: What the critic gave it, 0-1; None when no critic scored it.
     """
 
     question: str
@@ -292,3 +312,6 @@ class Answer:
     seconds: float
     trace: tuple[StepTrace, ...]
     failure: Failure | None = None
+    mode: Mode = "balanced"
+    savings: Savings = Savings()
+    score: float | None = None
