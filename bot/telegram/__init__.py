@@ -1,0 +1,12 @@
+"""The Telegram channel: updates in, answers out.
+
+    updates.py     a raw update -> what it means (pure)
+    intake.py      records every update before Telegram may forget it, and starts its durable work
+    answering.py   one question on its way: placeholder, progress, engine, delivery, memory
+    delivery.py    everything that is sent, within Telegram's limits, chat by chat
+    rendering/     answers, sources and trails as text with entities (pure)
+    commands/      one file a command or a family of them
+
+To add a command: write it in `commands/`, list it in `commands/__init__.py`, and give it a description in
+every message catalogue; the menus, `/help` and the rights follow from that entry.
+"""

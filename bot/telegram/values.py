@@ -1,0 +1,205 @@
+"""What an update means, as values: who said what, where, and what it asks of the bot.
+
+`bot.telegram.updates` reads Telegram's objects into these; nothing behind it looks at an update again.
+Names and titles are for display only: rights come from ids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+PlaceKind = Literal["private", "group", "channel"]
+
+SenderKind = Literal["person", "anonymous_admin", "channel", "bot"]
+"""An anonymous admin speaks as the group itself, a channel through its own name; both have no person's id."""
+
+Address = Literal["private", "mention", "reply", "command"]
+"""Why a message is for the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The bot itself, as `getMe` tells."""
+
+    id: int
+    username: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chat, and the topic in it.
+
+    Args:
+        chat_id: Telegram's id; negative for groups.
+        kind: A private chat, a group or supergroup, or a channel.
+        thread_id: The topic, or None outside topics (also in the topic "General").
+        title: The group's title or the person's name, for display.
+    """
+
+    chat_id: int
+    kind: PlaceKind
+    thread_id: int | None = None
+    title: str = ""
+
+    @property
+    def lane(self) -> str:
+        """What is worked on one at a time and in order."""
+        return f"{self.chat_id}:{self.thread_id or 0}"
+
+    @property
+    def conversation_id(self) -> str:
+        """The conversation of this chat and topic."""
+        return f"telegram:{self.lane}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who wrote or pressed.
+
+    Args:
+        id: The person's id; the chat's id for an anonymous admin and for a channel.
+        kind: What kind of identity it is; only a person can have rights of their own.
+        name: For display and for the history of a group.
+        language: ISO 639-1 code of the person's Telegram, or an empty string.
+    """
+
+    id: int
+    kind: SenderKind
+    name: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file sent to the bot; not downloaded yet. `size` in bytes, None when Telegram does not say."""
+
+    id: str
+    name: str
+    size: int | None = None
+    media_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The message that a message answers to."""
+
+    message_id: int
+    is_mine: bool
+    author: str = ""
+    text: str = ""
+    file: File | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it was sent.
+
+    Args:
+        update_id: The update that brought it.
+        place: Where.
+        sender: Who.
+        message_id: Telegram's id inside the chat.
+        text: Text or caption, without characters nobody can see; empty when there is none.
+        sent_at: When it was sent, or edited.
+        is_edit: It replaces the text of an earlier message with the same id.
+        is_forwarded: Somebody else wrote it first.
+        replied: What it answers to.
+        file: The file it carries.
+    """
+
+    update_id: int
+    place: Place
+    sender: Sender
+    message_id: int
+    text: str
+    sent_at: datetime
+    is_edit: bool = False
+    is_forwarded: bool = False
+    replied: Replied | None = None
+    file: File | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to the bot. `text` is the question without the mention or the command before it."""
+
+    message: Message
+    text: str
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A command to the bot: `name` without slash, lower case; `argument` is the rest of the text."""
+
+    message: Message
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button under one of the bot's messages; `payload` is what the button carries."""
+
+    update_id: int
+    place: Place
+    sender: Sender
+    message_id: int
+    callback_id: str
+    payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard:
+    """A group message that is not for the bot."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A message to the bot that holds nothing it can read: a picture, a voice message, a sticker."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedWatching:
+    """The reader pressed Telegram's own stop button under a draft."""
+
+    update_id: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """The bot was blocked, removed, unblocked or added."""
+
+    update_id: int
+    place: Place
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A group became a supergroup and has another id now."""
+
+    update_id: int
+    old_chat_id: int
+    new_chat_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Nothing to do; `reason` is for the log."""
+
+    update_id: int
+    reason: str
+
+
+Incoming: TypeAlias = (
+    Asked | Commanded | Pressed | Overheard | Unreadable | StoppedWatching | Presence | Migrated | Ignored
+)
