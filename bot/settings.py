@@ -29,7 +29,7 @@ from pydantic_settings import (
 
 from bot.setting_names import PREFIX, leaves
 from rag.errors import OperatorError
-from rag.settings import Budget, ExpandedPath, Knowledge, Models, Prompts, SelfCorrection
+from rag.settings import Budget, ExpandedPath, Knowledge, Models, Prices, Prompts, SelfCorrection
 
 CONFIG_FILE = "thinktwice.toml"
 SHIPPED_CORPUS = Path(__file__).resolve().parent.parent / "docs_corpus"
@@ -88,6 +88,7 @@ class Settings(BaseSettings):
     )
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     budget: Budget = Field(default_factory=Budget)
+    prices: Prices = Field(default_factory=Prices)
     models: Models = Field(default_factory=Models)
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)

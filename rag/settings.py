@@ -11,7 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
+from rag.values import Mode
+
 FastPath = Literal["always", "auto", "never"]
+
+EMBEDDED = "embedded"
+"""Name of the model that runs in a child process and needs no server."""
 
 ExpandedPath = Annotated[Path, AfterValidator(Path.expanduser)]
 """A path in which ``~`` is the home folder: no shell expands it in a file."""
@@ -30,6 +35,14 @@ class SelfCorrection(Section):
         True,
         description="Check every draft and correct it; off: the first draft goes out, marked as not verified.",
     )
+    mode: Mode = Field(
+        "balanced",
+        description="How much checking an answer gets unless a chat or a question says otherwise: `quick` (free checks and evidence), `balanced` (also the judge when they do not decide), `careful` (also reviewer and critic).",
+    )
+    judge: bool = Field(
+        True,
+        description="Ask the judge when rules and evidence do not decide; off: such an answer is not verified.",
+    )
     max_retries: int = Field(2, ge=0, le=10, description="Corrections of one answer at the most.")
     evaluation_threshold: float = Field(
         0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
@@ -43,6 +56,42 @@ class SelfCorrection(Section):
     )
 
 
+class Review(Section):
+    """How an answer is reviewed before it is judged (mode `careful`)."""
+
+    enabled: bool = Field(True, description="Let a reviewer look for faults, and mend the small ones.")
+    patience_seconds: float = Field(
+        3.0, ge=0.0, description="Seconds beyond its usual time after which the reviewer is left out."
+    )
+
+
+class Critique(Section):
+    """How an answer that is not verified is scored and refined (mode `careful`)."""
+
+    enabled: bool = Field(True, description="Let a critic score an answer that is not verified.")
+    threshold: float = Field(0.75, ge=0.0, le=1.0, description="An answer that scores less is refined.")
+    rounds: int = Field(1, ge=0, le=5, description="Refinements of one answer at the most; 0 only scores.")
+    conversation_rounds: int = Field(
+        2, ge=0, le=5, description="Refinements of one answer at the most in a conversation."
+    )
+    shortest_characters: int = Field(50, ge=0, description="A shorter answer is neither scored nor refined.")
+    answer_characters: int = Field(
+        2000,
+        ge=100,
+        description="Characters of the answer that the critic reads; a longer answer is not refined.",
+    )
+    question_characters: int = Field(
+        500, ge=50, description="Characters of the question that the critic reads."
+    )
+    patience_seconds: float = Field(
+        3.0, ge=0.0, description="Seconds beyond its usual time after which the critic is left out."
+    )
+    recursive: bool = Field(
+        False,
+        description="Have each critique criticised; the less it is agreed to, the nearer its score moves to the threshold.",
+    )
+
+
 class Budget(Section):
     """What one question may cost."""
 
@@ -50,6 +99,25 @@ class Budget(Section):
     tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
     seconds: float = Field(300.0, gt=0, description="Seconds for one question; no call starts after that.")
     question_characters: int = Field(8_000, ge=1, description="A longer question is refused with a sentence.")
+
+
+class Price(Section):
+    """What a model costs, for a million tokens."""
+
+    input: float = Field(ge=0, allow_inf_nan=False, description="A million tokens read.")
+    output: float = Field(ge=0, allow_inf_nan=False, description="A million tokens written.")
+
+
+class Prices(Section):
+    """What models cost. A model that is not named here has no known price; the embedded one costs nothing."""
+
+    currency: str = Field(
+        "USD", min_length=1, max_length=10, description="Name of the currency that prices are given in."
+    )
+    models: dict[str, Price] = Field(
+        default_factory=dict,
+        description='Price of a million tokens by model, e.g. `{"openai:NAME" = {input = 0.5, output = 2.0}}`; a model without one is shown with its tokens only, `embedded` costs nothing.',
+    )
 
 
 class Models(Section):

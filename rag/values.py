@@ -224,13 +224,24 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Sums over model calls; `seconds` spent in them, `cost` in the currency of the price table."""
+    """Sums over model calls.
+
+    Args:
+        calls: How many.
+        input_tokens: Tokens read.
+        output_tokens: Tokens written.
+        seconds: Time spent in them.
+        cost: What the calls with a known price cost, in the currency of the price table.
+        unpriced_calls: Calls of models that have no price: `cost` does not hold them, so it is a lower bound.
+        by_role: The same for each role.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
     cost: float = 0.0
+    unpriced_calls: int = 0
     by_role: dict[str, Usage] = field(default_factory=dict)
 
     @property

@@ -25,9 +25,9 @@ from rag.models.embedded_server import SLOTS, Launch
 from rag.models.endpoint import Endpoint
 from rag.models.memory import available_bytes
 from rag.models.weights import Weights
-from rag.settings import Models
+from rag.settings import EMBEDDED, Models
 
-NAME = "embedded"
+NAME = EMBEDDED
 
 _COMMAND = (sys.executable, "-m", "rag.models.embedded_server")
 _START_SECONDS = 120.0

@@ -1,13 +1,18 @@
-"""What one question has cost so far, and whether it may cost more."""
+"""What one question has cost so far, what was saved, and whether it may cost more."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from rag import prices
 from rag.errors import BudgetExhaustedError
-from rag.settings import Budget
-from rag.values import ModelCall, Usage
+from rag.models.tokens import estimated_prompt_tokens
+from rag.settings import Budget, Prices
+from rag.values import ModelCall, Savings, Usage
+
+JUDGEMENT_TOKENS = 40
+"""Tokens of a judge's reply: a reason of at most 15 words in its JSON. The embedded model writes 45 to 54."""
 
 
 class Ledger:
@@ -16,13 +21,21 @@ class Ledger:
     Args:
         budget: What the question may cost; its seconds run from the making of the ledger.
         clock: Monotonic seconds.
+        price_table: What models cost; without it only the embedded one has a price.
     """
 
-    def __init__(self, budget: Budget, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        clock: Callable[[], float] = time.monotonic,
+        price_table: Prices | None = None,
+    ) -> None:
         self._budget = budget
         self._clock = clock
+        self._prices = price_table or Prices()
         self._started = clock()
         self._calls: list[ModelCall] = []
+        self._savings = Savings()
 
     @property
     def calls(self) -> tuple[ModelCall, ...]:
@@ -53,19 +66,20 @@ class Ledger:
         """Write a call down; failed calls belong here too, because they cost as well."""
         self._calls.append(call)
 
+    def save(self, prompt: Iterable[str]) -> None:
+        """Write down a judge call that was not needed, because something free had decided.
+
+        Args:
+            prompt: The texts that the judge would have been sent.
+        """
+        tokens = estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS
+        self._savings = Savings(self._savings.calls + 1, self._savings.tokens + tokens)
+
+    @property
+    def savings(self) -> Savings:
+        """The judge calls that were not needed so far."""
+        return self._savings
+
     def usage(self) -> Usage:
         """The sums so far, in all and by role."""
-        roles = dict.fromkeys(call.role for call in self._calls)
-        return _sum(
-            self._calls,
-            {role: _sum([call for call in self._calls if call.role == role], {}) for role in roles},
-        )
-
-
-def _sum(calls: list[ModelCall], by_role: dict[str, Usage]) -> Usage:
-    return Usage(
-        calls=sum(call.calls for call in calls),
-        input_tokens=sum(call.input_tokens for call in calls),
-        output_tokens=sum(call.output_tokens for call in calls),
-        by_role=by_role,
-    )
+        return prices.usage(self._prices, self._calls)

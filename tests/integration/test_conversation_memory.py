@@ -29,7 +29,7 @@ ANSWER = Answer(
     passages=(PASSAGE,),
     used_documents=True,
     retries=1,
-    usage=Usage(2, 100, 20, {"draft": Usage(2, 100, 20)}),
+    usage=Usage(2, 100, 20, by_role={"draft": Usage(2, 100, 20)}),
     seconds=1.5,
     trace=(StepTrace("draft", 3.0, "wrote"), StepTrace("evaluate", 1.0, "supported", 30, "m")),
 )

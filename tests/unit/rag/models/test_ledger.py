@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import BudgetExhaustedError
-from rag.models.ledger import Ledger
-from rag.settings import Budget
-from rag.values import ModelCall
+from rag.models.ledger import JUDGEMENT_TOKENS, Ledger
+from rag.models.tokens import estimated_prompt_tokens
+from rag.settings import Budget, Price, Prices
+from rag.values import ModelCall, Savings
 
 
 class Clock:
@@ -78,6 +79,34 @@ def test_usage_sums_by_role() -> None:
     assert (usage.by_role["judge"].calls, usage.by_role["judge"].tokens) == (2, 8)
     assert usage.by_role["draft"].tokens == 17
     assert len(ledger.calls) == 3
+
+
+def test_usage_tells_money_and_seconds_by_role() -> None:
+    ledger = Ledger(budget(), Clock(), Prices(models={"m": Price(input=1.0, output=2.0)}))
+    ledger.record(call("draft", (10, 5)))
+    ledger.record(call("judge", (7, 1)))
+    usage = ledger.usage()
+    # (10 + 2 × 5 + 7 + 2 × 1) / 1,000,000
+    assert usage.cost == pytest.approx(29e-6)
+    assert usage.by_role["judge"].cost == pytest.approx(9e-6)
+    assert (usage.seconds, usage.by_role["draft"].seconds) == (1.0, 0.5)
+
+
+def test_ledger_without_prices_knows_that_it_does_not_know() -> None:
+    ledger = Ledger(budget(), Clock())
+    ledger.record(call())
+    assert (ledger.usage().cost, ledger.usage().unpriced_calls) == (0.0, 1)
+
+
+def test_judge_call_that_was_not_needed_counts_with_its_prompt_and_its_reply() -> None:
+    ledger = Ledger(budget(), Clock())
+    assert ledger.savings == Savings()
+    prompts = [("You judge.", "Is it so?"), ("You judge.", "是吗?")]
+    for prompt in prompts:
+        ledger.save(prompt)
+    tokens = sum(estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS for prompt in prompts)
+    assert ledger.savings == Savings(2, tokens)
+    assert ledger.usage().calls == 0
 
 
 calls = st.builds(

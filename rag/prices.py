@@ -1,0 +1,76 @@
+"""What model calls cost. Pure: prices in, sums out.
+
+A price that nobody gave is unknown, not zero: such calls are counted beside the sum, so that a
+total never looks smaller than it is without saying so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import floor, log10
+
+from rag.settings import EMBEDDED, Price, Prices
+from rag.values import ModelCall, Usage
+
+_TOKENS = 1_000_000
+_NOTHING = Price(input=0.0, output=0.0)
+
+
+def price(prices: Prices, model: str) -> Price | None:
+    """Return what a model costs; None when nobody said. The embedded model costs nothing.
+
+    Args:
+        prices: The price table.
+        model: The model as the settings name it.
+    """
+    return prices.models.get(model, _NOTHING if model == EMBEDDED else None)
+
+
+def cost(prices: Prices, call: ModelCall) -> float | None:
+    """Return what a call cost, in the currency of the table; None when its model has no price.
+
+    A call that nobody answered has no tokens and costs nothing.
+    """
+    if call.input_tokens == call.output_tokens == 0:
+        return 0.0
+    found = price(prices, call.model)
+    if found is None:
+        return None
+    return (call.input_tokens * found.input + call.output_tokens * found.output) / _TOKENS
+
+
+def usage(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
+    """Return the sums over calls, in all and by role, roles in the order of their first call."""
+    calls = tuple(calls)
+    roles = dict.fromkeys(call.role for call in calls)
+    by_role = {role: _sum(prices, [call for call in calls if call.role == role]) for role in roles}
+    return replace(_sum(prices, calls), by_role=by_role)
+
+
+def worded(spent: Usage, currency: str) -> str:
+    """Return a cost in words: ``0.0021 USD``, ``at least 0.0021 USD``, or ``price unknown``.
+
+    Args:
+        spent: What was spent.
+        currency: Name of the currency of the price table.
+    """
+    if spent.unpriced_calls and not spent.cost:
+        return "price unknown"
+    # Two digits that say something, however small the amount is.
+    places = max(2, 1 - floor(log10(spent.cost))) if spent.cost > 0 else 0
+    amount = f"{spent.cost:,.{places}f}"
+    return f"at least {amount} {currency}" if spent.unpriced_calls else f"{amount} {currency}"
+
+
+def _sum(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
+    calls = tuple(calls)
+    costs = [(call, cost(prices, call)) for call in calls]
+    return Usage(
+        calls=sum(call.calls for call in calls),
+        input_tokens=sum(call.input_tokens for call in calls),
+        output_tokens=sum(call.output_tokens for call in calls),
+        seconds=sum(call.seconds for call in calls),
+        cost=sum(amount for _, amount in costs if amount is not None),
+        unpriced_calls=sum(call.calls for call, amount in costs if amount is None),
+    )
