@@ -8,10 +8,13 @@ export UV_PYTHON_DOWNLOADS := never
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check unit integration acceptance format docs bench clean
+.PHONY: help install demo test check unit integration acceptance format docs bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+install: .venv/.created  ## Set up the program alone, without the embedded model: see deploy/README.md
+	$(UV) sync --locked --inexact --no-default-groups
 
 demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
 	$(BIN)/thinktwice index

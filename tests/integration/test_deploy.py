@@ -1,0 +1,82 @@
+"""The files for running the bot for good are valid, and agree with the product."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bot.setting_names import leaves
+from bot.settings import Settings
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+TOOLS = Path(sys.executable).parent
+
+
+def test_dockerfile_has_no_lint() -> None:
+    found = subprocess.run(
+        [TOOLS / "hadolint", DEPLOY / "Dockerfile"], capture_output=True, text=True, check=False
+    )
+    assert found.stdout + found.stderr == ""
+
+
+def test_compose_file_follows_the_compose_specification() -> None:
+    found = subprocess.run(
+        [
+            TOOLS / "check-jsonschema",
+            "--builtin-schema",
+            "vendor.compose-spec",
+            DEPLOY / "compose.yaml",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_service_file_is_accepted_by_systemd(tmp_path: Path) -> None:
+    unit = tmp_path / "thinktwice.service"
+    text = (DEPLOY / "thinktwice.service").read_text(encoding="utf-8")
+    # systemd wants the program to be there; where it lies is the installation's business.
+    unit.write_text(text.replace("/opt/thinktwice/.venv/bin/thinktwice", sys.executable), encoding="utf-8")
+
+    found = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", unit], capture_output=True, text=True, check=False
+    )
+
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_container_and_service_wait_longer_than_answers_get_to_finish() -> None:
+    grace = Settings.model_construct().telegram.grace_seconds
+    service = RawConfigParser(strict=False)
+    service.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's names have capitals
+    service.read(DEPLOY / "thinktwice.service", encoding="utf-8")
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+
+    assert service.getint("Service", "TimeoutStopSec") > grace
+    assert int(compose["services"]["bot"]["stop_grace_period"].rstrip("s")) > grace
+
+
+@pytest.mark.parametrize(
+    "name", ["thinktwice.env.example", "thinktwice.service", "Dockerfile", "compose.yaml"]
+)
+def test_deploy_files_name_only_settings_that_exist(name: str) -> None:
+    known = {setting.variable for setting in leaves(Settings)} | {"THINKTWICE_MODEL"}
+    named = set(re.findall(r"THINKTWICE_[A-Z_]+", (DEPLOY / name).read_text(encoding="utf-8")))
+    assert named <= known
+
+
+def test_image_and_make_use_the_same_uv() -> None:
+    script = (DEPLOY.parent / "scripts" / "install_uv.sh").read_text(encoding="utf-8")
+    version = re.search(r"^version=(\S+)$", script, re.MULTILINE)
+    assert version is not None
+    assert f"uv=={version[1]}" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
