@@ -69,6 +69,8 @@ class Setting:
         kind = origin if origin is not None else annotation
         if isinstance(kind, type) and issubclass(kind, Path):
             return "path"
+        if kind is tuple and get_args(annotation)[0] is int:
+            return "whole numbers, separated by commas"
         return " ".join((_WORDS.get(getattr(kind, "__name__", ""), "text"), *self._bounds()))
 
     @property

@@ -13,10 +13,10 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from dotenv import dotenv_values
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -29,7 +29,16 @@ from pydantic_settings import (
 
 from bot.setting_names import PREFIX, leaves
 from rag.errors import OperatorError
-from rag.settings import Budget, ExpandedPath, Knowledge, Models, Prices, Prompts, SelfCorrection
+from rag.settings import (
+    Budget,
+    ExpandedPath,
+    Knowledge,
+    Models,
+    Prices,
+    Prompts,
+    Section,
+    SelfCorrection,
+)
 
 CONFIG_FILE = "thinktwice.toml"
 SHIPPED_CORPUS = Path(__file__).resolve().parent.parent / "docs_corpus"
@@ -71,6 +80,53 @@ def _paths(value: object) -> object:
     return [part for part in value.split(os.pathsep) if part]
 
 
+def _ids(value: object) -> object:
+    """Read ids given as one string: separated by commas or white space, or a JSON list."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return value.replace(",", " ").split()
+
+
+class Telegram(Section):
+    """How the bot talks to Telegram, and what it does with what came in."""
+
+    token: SecretStr = Field(SecretStr(""), description="The bot's token, from @BotFather.")
+    api_url: str = Field(
+        "https://api.telegram.org",
+        description="Address of the Bot API server; a server of your own works too.",
+    )
+    mode: Literal["polling", "webhook"] = Field(
+        "polling",
+        description="How updates come in: `polling` asks Telegram for them and needs no open port; with `webhook` Telegram sends them.",
+    )
+    webhook_url: str = Field(
+        "", description="Public HTTPS address that Telegram sends updates to (mode `webhook`)."
+    )
+    webhook_listen: str = Field(
+        "127.0.0.1:8443",
+        description="Address and port to listen on for them, behind the server that holds the certificate.",
+    )
+    webhook_secret: SecretStr = Field(
+        SecretStr(""),
+        description="Secret that Telegram's requests must carry, 1 to 256 letters, digits, `_` and `-`; empty: made from the token.",
+    )
+    grace_seconds: float = Field(
+        20.0,
+        ge=0.0,
+        description="Seconds that answers in work get to finish when the bot is told to stop; the others go on after the next start.",
+    )
+    max_age_minutes: float = Field(
+        60.0,
+        gt=0,
+        description="A question that waited longer while the bot was down gets a short notice instead of an answer.",
+    )
+    keep_days: float = Field(
+        7.0, gt=0, description="Days after which the record of finished work is deleted; conversations stay."
+    )
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -86,6 +142,15 @@ class Settings(BaseSettings):
         (SHIPPED_CORPUS,),
         description="Files and folders that are searched for answers. In the variable: separated like `PATH`, or a JSON list.",
     )
+    database_url: SecretStr = Field(
+        SecretStr(""),
+        description="PostgreSQL for conversations and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
+    )
+    admins: Annotated[tuple[int, ...], NoDecode, BeforeValidator(_ids)] = Field(
+        (),
+        description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code for `/claim`.",
+    )
+    telegram: Telegram = Field(default_factory=Telegram)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     budget: Budget = Field(default_factory=Budget)
     prices: Prices = Field(default_factory=Prices)

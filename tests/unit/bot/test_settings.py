@@ -292,3 +292,21 @@ def test_table_is_the_same_on_every_machine() -> None:
 )
 def test_table_says_what_a_setting_takes(name: str, takes: str) -> None:
     assert next(setting for setting in leaves(Settings) if setting.name == name).takes == takes
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("7,8", (7, 8)), (" 7 , 8 ,", (7, 8)), ("7", (7,)), ("[7, 8]", (7, 8))],
+    ids=["commas", "white space", "one", "JSON"],
+)
+def test_admins_are_ids_in_one_variable(
+    monkeypatch: pytest.MonkeyPatch, value: str, expected: tuple[int, ...]
+) -> None:
+    monkeypatch.setenv("THINKTWICE_ADMINS", value)
+    assert Settings.load().admins == expected
+
+
+def test_admin_given_by_name_is_refused_with_what_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKTWICE_ADMINS", "@dana")
+    with pytest.raises(BadSettingError, match="takes whole numbers, separated by commas"):
+        Settings.load()
