@@ -308,6 +308,7 @@ class Answer:
         mode: How much checking it got.
         savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
+        standalone: The question as it reads without its history; empty when it was never classified.
     """
 
     question: str
@@ -326,3 +327,4 @@ class Answer:
     mode: Mode = "balanced"
     savings: Savings = Savings()
     score: float | None = None
+    standalone: str = ""

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import Column, DateTime, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
@@ -72,4 +84,70 @@ summaries = Table(
     ),
     Column("text", Text, nullable=False),
     Column("up_to", Integer, ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
+)
+
+# What came of each question and what it took: figures only, nothing that tells who asked or what. They
+# outlive the conversation.
+answered = Table(
+    "answered",
+    metadata,
+    # Chosen by the channel: the same question recorded again is the same row.
+    Column("id", String(200), primary_key=True),
+    Column("asked_at", UtcDateTime, nullable=False, index=True),
+    Column("channel", String(20), nullable=False),
+    Column("language", String(20), nullable=False),
+    Column("mode", String(20), nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("quality", String(40), nullable=False),
+    Column("source", String(20), nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("used_documents", Boolean, nullable=False),
+    Column("retries", Integer, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("model_seconds", Float, nullable=False),
+    # Without the calls that nobody had a price for.
+    Column("cost", Float, nullable=False),
+    Column("unpriced_calls", Integer, nullable=False),
+    # From the question to its answer, as the person waited.
+    Column("seconds", Float, nullable=False),
+    Column("saved_calls", Integer, nullable=False),
+    Column("saved_tokens", Integer, nullable=False),
+    Column("score", Float),
+    Column("feedback", String(20)),
+    Column("feedback_at", UtcDateTime),
+)
+
+# Who asked what: it goes with the conversation.
+asked = Table(
+    "asked",
+    metadata,
+    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "conversation_id",
+        String(200),
+        ForeignKey("conversations.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("user_key", String(200), nullable=False, index=True),
+    Column("text", Text, nullable=False),
+)
+
+# Model calls summed by role: of a question, or of other work such as summaries (without `answered_id`).
+spending = Table(
+    "spending",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), index=True),
+    Column("spent_at", UtcDateTime, nullable=False, index=True),
+    Column("purpose", String(40), nullable=False),
+    Column("role", String(40), nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("cost", Float, nullable=False),
+    Column("unpriced_calls", Integer, nullable=False),
 )

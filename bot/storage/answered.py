@@ -1,0 +1,211 @@
+"""What came of each question: written down once, rated by its readers, summed up.
+
+Figures and persons are kept apart. A row of `answered` tells nothing about who asked what and stays;
+the words and the person's key hang on the conversation and are deleted with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.statistics.similar import grouped
+from bot.statistics.values import Asked, Rated, Statistics, Unanswered
+from bot.storage import sums
+from bot.storage.conversations import storable
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import answered, asked, conversations, spending
+from rag.values import Answer, Usage
+
+_MOST_QUESTIONS = 5_000
+"""Unanswered questions that are grouped: the latest ones."""
+
+
+class StoredAnswers:
+    """Writes down what came of questions, and reads it back.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def record(self, answer: Answer, circumstances: Asked) -> None:
+        """Write down a question that was just answered; a second time changes nothing.
+
+        Args:
+            answer: What the engine gave.
+            circumstances: Who asked where, and under which id the answer can be rated.
+        """
+        seconds = answer.seconds if circumstances.seconds is None else circumstances.seconds
+        asked_at = self._clock() - timedelta(seconds=seconds)
+        row = _row(answer, circumstances) | {"asked_at": asked_at, "seconds": seconds}
+        async with self._database.writing() as connection:
+            added = await connection.execute(
+                insert(connection, answered).values(row).on_conflict_do_nothing()
+            )
+            if not added.rowcount:
+                return
+            if circumstances.conversation_id:
+                await _remember_words(connection, answer, circumstances, self._clock())
+            for role, usage in answer.usage.by_role.items():
+                await connection.execute(
+                    sa.insert(spending).values(
+                        answered_id=circumstances.id,
+                        spent_at=asked_at,
+                        purpose="answer",
+                        **_spent(role, usage),
+                    )
+                )
+
+    async def spend(self, purpose: str, usage: Usage) -> None:
+        """Write down model calls that belong to no question, such as those for summaries.
+
+        Args:
+            purpose: What they were for.
+            usage: Their sums by role.
+        """
+        now = self._clock()
+        async with self._database.writing() as connection:
+            for role, part in usage.by_role.items():
+                await connection.execute(
+                    sa.insert(spending).values(spent_at=now, purpose=purpose, **_spent(role, part))
+                )
+
+    async def feedback(self, answered_id: str, useful: bool | None) -> bool:
+        """Keep what the reader says of an answer; the last word counts.
+
+        Args:
+            answered_id: The id it was recorded under.
+            useful: Useful or wrong; None takes the rating back.
+
+        Returns:
+            Whether there is such an answer.
+        """
+        thumb = None if useful is None else "useful" if useful else "wrong"
+        async with self._database.writing() as connection:
+            changed = await connection.execute(
+                sa.update(answered)
+                .where(answered.c.id == answered_id)
+                .values(feedback=thumb, feedback_at=None if thumb is None else self._clock())
+            )
+        return changed.rowcount > 0
+
+    async def summary(self, since: datetime, until: datetime | None = None) -> Statistics:
+        """Return the sums of a period.
+
+        Args:
+            since: Its first moment.
+            until: The moment behind its last one; None: now.
+        """
+        async with self._database.reading() as connection:
+            return await sums.statistics(connection, since, until or self._clock())
+
+    async def unanswered(self, since: datetime, limit: int = 20) -> tuple[Unanswered, ...]:
+        """Return what the documents should tell and do not, most frequent first.
+
+        That is: answers labelled "not in the documents", answers whose evaluation found them wanting, and
+        answers that a reader called wrong; but none that a reader called useful. Answers that nobody could
+        check, because a model failed, say nothing about the documents.
+
+        Args:
+            since: The first moment that counts.
+            limit: Groups at the most.
+        """
+        wanting = sa.and_(
+            answered.c.label == "unverified", answered.c.quality.not_in(("adequate", "unchecked"))
+        )
+        is_open = sa.or_(answered.c.label == "not_in_documents", wanting, answered.c.feedback == "wrong")
+        query = (
+            sa.select(asked.c.text, answered.c.language, answered.c.asked_at)
+            .join(answered, answered.c.id == asked.c.answered_id)
+            .where(
+                answered.c.asked_at >= since,
+                is_open,
+                sa.func.coalesce(answered.c.feedback, "") != "useful",
+            )
+            .order_by(answered.c.asked_at.desc())
+            .limit(_MOST_QUESTIONS)
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        questions = [(row.text, row.language, row.asked_at) for row in rows]
+        return await asyncio.to_thread(grouped, questions, limit)
+
+    async def feedback_rows(self) -> tuple[Rated, ...]:
+        """Return every rated answer, oldest first."""
+        query = sa.select(answered).where(answered.c.feedback.is_not(None)).order_by(answered.c.asked_at)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple(
+            Rated(row.label, row.quality, row.source, row.confidence, row.score, row.feedback == "useful")
+            for row in rows
+        )
+
+
+def _row(answer: Answer, circumstances: Asked) -> dict[str, object]:
+    """Columns of `answered`, without the times."""
+    usage = answer.usage
+    return {
+        "id": circumstances.id,
+        "channel": circumstances.channel,
+        "language": answer.language,
+        "mode": answer.mode,
+        "label": answer.label,
+        "quality": answer.verdict.quality,
+        "source": answer.verdict.source,
+        "confidence": answer.verdict.confidence,
+        "used_documents": answer.used_documents,
+        "retries": answer.retries,
+        "calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "model_seconds": usage.seconds,
+        "cost": usage.cost,
+        "unpriced_calls": usage.unpriced_calls,
+        "saved_calls": answer.savings.calls,
+        "saved_tokens": answer.savings.tokens,
+        "score": answer.score,
+    }
+
+
+def _spent(role: str, usage: Usage) -> dict[str, object]:
+    """Columns of `spending`."""
+    return {
+        "role": role,
+        "calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "seconds": usage.seconds,
+        "cost": usage.cost,
+        "unpriced_calls": usage.unpriced_calls,
+    }
+
+
+async def _remember_words(
+    connection: AsyncConnection, answer: Answer, circumstances: Asked, now: datetime
+) -> None:
+    await connection.execute(
+        insert(connection, conversations)
+        .values(id=circumstances.conversation_id, created_at=now)
+        .on_conflict_do_nothing()
+    )
+    await connection.execute(
+        sa.insert(asked).values(
+            answered_id=circumstances.id,
+            conversation_id=circumstances.conversation_id,
+            user_key=circumstances.user,
+            text=storable(answer.standalone or answer.question),
+        )
+    )

@@ -1,0 +1,19 @@
+"""What SQLite and PostgreSQL say with the same words, but SQLAlchemy keeps in two places."""
+
+from __future__ import annotations
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+def insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Begin an ``INSERT`` that can say ``ON CONFLICT``.
+
+    Args:
+        connection: Where it will be carried out.
+        table: Where to insert.
+    """
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
