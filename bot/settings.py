@@ -123,7 +123,9 @@ class Telegram(Section):
         description="A question that waited longer while the bot was down gets a short notice instead of an answer.",
     )
     keep_days: float = Field(
-        7.0, gt=0, description="Days after which the record of finished work is deleted; conversations stay."
+        7.0,
+        ge=2.0,
+        description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
     )
 
 
@@ -148,7 +150,13 @@ class Settings(BaseSettings):
     )
     admins: Annotated[tuple[int, ...], NoDecode, BeforeValidator(_ids)] = Field(
         (),
-        description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code for `/claim`.",
+        description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
+    )
+    instance: str = Field(
+        "main",
+        min_length=1,
+        max_length=100,
+        description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
     )
     telegram: Telegram = Field(default_factory=Telegram)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
