@@ -52,10 +52,11 @@ class StoredAnswers:
         asked_at = self._clock() - timedelta(seconds=seconds)
         row = _row(answer, circumstances) | {"asked_at": asked_at, "seconds": seconds}
         async with self._database.writing() as connection:
-            added = await connection.execute(
-                insert(connection, answered).values(row).on_conflict_do_nothing()
+            # A row count would not do: PostgreSQL does not tell one here.
+            added = await connection.scalar(
+                insert(connection, answered).values(row).on_conflict_do_nothing().returning(answered.c.id)
             )
-            if not added.rowcount:
+            if added is None:
                 return
             if circumstances.conversation_id:
                 await _remember_words(connection, answer, circumstances, self._clock())
