@@ -1,0 +1,78 @@
+"""How many messages Telegram takes, after the Bots FAQ ("My bot is hitting limits").
+
+In one chat about one message a second (short bursts go through, then 429), in one group at most 20 a
+minute, in all about 30 a second. Edits and chat actions count like messages in a group (not official, seen by
+others). The windows are settings, so that a test of "20 a minute" need not take a minute.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tests.telegram.refusals import too_many_requests
+
+COUNTED_IN_CHATS = frozenset(
+    {
+        "sendMessage",
+        "sendDocument",
+        "sendPhoto",
+        "editMessageText",
+        "editMessageCaption",
+        "editMessageReplyMarkup",
+        "sendChatAction",
+        "setMessageReaction",
+    }
+)
+COUNTED_IN_ALL = COUNTED_IN_CHATS | {"sendMessageDraft", "deleteMessage"}
+
+Window: TypeAlias = tuple[int, float]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Calls and the seconds in which so many are taken; None switches a limit off."""
+
+    group: Window | None = (20, 60.0)
+    chat: Window | None = (5, 5.0)
+    overall: Window | None = (30, 1.0)
+
+
+NO_RATES = Rates(None, None, None)
+
+
+@dataclass
+class Limits:
+    """Counts calls and refuses those that are too many."""
+
+    rates: Rates
+    _calls: dict[int | str, deque[float]] = field(default_factory=dict)
+
+    def count(self, method: str, chat_id: int | None, now: float) -> None:
+        """Count one call.
+
+        Raises:
+            Refusal: 429 with the seconds to wait; the call is not counted.
+        """
+        if chat_id is None or method not in COUNTED_IN_ALL:
+            return
+        windows: list[tuple[int | str, Window]] = []
+        if self.rates.overall is not None:
+            windows.append(("all", self.rates.overall))
+        of_chat = self.rates.group if chat_id < 0 else self.rates.chat
+        if of_chat is not None and method in COUNTED_IN_CHATS:
+            windows.append((chat_id, of_chat))
+        waits = [self._wait(key, window, now) for key, window in windows]
+        if (wait := max(waits, default=0.0)) > 0:
+            raise too_many_requests(max(1, math.ceil(wait)))
+        for key, _ in windows:
+            self._calls.setdefault(key, deque()).append(now)
+
+    def _wait(self, key: int | str, window: Window, now: float) -> float:
+        calls, seconds = window
+        taken = self._calls.setdefault(key, deque())
+        while taken and taken[0] <= now - seconds:
+            taken.popleft()
+        return taken[len(taken) - calls] + seconds - now if len(taken) >= calls else 0.0

@@ -1,0 +1,279 @@
+"""Parse modes: HTML and MarkdownV2 turned into a text with entities.
+
+After "Formatting options" of the reference page: the tags and marks listed there, nesting of bold, italic,
+underline, strikethrough and spoiler, escaping of the reserved characters. What is broken is refused with
+"can't parse entities: …". The old "Markdown" mode, which the reference page keeps only for old bots, is not
+spoken here: it is refused like an unknown mode.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import unescape
+from html.parser import HTMLParser
+
+from tests.telegram.entities import Formatted, Wire, units
+from tests.telegram.refusals import bad_request
+
+# More bytes than this before parsing are refused (not official; heavy markup meets it).
+MAX_RAW_BYTES = 32 * 1024
+
+_TAGS = {
+    "b": "bold",
+    "strong": "bold",
+    "i": "italic",
+    "em": "italic",
+    "u": "underline",
+    "ins": "underline",
+    "s": "strikethrough",
+    "strike": "strikethrough",
+    "del": "strikethrough",
+    "tg-spoiler": "spoiler",
+    "span": "spoiler",
+    "code": "code",
+    "pre": "pre",
+    "a": "text_link",
+    "blockquote": "blockquote",
+    "tg-emoji": "custom_emoji",
+    "tg-time": "date_time",
+}
+_HTML_ENTITIES = frozenset({"lt", "gt", "amp", "quot"})
+_RESERVED = frozenset("_*[]()~`>#+-=|{}.!")
+_MARKS = {"__": "underline", "||": "spoiler", "*": "bold", "_": "italic", "~": "strikethrough"}
+_NAMES = {"bold": "Bold", "italic": "Italic", "underline": "Underline", "strikethrough": "Strikethrough",
+          "spoiler": "Spoiler", "code": "Code", "pre": "Pre", "text_link": "TextUrl"}  # fmt: skip
+
+
+def parsed(text: str, parse_mode: str | None, entities: tuple[Wire, ...] = ()) -> Formatted:
+    """Apply a parse mode.
+
+    Args:
+        entities: Used when no parse mode is given.
+
+    Raises:
+        Refusal: the markup is broken, the mode unknown, or the source too long.
+    """
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_RAW_BYTES:
+        raise bad_request("message is too long")
+    if not parse_mode:
+        return Formatted(text, entities)
+    if parse_mode.lower() == "html":
+        return _html(text)
+    if parse_mode.lower() == "markdownv2":
+        return _MarkdownV2(text).parse()
+    raise bad_request("unsupported parse_mode")
+
+
+def _broken(reason: str) -> Exception:
+    return bad_request(f"can't parse entities: {reason}")
+
+
+def _byte_offset(text: str, position: int) -> int:
+    return len(text[:position].encode("utf-8", "surrogatepass"))
+
+
+class _Html(HTMLParser):
+    def __init__(self, source: str) -> None:
+        super().__init__(convert_charrefs=False)
+        self.source = source
+        self.text = ""
+        self.entities: list[Wire] = []
+        self.open: list[tuple[str, Wire]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag not in _TAGS or (tag == "span" and given.get("class") != "tg-spoiler"):
+            raise _broken(f'Unsupported start tag "{tag}" at byte offset {self.at()}')
+        entity: Wire = {"type": _TAGS[tag], "offset": units(self.text)}
+        if tag == "a":
+            entity["url"] = given.get("href", "")
+        elif tag == "blockquote" and "expandable" in given:
+            entity["type"] = "expandable_blockquote"
+        elif tag == "tg-emoji":
+            entity["custom_emoji_id"] = given.get("emoji-id", "")
+        elif tag == "tg-time":
+            entity["unix_time"] = int(given.get("unix", "0") or 0)
+        elif tag == "code" and self.open and self.open[-1][0] == "pre":
+            self.open[-1][1]["language"] = given.get("class", "").removeprefix("language-")
+        self.open.append((tag, entity))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        raise _broken(f'Unsupported start tag "{tag}/" at byte offset {self.at()}')
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open:
+            raise _broken(f"Unexpected end tag at byte offset {self.at()}")
+        name, entity = self.open.pop()
+        if tag != name:
+            raise _broken(
+                f'Unmatched end tag at byte offset {self.at()}, expected "</{name}>", found "</{tag}>"'
+            )
+        entity["length"] = units(self.text) - entity["offset"]
+        inside_pre = name == "code" and self.open and self.open[-1][0] == "pre"
+        # A link without an address stays text; empty entities vanish; pre takes its code in.
+        if entity["length"] and not inside_pre and entity.get("url", "-"):
+            self.entities.append(entity)
+
+    def handle_data(self, data: str) -> None:
+        if "<" in data:
+            raise _broken(f"Unsupported start tag at byte offset {self.at()}")
+        self.text += data
+
+    def handle_entityref(self, name: str) -> None:
+        # Others than the four stay as they are written.
+        self.text += unescape(f"&{name};") if name in _HTML_ENTITIES else f"&{name};"
+
+    def handle_charref(self, name: str) -> None:
+        self.text += unescape(f"&#{name};")
+
+    def handle_comment(self, data: str) -> None:
+        raise _broken(f'Unsupported start tag "!--" at byte offset {self.at()}')
+
+    def handle_decl(self, decl: str) -> None:
+        raise _broken(f'Unsupported start tag "!{decl}" at byte offset {self.at()}')
+
+    def at(self) -> int:
+        line, column = self.getpos()
+        before = self.source.split("\n")[: line - 1]
+        return _byte_offset(self.source, sum(len(part) + 1 for part in before) + column)
+
+
+# What HTMLParser keeps for later or lets pass: a "<" that starts no tag.
+_LONELY = re.compile(r"<(?![a-zA-Z/!])|<[^>]*\Z")
+
+
+def _html(source: str) -> Formatted:
+    if lonely := _LONELY.search(source):
+        raise _broken(f'Unsupported start tag "" at byte offset {_byte_offset(source, lonely.start())}')
+    parser = _Html(source)
+    parser.feed(source)
+    parser.close()
+    if parser.open:
+        name = parser.open[-1][0]
+        raise _broken(f'Can\'t find end tag corresponding to start tag "{name}"')
+    return Formatted(parser.text, tuple(parser.entities))
+
+
+@dataclass
+class _MarkdownV2:
+    source: str
+    text: str = ""
+    entities: list[Wire] = field(default_factory=list)
+    open: list[tuple[str, Wire, int]] = field(default_factory=list)
+    position: int = 0
+
+    def parse(self) -> Formatted:
+        while self.position < len(self.source):
+            self._step()
+        if self.open:
+            _, entity, start = self.open[-1]
+            raise _broken(
+                f"Can't find end of {_NAMES.get(entity['type'], entity['type'])} entity at byte offset "
+                f"{_byte_offset(self.source, start)}"
+            )
+        return Formatted(self.text, tuple(self.entities))
+
+    def _step(self) -> None:
+        source, at = self.source, self.position
+        character = source[at]
+        if character == "\\" and at + 1 < len(source) and ord(source[at + 1]) <= 126:
+            self.text += source[at + 1]
+            self.position += 2
+        elif source.startswith("```", at):
+            self._pre()
+        elif character == "`":
+            self._code()
+        elif mark := next((mark for mark in _MARKS if source.startswith(mark, at)), ""):
+            self._toggle(mark)
+        elif character == "[" or source.startswith("![", at):
+            skip = 2 if character == "!" else 1
+            self.open.append(("[", {"type": "text_link", "offset": units(self.text)}, at))
+            self.position += skip
+        elif character == "]" and any(mark == "[" for mark, _, _ in self.open):
+            self._link()
+        elif character == ">" and (at == 0 or source[at - 1] == "\n"):
+            self._quote()
+        elif character in _RESERVED:
+            raise _broken(f"Character '{character}' is reserved and must be escaped with the preceding '\\'")
+        else:
+            self.text += character
+            self.position += 1
+
+    def _toggle(self, mark: str) -> None:
+        if self.open and self.open[-1][0] == mark:
+            self._close()
+        elif any(other == mark for other, _, _ in self.open):
+            raise _broken(f"Can't find end of {_NAMES[self.open[-1][1]['type']]} entity at byte offset "
+                          f"{_byte_offset(self.source, self.open[-1][2])}")  # fmt: skip
+        else:
+            self.open.append((mark, {"type": _MARKS[mark], "offset": units(self.text)}, self.position))
+        self.position += len(mark)
+
+    def _close(self) -> None:
+        _, entity, _ = self.open.pop()
+        entity["length"] = units(self.text) - entity["offset"]
+        if entity["length"]:
+            self.entities.append(entity)
+
+    def _link(self) -> None:
+        match = re.compile(r"\]\(((?:[^()\\]|\\.)*)\)").match(self.source, self.position)
+        if self.open[-1][0] != "[":
+            raise _broken(f"Can't find end of {_NAMES[self.open[-1][1]['type']]} entity at byte offset "
+                          f"{_byte_offset(self.source, self.open[-1][2])}")  # fmt: skip
+        if match is None:
+            raise _broken(
+                f"Can't find end of a URL at byte offset {_byte_offset(self.source, self.position)}"
+            )
+        self.open[-1][1]["url"] = re.sub(r"\\(.)", r"\1", match.group(1))
+        self._close()
+        if self.entities and not self.entities[-1].get("url", "-"):
+            self.entities.pop()
+        self.position = match.end()
+
+    def _verbatim(self, opening: int, closing: str, kind: str) -> str:
+        end = self.position + opening
+        content = ""
+        while not self.source.startswith(closing, end):
+            if end >= len(self.source):
+                raise _broken(
+                    f"Can't find end of {_NAMES[kind]} entity at byte offset {_byte_offset(self.source, self.position)}"
+                )
+            if self.source[end] == "\\" and end + 1 < len(self.source):
+                end += 1
+            content += self.source[end]
+            end += 1
+        self.position = end + len(closing)
+        return content
+
+    def _pre(self) -> None:
+        content = self._verbatim(3, "```", "pre")
+        language, newline, rest = content.partition("\n")
+        entity: Wire = {"type": "pre", "offset": units(self.text)}
+        if newline and language and not re.search(r"\s", language):
+            entity["language"], content = language, rest
+        elif newline and not language:
+            content = rest
+        self.text += content
+        entity["length"] = units(content)
+        if content:
+            self.entities.append(entity)
+
+    def _code(self) -> None:
+        content = self._verbatim(1, "`", "code")
+        if content:
+            self.entities.append({"type": "code", "offset": units(self.text), "length": units(content)})
+        self.text += content
+
+    def _quote(self) -> None:
+        lines = re.compile(r"(?:>[^\n]*(?:\n(?=>)|))+").match(self.source, self.position)
+        if lines is None:  # the first line starts with ">"
+            raise _broken("Can't find end of BlockQuote entity")
+        inner = "\n".join(line.removeprefix(">") for line in lines.group().split("\n"))
+        kind = "expandable_blockquote" if inner.endswith("||") and inner.count("||") % 2 else "blockquote"
+        quoted = _MarkdownV2(inner.removesuffix("||") if kind == "expandable_blockquote" else inner).parse()
+        offset = units(self.text)
+        self.entities.append({"type": kind, "offset": offset, "length": units(quoted.text)})
+        self.entities += [{**entity, "offset": entity["offset"] + offset} for entity in quoted.entities]
+        self.text += quoted.text
+        self.position = lines.end()

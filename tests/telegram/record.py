@@ -1,0 +1,39 @@
+"""What was asked of the server, call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Request:
+    """A call of a method.
+
+    Args:
+        at: When it came, in seconds of the server's clock.
+        params: As the method reads them; files are left out.
+        files: Sizes of uploaded files by the name of their part.
+        status: The HTTP status of the answer; None while there is none (and for an answer that was lost).
+        result: What was answered.
+        done: Whether the call had its effect, answered or not.
+    """
+
+    method: str
+    at: float
+    params: Mapping[str, Any]
+    chat_id: int | None
+    files: Mapping[str, int] = field(default_factory=dict)
+    status: int | None = None
+    result: Any = None
+    description: str = ""
+    done: bool = False
+
+    @property
+    def text(self) -> str:
+        return str(self.params.get("text", ""))
+
+    @property
+    def ok(self) -> bool:
+        return self.status == 200

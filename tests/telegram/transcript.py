@@ -1,0 +1,95 @@
+"""A conversation as a user would see it, in Markdown, without times: the same run gives the same page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.telegram.chats import Chat, Message, Press
+from tests.telegram.entities import Wire, units
+
+_AROUND = {
+    "bold": ("**", "**"),
+    "italic": ("*", "*"),
+    "strikethrough": ("~~", "~~"),
+    "code": ("`", "`"),
+    "underline": ("<u>", "</u>"),
+    "spoiler": ("||", "||"),
+}
+
+
+def transcript(chat: Chat) -> str:
+    """The messages of a chat in order, each with who said it, what it answers and its buttons.
+
+    Edits show as the last text, deleted messages not at all; a pressed button shows with the alert it gave.
+    """
+    presses = {press.query_id: press for press in chat.presses}
+    parts = []
+    for entry in chat.timeline:
+        if isinstance(entry, Message):
+            if not entry.deleted:
+                parts.append(_message(entry))
+        else:
+            parts.append(_press(presses[entry]))
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _message(message: Message) -> str:
+    head = f"**{_who(message)}**"
+    if message.thread_id is not None:
+        head += f" in *{message.chat.topics.get(message.thread_id, message.thread_id)}*"
+    if message.reply_to is not None and not message.reply_to.deleted:
+        head += f" to {_who(message.reply_to)}"
+    lines = [*_attachment(message), *(_marked(message).split("\n") if message.text else [])]
+    shown = [head + ":", "", *(f"> {line}".rstrip() for line in lines)]
+    for row in message.buttons:
+        shown += [">", "> " + " ".join(f"`[ {button.text} ]`" for button in row)]
+    return "\n".join(shown)
+
+
+def _press(press: Press) -> str:
+    shown = f"*{press.person.name} presses `[ {press.button.text} ]`*"
+    return f"{shown}\n\n> ({press.alert})" if press.alert else shown
+
+
+def _who(message: Message) -> str:
+    if message.sender_chat is not None:
+        return message.sender_chat.title
+    return message.chat.title if message.sender is None else message.sender.name
+
+
+def _attachment(message: Message) -> Iterable[str]:
+    if "document" in message.attachment:
+        yield f"[file: {message.attachment['document']['file_name']}]"
+    elif message.attachment:
+        yield f"[{next(iter(message.attachment))}]"
+    if "migrate_to_chat_id" in message.extra or "migrate_from_chat_id" in message.extra:
+        yield "[the group became a supergroup]"
+
+
+def _marked(message: Message) -> str:
+    """The text with Markdown marks where entities begin and end."""
+    encoded = message.text.encode("utf-16-le", "surrogatepass")
+    opens: dict[int, str] = {}
+    closes: dict[int, str] = {}
+    for entity in message.entities:
+        opening, closing = _marks(entity)
+        end = entity["offset"] + entity["length"]
+        opens[entity["offset"]] = opens.get(entity["offset"], "") + opening
+        closes[end] = closing + closes.get(end, "")
+    shown, last = "", 0
+    for place in sorted({*opens, *closes, units(message.text)}):
+        shown += encoded[2 * last : 2 * place].decode("utf-16-le", "replace")
+        shown += closes.get(place, "") + opens.get(place, "")
+        last = place
+    return shown
+
+
+def _marks(entity: Wire) -> tuple[str, str]:
+    kind = entity["type"]
+    if kind == "pre":
+        return f"```{entity.get('language', '')}\n", "\n```"
+    if kind == "text_link":
+        return "[", f"]({entity['url']})"
+    if kind in {"blockquote", "expandable_blockquote"}:
+        return "“", "”"
+    return _AROUND.get(kind, ("", ""))
