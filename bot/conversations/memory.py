@@ -110,16 +110,25 @@ class ConversationMemory:
         messages = await self._repository.latest(conversation_id, self._history_limit)
         return tuple(message.as_turn() for message in messages), conversation.summary.text
 
-    async def remember(self, conversation_id: str, question: str, answer: Answer, author: str = "") -> None:
+    async def remember(
+        self, conversation_id: str, question: str, answer: Answer, author: str = "", user_key: str = ""
+    ) -> None:
         """Store a question and its answer, and start a new summary when one is due.
+
+        Args:
+            conversation_id: Where it was said.
+            question: The person's words.
+            answer: What was answered.
+            author: The person's name, where several share a conversation.
+            user_key: The person's key, by which both messages can be erased.
 
         Raises:
             OperatorError: the store cannot be written; nothing of the exchange is kept then.
         """
         now = self._clock()
         exchange = (
-            Message("user", question, now, author),
-            Message("assistant", answer.text, now, answer=answer),
+            Message("user", question, now, author, user_key=user_key),
+            Message("assistant", answer.text, now, answer=answer, user_key=user_key),
         )
         # Shielded: whoever gives up waiting must not leave an answer that was shown unrecorded.
         await asyncio.shield(self._repository.append(conversation_id, exchange))

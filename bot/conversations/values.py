@@ -26,6 +26,8 @@ class Message:
         answer: The whole answer behind an assistant's message, with its trace.
         id: Its place in the conversation; `BEFORE_ALL` until it is stored.
         label: What the reader was told about an answer that can no longer be read as a whole.
+        user_key: Whose words these are, or whom they answer; empty where nobody is told apart. What a
+            person asks to have erased is found by it.
     """
 
     role: Speaker
@@ -35,6 +37,7 @@ class Message:
     answer: Answer | None = None
     id: MessageId = BEFORE_ALL
     label: Label | None = None
+    user_key: str = ""
 
     def as_turn(self) -> Turn:
         """The message as the engine reads it; an answer brings its passages along."""

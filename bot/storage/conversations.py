@@ -115,6 +115,7 @@ def to_row(conversation_id: str, message: Message) -> dict[str, object]:
         "language": answer.language if answer else None,
         "answer": storable(json.dumps(_ANSWER.dump_python(answer), ensure_ascii=False)) if answer else None,
         "created_at": message.created_at,
+        "user_key": message.user_key or None,
     }
 
 
@@ -122,7 +123,9 @@ def from_row(row: sa.Row[Any]) -> Message:
     """A message from its columns."""
     answer = _answer(row.answer)
     label = None if answer else _label(row.label)
-    return Message(row.role, row.text, row.created_at, row.author, answer, MessageId(row.id), label)
+    return Message(
+        row.role, row.text, row.created_at, row.author, answer, MessageId(row.id), label, row.user_key or ""
+    )
 
 
 def storable(text: str) -> str:

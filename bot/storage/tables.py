@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     DateTime,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -46,6 +48,7 @@ metadata = MetaData(
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "fk": "fk_%(table_name)s_%(column_0_N_name)s",
         "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     }
 )
 
@@ -71,7 +74,10 @@ messages = Table(
     # The whole answer with passages, trace and usage, as JSON: it is read back as one value.
     Column("answer", Text),
     Column("created_at", UtcDateTime, nullable=False),
+    # Whose words these are, or whom they answer (`telegram:<user id>`): what a person may have erased.
+    Column("user_key", String(100)),
     Index(None, "conversation_id", "id"),
+    Index(None, "user_key"),
     # Ids are never given twice, so that a summary cannot point at a message that is not its own.
     sqlite_autoincrement=True,
 )
@@ -150,4 +156,108 @@ spending = Table(
     Column("seconds", Float, nullable=False),
     Column("cost", Float, nullable=False),
     Column("unpriced_calls", Integer, nullable=False),
+)
+
+# Telegram's ids of chats and people need more than 32 bits.
+
+chats = Table(
+    "chats",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(20), nullable=False),
+    Column("title", Text, nullable=False),
+    # False: the bot was blocked or removed, or the chat has another id now.
+    Column("is_active", Boolean, nullable=False),
+    # What an administrator decided ("allowed", "denied"), or NULL: the setting decides.
+    Column("access", String(20)),
+    # What /mode chose, or NULL: the setting decides.
+    Column("mode", String(20)),
+    Column("migrated_to", BigInteger),
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    # What /language chose, or NULL: Telegram's language decides.
+    Column("language", String(20)),
+    Column("role", String(20)),
+    Column("access", String(20)),
+    Column("created_at", UtcDateTime, nullable=False),
+)
+
+asks = Table(
+    "asks",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("workflow_id", String(100), nullable=False),
+    Column("chat_id", BigInteger, nullable=False),
+    # 0 outside topics: NULLs would not compare.
+    Column("thread_id", BigInteger, nullable=False),
+    # NULL once the chat has moved: a supergroup counts its messages anew.
+    Column("message_id", BigInteger),
+    Column("user_id", BigInteger, nullable=False),
+    Column("state", String(20), nullable=False),
+    # Of the question's text, so that an edit that changes nothing is told from one that does.
+    Column("fingerprint", String(64), nullable=False),
+    Column("placeholder_id", BigInteger),
+    # Row of `answered`.
+    Column("answered_id", String(200)),
+    Column("asked_at", UtcDateTime, nullable=False),
+    UniqueConstraint("chat_id", "message_id"),
+    UniqueConstraint("workflow_id"),
+    Index(None, "chat_id", "thread_id", "state"),
+    Index(None, "user_id"),
+    # Buttons carry the id: it is never given twice.
+    sqlite_autoincrement=True,
+)
+
+ask_messages = Table(
+    "ask_messages",
+    metadata,
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("ask_id", Integer, ForeignKey("asks.id", ondelete="CASCADE"), nullable=False),
+    Index(None, "ask_id"),
+)
+
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("key", String(100), nullable=False),
+    Column("chat_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("arrived_at", UtcDateTime, nullable=False),
+    Column("is_refused", Boolean, nullable=False),
+    UniqueConstraint("key"),
+    Index(None, "chat_id", "arrived_at"),
+    Index(None, "user_id", "arrived_at"),
+    sqlite_autoincrement=True,
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("kind", String(50), primary_key=True),
+    # 0: it is not about one chat, or not about one person.
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("said_by", String(100), nullable=False),
+    Column("said_at", UtcDateTime, nullable=False),
+    Column("ends_at", UtcDateTime, nullable=False),
+)
+
+confirmations = Table(
+    "confirmations",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("chat_id", BigInteger, nullable=False),
+    Column("command", Text, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False),
+    Column("taken_by", String(100)),
+    sqlite_autoincrement=True,
 )

@@ -6,6 +6,7 @@ Names and titles are for display only: rights come from ids.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -71,6 +72,11 @@ class Sender:
     name: str = ""
     language: str = ""
 
+    @property
+    def key(self) -> str:
+        """The person's key with messages and answered questions, by which they are exported and erased."""
+        return f"telegram:{self.id}"
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -84,13 +90,23 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The message that a message answers to."""
+    """The message that a message answers to.
+
+    Args:
+        message_id: Telegram's id inside the chat.
+        is_mine: The bot wrote it.
+        author: Name of whoever wrote it.
+        text: Text or caption, or the part of it that was quoted.
+        file: The file it carries.
+        author_id: Id of the person who wrote it; None for the bot, other bots, groups and channels.
+    """
 
     message_id: int
     is_mine: bool
     author: str = ""
     text: str = ""
     file: File | None = None
+    author_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +145,12 @@ class Asked:
     message: Message
     text: str
     address: Address
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells an edit of the words from one that changes something else."""
+        replied = self.message.replied.text if self.message.replied else ""
+        return hashlib.sha256(f"{self.text}\0{replied}".encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +198,12 @@ class StoppedWatching:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The bot was blocked, removed, unblocked or added."""
+    """The bot was blocked, removed, unblocked or added; `by` is who did it."""
 
     update_id: int
     place: Place
     is_active: bool
+    by: Sender | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import subprocess
 import sys
@@ -264,12 +265,24 @@ async def _open_and_close(data_dir: Path) -> None:
         pass
 
 
-def _schema(path: Path) -> dict[str, str]:
-    """Statements of our tables and indexes by name, without differences of white space and quotes."""
+def _schema(path: Path) -> dict[str, tuple[str, ...]]:
+    """Statements of our tables and indexes by name, as their columns and constraints in any order.
+
+    A column that a migration adds stands behind the constraints. White space and quotes do not count.
+    """
     connection = sqlite3.connect(path)
     rows = connection.execute(
         "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
         "AND name != 'alembic_version'"
     ).fetchall()
     connection.close()
-    return {name: " ".join(sql.replace('"', "").split()) for name, sql in rows}
+    return {name: _parts(" ".join(sql.replace('"', "").split())) for name, sql in rows}
+
+
+def _parts(statement: str) -> tuple[str, ...]:
+    """The statement's head and tail, and what stands between its outer brackets, sorted."""
+    if not statement.startswith("CREATE TABLE"):
+        return (statement,)
+    head, _, rest = statement.partition("(")
+    body, _, tail = rest.rpartition(")")
+    return (head.strip(), *sorted(part.strip() for part in re.split(r",(?![^(]*\))", body)), tail.strip())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0002"
+HEAD = "0003"
 """Revision of the newest migration."""
 
 

@@ -1,0 +1,189 @@
+"""Questions from Telegram and where their answers stand: one row for each message that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.storage.chats import current_id
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import ask_messages, asks
+from bot.telegram.records import OPEN_STATES, Ask, AskId, AskState
+from bot.telegram.values import Asked
+
+
+class Asks:
+    """Reads and writes questions.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def accept(self, asked: Asked, workflow_id: str, state: AskState = "queued") -> Ask:
+        """Keep a question; repeated by the same work, nothing changes.
+
+        A message that is asked again by other work, and not from an earlier time, was edited: its row stays,
+        so that its placeholder and buttons do, and belongs to the new work from now on.
+        """
+        message = asked.message
+        async with self._database.writing() as connection:
+            chat_id = await current_id(connection, message.place.chat_id)
+            changed = {
+                "workflow_id": workflow_id,
+                "state": state,
+                "fingerprint": asked.fingerprint,
+                "asked_at": message.sent_at,
+                "answered_id": None,
+            }
+            new = {
+                "chat_id": chat_id,
+                "thread_id": message.place.thread_id or 0,
+                "message_id": message.message_id,
+                "user_id": message.sender.id,
+            }
+            await connection.execute(
+                insert(connection, asks)
+                .values({**new, **changed})
+                .on_conflict_do_update(
+                    index_elements=[asks.c.chat_id, asks.c.message_id],
+                    set_=changed,
+                    where=sa.and_(asks.c.workflow_id != workflow_id, asks.c.asked_at <= message.sent_at),
+                )
+            )
+            row = (await connection.execute(_of_message(chat_id, message.message_id))).one()
+        return _from_row(row)
+
+    async def get(self, ask_id: AskId) -> Ask | None:
+        """Return the question whose buttons carry this id."""
+        return await self._one(sa.select(asks).where(asks.c.id == ask_id))
+
+    async def of_workflow(self, workflow_id: str) -> Ask | None:
+        """Return the question that this work answers; None for the work of a text that was edited since."""
+        return await self._one(sa.select(asks).where(asks.c.workflow_id == workflow_id))
+
+    async def of_message(self, chat_id: int, message_id: int) -> Ask | None:
+        """Return the question that this message asks."""
+        return await self._one(_of_message(chat_id, message_id))
+
+    async def of_answer(self, chat_id: int, message_id: int) -> Ask | None:
+        """Return the question that this message of the bot answers, or that it is the placeholder of."""
+        answers = sa.select(ask_messages.c.ask_id).where(
+            ask_messages.c.chat_id == chat_id, ask_messages.c.message_id == message_id
+        )
+        return await self._one(sa.select(asks).where(asks.c.id.in_(answers)))
+
+    async def latest(self, chat_id: int, thread_id: int | None) -> Ask | None:
+        """Return the newest answered question of a chat and topic."""
+        answered = _lane(chat_id, thread_id).where(asks.c.state == "answered")
+        return await self._one(answered.order_by(asks.c.asked_at.desc(), asks.c.id.desc()).limit(1))
+
+    async def messages(self, ask_id: AskId) -> tuple[int, ...]:
+        """Return the ids of the messages that hold the answer, the placeholder among them, in their order."""
+        query = sa.select(ask_messages.c.message_id).where(ask_messages.c.ask_id == ask_id)
+        async with self._database.reading() as connection:
+            return tuple((await connection.scalars(query.order_by(ask_messages.c.message_id))).all())
+
+    async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
+        """Return what is being answered or waits in a chat and topic, in its order."""
+        return await self._many(_lane(chat_id, thread_id).where(asks.c.state.in_(OPEN_STATES)))
+
+    async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
+        """Return what is being answered or waits in any topic of a chat."""
+        query = sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.state.in_(OPEN_STATES))
+        return await self._many(query)
+
+    async def open_of(self, user_id: int) -> tuple[Ask, ...]:
+        """Return what a person waits for, in any chat."""
+        query = sa.select(asks).where(asks.c.user_id == user_id, asks.c.state.in_(OPEN_STATES))
+        return await self._many(query)
+
+    async def ahead(self, ask_id: AskId) -> int:
+        """Return how many questions of the same chat and topic are answered before this one."""
+        ask = await self.get(ask_id)
+        if ask is None or not ask.is_open:
+            return 0
+        return [other.id for other in await self.open_in(ask.chat_id, ask.thread_id)].index(ask.id)
+
+    async def set_state(self, ask_id: AskId, state: AskState) -> None:
+        """Note where the answer stands."""
+        await self._set(ask_id, {"state": state})
+
+    async def set_answered(self, ask_id: AskId, answered_id: str) -> None:
+        """Note that it was answered, and under which id the answer is kept."""
+        await self._set(ask_id, {"state": "answered", "answered_id": answered_id})
+
+    async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
+        """Note the message that becomes the answer."""
+        await self._set(ask_id, {"placeholder_id": message_id})
+        await self.add_message(ask_id, chat_id, message_id)
+
+    async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
+        """Note a message that holds a part of the answer; once is enough."""
+        row = {"chat_id": chat_id, "message_id": message_id, "ask_id": ask_id}
+        async with self._database.writing() as connection:
+            if await connection.scalar(sa.select(asks.c.id).where(asks.c.id == ask_id)) is not None:
+                await connection.execute(
+                    insert(connection, ask_messages)
+                    .values(row)
+                    .on_conflict_do_update(
+                        index_elements=list(ask_messages.primary_key), set_={"ask_id": ask_id}
+                    )
+                )
+
+    async def prune(self, age: timedelta) -> int:
+        """Forget questions older than `age` that nobody waits for; their buttons say so. Return how many."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(
+                sa.delete(asks).where(asks.c.asked_at < self._clock() - age, asks.c.state.not_in(OPEN_STATES))
+            )
+        return done.rowcount
+
+    async def _set(self, ask_id: AskId, values: dict[str, object]) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
+
+    async def _one(self, query: sa.Select[Any]) -> Ask | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return _from_row(row) if row else None
+
+    async def _many(self, query: sa.Select[Any]) -> tuple[Ask, ...]:
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.order_by(asks.c.asked_at, asks.c.id))).all()
+        return tuple(_from_row(row) for row in rows)
+
+
+def _of_message(chat_id: int, message_id: int) -> sa.Select[Any]:
+    return sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.message_id == message_id)
+
+
+def _lane(chat_id: int, thread_id: int | None) -> sa.Select[Any]:
+    return sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.thread_id == (thread_id or 0))
+
+
+def _from_row(row: sa.Row[Any]) -> Ask:
+    return Ask(
+        AskId(row.id),
+        row.workflow_id,
+        row.chat_id,
+        row.thread_id or None,
+        row.message_id,
+        row.user_id,
+        row.state,
+        row.fingerprint,
+        row.asked_at,
+        row.placeholder_id,
+        row.answered_id,
+    )

@@ -1,0 +1,136 @@
+"""Telegram's chats in the database: what was chosen there, who may ask there, and where a chat has gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.storage.conversations import storable
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.moves import move_chat
+from bot.storage.tables import chats
+from bot.telegram.records import Chat, Decision
+from bot.telegram.values import Place, PlaceKind
+from rag.values import MODES, Mode
+
+_MOST_MOVES = 10
+"""How often a chat can have moved; a supergroup never moves again, so more means a circle."""
+
+
+class Chats:
+    """Reads and writes chats.
+
+    An id that a chat no longer has stands for the chat. Every method raises `StorageError` when the
+    database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def seen(self, place: Place) -> Chat:
+        """Note that something came from this chat: it is active, and has this title."""
+        async with self._database.writing() as connection:
+            chat_id = await current_id(connection, place.chat_id)
+            values = {"kind": place.kind, "title": storable(place.title), "is_active": True}
+            await self._write(connection, chat_id, values)
+            return await _read(connection, chat_id)
+
+    async def get(self, chat_id: int) -> Chat:
+        """Return what is kept of a chat; of an unknown one, nothing but its id."""
+        async with self._database.reading() as connection:
+            return await _read(connection, await current_id(connection, chat_id))
+
+    async def current_id(self, chat_id: int) -> int:
+        """Return the id that the chat has today."""
+        async with self._database.reading() as connection:
+            return await current_id(connection, chat_id)
+
+    async def set_active(self, chat_id: int, *, is_active: bool) -> None:
+        """Note that the bot can, or can no longer, write there."""
+        await self._set(chat_id, {"is_active": is_active})
+
+    async def deactivate(self, chat_id: int) -> None:
+        """Note that the bot was blocked or removed; the next message from there revives the chat."""
+        await self.set_active(chat_id, is_active=False)
+
+    async def set_access(self, chat_id: int, decision: Decision | None) -> None:
+        """Keep what an administrator decided about the chat; None: the setting decides again."""
+        await self._set(chat_id, {"access": decision})
+
+    async def set_mode(self, chat_id: int, mode: Mode | None) -> None:
+        """Keep how the chat wants its answers; None: as the setting says."""
+        await self._set(chat_id, {"mode": mode})
+
+    async def decided(self, decision: Decision) -> tuple[Chat, ...]:
+        """Return the chats that administrators decided so about, by title."""
+        query = sa.select(chats).where(chats.c.access == decision, chats.c.migrated_to.is_(None))
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.order_by(chats.c.title, chats.c.id))).all()
+        return tuple(_from_row(row) for row in rows)
+
+    async def migrate(self, old_id: int, new_id: int) -> bool:
+        """Move everything that is kept of a chat to its new id, all of it or nothing.
+
+        Telegram tells a move several times (in both chats, and as an error), so a repetition changes
+        nothing.
+
+        Returns:
+            Whether this call was the first to tell.
+        """
+        async with self._database.writing() as connection:
+            return await move_chat(connection, old_id, new_id, self._clock())
+
+    async def _set(self, chat_id: int, values: dict[str, object]) -> None:
+        async with self._database.writing() as connection:
+            await self._write(connection, await current_id(connection, chat_id), values)
+
+    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> None:
+        new = {
+            "id": chat_id,
+            "kind": _kind(chat_id),
+            "title": "",
+            "is_active": True,
+            "created_at": self._clock(),
+        }
+        await connection.execute(
+            insert(connection, chats)
+            .values({**new, **values})
+            .on_conflict_do_update(index_elements=[chats.c.id], set_=values)
+        )
+
+
+async def current_id(connection: AsyncConnection, chat_id: int) -> int:
+    """Follow a chat to the id that it has today."""
+    for _ in range(_MOST_MOVES):
+        moved_to = await connection.scalar(sa.select(chats.c.migrated_to).where(chats.c.id == chat_id))
+        if moved_to is None:
+            break
+        chat_id = moved_to
+    return chat_id
+
+
+async def _read(connection: AsyncConnection, chat_id: int) -> Chat:
+    row = (await connection.execute(sa.select(chats).where(chats.c.id == chat_id))).one_or_none()
+    return _from_row(row) if row else Chat(chat_id, _kind(chat_id))
+
+
+def _kind(chat_id: int) -> PlaceKind:
+    # Telegram gives groups and channels negative ids; which of the two it is shows with the next message.
+    return "group" if chat_id < 0 else "private"
+
+
+def _from_row(row: sa.Row[Any]) -> Chat:
+    # A mode that only another version knows is as good as none.
+    mode = row.mode if row.mode in MODES else None
+    return Chat(row.id, row.kind, row.title, row.is_active, row.access, mode)

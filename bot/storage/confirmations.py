@@ -1,0 +1,93 @@
+"""Commands that wait for the same person to say yes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.storage.chats import current_id
+from bot.storage.database import Database
+from bot.storage.tables import confirmations
+from bot.telegram.records import Confirmation, Json
+
+
+class Confirmations:
+    """Keeps commands until they are confirmed, once and in time.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        lifetime: How long a confirmation may be given.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        lifetime: timedelta = timedelta(minutes=10),
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._database = database
+        self._lifetime = lifetime
+        self._clock = clock
+
+    async def ask(self, user_id: int, chat_id: int, command: Mapping[str, Json]) -> Confirmation:
+        """Keep a command until this person confirms it in this chat."""
+        expires_at = self._clock() + self._lifetime
+        async with self._database.writing() as connection:
+            new_id = await connection.scalar(
+                sa.insert(confirmations)
+                .values(
+                    user_id=user_id,
+                    chat_id=await current_id(connection, chat_id),
+                    command=json.dumps(command),
+                    expires_at=expires_at,
+                )
+                .returning(confirmations.c.id)
+            )
+        assert new_id is not None  # RETURNING brings what was inserted
+        return Confirmation(new_id, user_id, chat_id, command, expires_at)
+
+    async def take(self, confirmation_id: int, *, user_id: int, chat_id: int, by: str) -> Confirmation | None:
+        """Return the command and use the confirmation up, or None: it is somebody else's, used or too late.
+
+        Args:
+            confirmation_id: What the button carried.
+            user_id: Who pressed it.
+            chat_id: Where.
+            by: The work that will carry the command out; after a kill the same work may take it again.
+        """
+        async with self._database.writing() as connection:
+            mine = sa.and_(
+                confirmations.c.id == confirmation_id,
+                confirmations.c.user_id == user_id,
+                confirmations.c.chat_id == await current_id(connection, chat_id),
+            )
+            is_free = sa.and_(confirmations.c.taken_by.is_(None), confirmations.c.expires_at > self._clock())
+            await connection.execute(sa.update(confirmations).where(mine, is_free).values(taken_by=by))
+            row = (
+                await connection.execute(sa.select(confirmations).where(mine, confirmations.c.taken_by == by))
+            ).one_or_none()
+        if row is None:
+            return None
+        return Confirmation(row.id, row.user_id, row.chat_id, json.loads(row.command), row.expires_at)
+
+    async def owner(self, confirmation_id: int) -> int | None:
+        """Return the id of the person who may confirm, or None when nothing is known of it."""
+        async with self._database.reading() as connection:
+            return await connection.scalar(
+                sa.select(confirmations.c.user_id).where(confirmations.c.id == confirmation_id)
+            )
+
+    async def prune(self) -> int:
+        """Delete what nobody can confirm any more, and return how many."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(
+                sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)
+            )
+        return done.rowcount

@@ -1,0 +1,106 @@
+"""Moves everything that is kept of a chat to the id that it has as a supergroup.
+
+To add a table that knows chats: move its rows here, and name the table in the test that moves all of them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.dialects import insert
+from bot.storage.tables import (
+    arrivals,
+    asked,
+    asks,
+    chats,
+    confirmations,
+    conversations,
+    messages,
+    notices,
+    summaries,
+)
+
+
+async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+    """Move a chat's rows, inside the transaction of `connection`.
+
+    Rows that some work still wrote under the old id are moved by the next call.
+
+    Returns:
+        Whether the chat had not moved there before.
+    """
+    if old_id == new_id:
+        return False
+    is_first = await _move_row(connection, old_id, new_id, now)
+    await _move_conversations(connection, old_id, new_id, now)
+    # The ids of messages mean nothing in the new chat, and an edit there could hit another message.
+    await connection.execute(
+        sa.update(asks)
+        .where(asks.c.chat_id == old_id)
+        .values(chat_id=new_id, message_id=None, placeholder_id=None)
+    )
+    for table in (arrivals, confirmations):
+        await connection.execute(sa.update(table).where(table.c.chat_id == old_id).values(chat_id=new_id))
+    await _move_notices(connection, old_id, new_id)
+    return is_first
+
+
+async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+    for chat_id in (old_id, new_id):
+        new = {"id": chat_id, "kind": "group", "title": "", "is_active": True, "created_at": now}
+        await connection.execute(insert(connection, chats).values(new).on_conflict_do_nothing())
+    # In the order of ids, so that two that move at the same time wait instead of blocking each other.
+    locked = sa.select(chats).where(chats.c.id.in_((old_id, new_id))).order_by(chats.c.id).with_for_update()
+    rows = {row.id: row for row in await connection.execute(locked)}
+    old, new_row = rows[old_id], rows[new_id]
+    is_first: bool = old.migrated_to != new_id
+    if is_first:
+        await connection.execute(
+            sa.update(chats)
+            .where(chats.c.id == new_id)
+            .values(
+                title=new_row.title or old.title,
+                # A decision made since in the new chat is the newer one; a refusal is never lost by moving.
+                access="denied" if old.access == "denied" else new_row.access or old.access,
+                mode=new_row.mode or old.mode,
+                # Whatever was said before: this is the chat now, and aliases make no circles.
+                migrated_to=None,
+            )
+        )
+    await connection.execute(
+        sa.update(chats).where(chats.c.id == old_id).values(migrated_to=new_id, is_active=False)
+    )
+    return is_first
+
+
+async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> None:
+    prefix = f"telegram:{old_id}:"
+    found = await connection.scalars(
+        sa.select(conversations.c.id).where(conversations.c.id.startswith(prefix, autoescape=True))
+    )
+    for old in found.all():
+        new = f"telegram:{new_id}:{old.removeprefix(prefix)}"
+        await connection.execute(
+            insert(connection, conversations).values(id=new, created_at=now).on_conflict_do_nothing()
+        )
+        # The new chat's own summary would claim to speak of the older messages that join it now.
+        await connection.execute(sa.delete(summaries).where(summaries.c.conversation_id == new))
+        for table in (messages, summaries, asked):
+            await connection.execute(
+                sa.update(table).where(table.c.conversation_id == old).values(conversation_id=new)
+            )
+        await connection.execute(sa.delete(conversations).where(conversations.c.id == old))
+
+
+async def _move_notices(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+    there = sa.select(notices.c.kind, notices.c.user_id).where(notices.c.chat_id == new_id)
+    await connection.execute(
+        sa.delete(notices).where(
+            notices.c.chat_id == old_id,
+            sa.tuple_(notices.c.kind, notices.c.user_id).in_(there),
+        )
+    )
+    await connection.execute(sa.update(notices).where(notices.c.chat_id == old_id).values(chat_id=new_id))

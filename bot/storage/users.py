@@ -1,0 +1,95 @@
+"""People in the database: what they chose, and what they may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.storage.conversations import storable
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import users
+from bot.telegram.records import Decision, GrantedRole, Person
+from bot.telegram.values import Sender
+
+
+class Users:
+    """Reads and writes people.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def seen(self, sender: Sender) -> Person:
+        """Note the name that this person has today; only persons are kept.
+
+        Returns:
+            What is kept of this identity; nothing of one that is no person.
+        """
+        if sender.kind != "person":
+            return Person(sender.id, sender.name)
+        await self._write(sender.id, {"name": storable(sender.name)})
+        return await self.get(sender.id)
+
+    async def get(self, user_id: int) -> Person:
+        """Return what is kept of a person; of an unknown one, nothing but the id."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(sa.select(users).where(users.c.id == user_id))).one_or_none()
+        return _from_row(row) if row else Person(user_id)
+
+    async def set_language(self, user_id: int, language: str | None) -> None:
+        """Keep the language (ISO 639-1) that this person chose; None: Telegram's language."""
+        await self._write(user_id, {"language": language})
+
+    async def set_access(self, user_id: int, decision: Decision | None) -> None:
+        """Keep what an administrator decided about this person; None: the setting decides again."""
+        await self._write(user_id, {"access": decision})
+
+    async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
+        """Give this person a role, or take it away."""
+        await self._write(user_id, {"role": role})
+
+    async def has_owner(self) -> bool:
+        """Whether somebody has become the owner."""
+        async with self._database.reading() as connection:
+            return bool(await connection.scalar(sa.select(sa.exists().where(users.c.role == "owner"))))
+
+    async def privileged(self) -> tuple[Person, ...]:
+        """Return everybody with a role, owners first."""
+        return await self._read(users.c.role.is_not(None))
+
+    async def decided(self, decision: Decision) -> tuple[Person, ...]:
+        """Return the people that administrators decided so about."""
+        return await self._read(users.c.access == decision)
+
+    async def _read(self, condition: sa.ColumnElement[bool]) -> tuple[Person, ...]:
+        query = sa.select(users).where(condition)
+        async with self._database.reading() as connection:
+            rows = (
+                await connection.execute(query.order_by(users.c.role.desc(), users.c.name, users.c.id))
+            ).all()
+        return tuple(_from_row(row) for row in rows)
+
+    async def _write(self, user_id: int, values: dict[str, object]) -> None:
+        new = {"id": user_id, "name": "", "created_at": self._clock()}
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(connection, users)
+                .values({**new, **values})
+                .on_conflict_do_update(index_elements=[users.c.id], set_=values)
+            )
+
+
+def _from_row(row: sa.Row[Any]) -> Person:
+    return Person(row.id, row.name, row.language, row.role, row.access)
