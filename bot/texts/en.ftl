@@ -2,6 +2,9 @@ label-verified = verified against the documents
 label-general = general knowledge or the conversation, not from the documents
 label-unverified = not verified: check it before you rely on it
 label-not_in_documents = not in the documents
+mode-quick = quick: free checks and comparison with the documents only, usually 1–2 model calls
+mode-balanced = balanced: a judge decides where the checks do not, usually 1–3 model calls
+mode-careful = careful: a reviewer reads every answer, a critic those that are not verified, usually 2–7 model calls
 sources = Sources
 nearest-sources = Closest passages
 you = you
@@ -9,6 +12,7 @@ chat-welcome = Ask about your documents. /help lists the commands, Ctrl-D leaves
 chat-help =
     /why      how the last answer came about
     /sources  the passages behind it
+    /mode     how much checking: quick, balanced or careful
     /reset    forget this conversation
     /quit     leave (Ctrl-D does it too)
 chat-resumed = Going on with this conversation ({ $messages ->
@@ -16,6 +20,8 @@ chat-resumed = Going on with this conversation ({ $messages ->
    *[other] { $messages } messages
 }); /reset forgets it.
 chat-reset = Forgotten. What would you like to know?
+chat-mode = Mode: { $description }
+chat-mode-unknown = There is no mode { $mode }; there are:
 chat-nothing-yet = There is no answer yet.
 chat-no-sources = The last answer used no documents.
 chat-unknown-command = There is no command { $command }; /help lists them.
@@ -25,11 +31,66 @@ chat-bye = Good-bye. The conversation is kept.
 step-recall = remembering the conversation
 step-classify = reading the message
 step-draft = drafting
+step-continue = writing on from the cut
 step-probe = looking into the documents
 step-cover = looking whether the documents cover this
 step-evaluate = checking
 step-judge = asking the judge
+step-review = asking the reviewer
+step-compare = comparing the versions
 step-retrieve = reading the documents
 step-regenerate = writing from the documents
 step-rewrite = searching in other words
+step-critique = asking the critic
+step-second_opinion = asking a second critic
+step-refine = refining
 model-failed = The model failed: { $reason }
+not-checked-yet = ⏳ Not checked yet
+progress-reading = reading { $documents ->
+    [one] { $documents } document
+   *[other] { $documents } documents
+}
+sources-none = This answer used no documents.
+tokens-short = { $tokens } tok
+duration-milliseconds = { $count } ms
+duration-seconds = { $count } s
+duration-minutes = { $minutes } min { $seconds } s
+duration-hours = { $hours } h { $minutes } min
+why-failed = No language model could write an answer, so this is what could be given all the same.
+why-small-talk = Small talk: answered at once, nothing was looked up.
+why-general = The documents do not cover this, so it comes from general knowledge or from our conversation.
+why-confirmed = The first draft agrees with the documents, so it stayed as it was.
+why-read = Written from { $documents ->
+    [one] { $documents } document
+   *[other] { $documents } documents
+}; each number in brackets was checked against its source.
+why-corrected = The first draft did not hold up, so the answer was written again from { $documents ->
+    [one] { $documents } document
+   *[other] { $documents } documents
+}; each number in brackets was checked against its source.
+why-unverified = The answer could not be confirmed, so check it before you rely on it.
+why-not-found = The documents were searched and do not hold the answer.
+why-verdict = Verdict: { $quality } ({ $percent } % sure, { $source })
+why-score = Critic’s score: { $percent } %
+why-calls = { $calls ->
+    [one] { $calls } model call
+   *[other] { $calls } model calls
+}
+why-tokens = { $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}
+why-corrections = corrections: { $count }
+why-cost = cost: { $cost }
+why-savings = Saved by free checks: { $calls ->
+    [one] { $calls } judge call
+   *[other] { $calls } judge calls
+}, about { $tokens } tokens
+quality-adequate = good
+quality-needs_docs = needs the documents
+quality-hallucination = claims what the documents do not carry
+quality-off_topic = misses the question
+quality-unchecked = not judged
+verdict-rules = by free rules
+verdict-evidence = by comparison with the documents
+verdict-judge = by the judge model

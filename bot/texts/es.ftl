@@ -2,6 +2,9 @@ label-verified = comprobado con los documentos
 label-general = conocimiento general o la propia conversación, no los documentos
 label-unverified = sin comprobar: verifíquelo antes de confiar en ello
 label-not_in_documents = no está en los documentos
+mode-quick = quick: solo comprobaciones gratuitas y comparación con los documentos, normalmente 1–2 llamadas al modelo
+mode-balanced = balanced: un juez decide cuando las comprobaciones no bastan, normalmente 1–3 llamadas al modelo
+mode-careful = careful: un revisor lee cada respuesta y un crítico las no verificadas, normalmente 2–7 llamadas al modelo
 sources = Fuentes
 nearest-sources = Pasajes más cercanos
 you = usted
@@ -9,6 +12,7 @@ chat-welcome = Pregunte sobre sus documentos. /help muestra los comandos, Ctrl-D
 chat-help =
     /why      cómo se llegó a la última respuesta
     /sources  los pasajes en los que se apoya
+    /mode     cuánto comprobar: quick, balanced o careful
     /reset    olvidar esta conversación
     /quit     salir (también con Ctrl-D)
 chat-resumed = Seguimos con esta conversación ({ $messages ->
@@ -16,6 +20,8 @@ chat-resumed = Seguimos con esta conversación ({ $messages ->
    *[other] { $messages } mensajes
 }); /reset la olvida.
 chat-reset = Olvidado. ¿Qué le gustaría saber?
+chat-mode = Modo: { $description }
+chat-mode-unknown = No existe el modo { $mode }; hay estos:
 chat-nothing-yet = Todavía no hay ninguna respuesta.
 chat-no-sources = La última respuesta no usó documentos.
 chat-unknown-command = No existe el comando { $command }; /help muestra los que hay.
@@ -25,11 +31,66 @@ chat-bye = Hasta luego. La conversación se conserva.
 step-recall = recordando la conversación
 step-classify = leyendo el mensaje
 step-draft = escribiendo un borrador
+step-continue = continuando desde el corte
 step-probe = consultando los documentos
 step-cover = viendo si los documentos tratan de esto
 step-evaluate = comprobando
 step-judge = preguntando al juez
+step-review = preguntando al revisor
+step-compare = comparando las versiones
 step-retrieve = leyendo los documentos
 step-regenerate = escribiendo a partir de los documentos
 step-rewrite = buscando con otras palabras
+step-critique = preguntando al crítico
+step-second_opinion = preguntando a un segundo crítico
+step-refine = mejorando
 model-failed = El modelo ha fallado: { $reason }
+not-checked-yet = ⏳ Aún sin comprobar
+progress-reading = leyendo { $documents ->
+    [one] { $documents } documento
+   *[other] { $documents } documentos
+}
+sources-none = Esta respuesta no usó documentos.
+tokens-short = { $tokens } tok
+duration-milliseconds = { $count } ms
+duration-seconds = { $count } s
+duration-minutes = { $minutes } min { $seconds } s
+duration-hours = { $hours } h { $minutes } min
+why-failed = Ningún modelo pudo escribir una respuesta; esto es lo que se pudo dar de todos modos.
+why-small-talk = Charla informal: se respondió al momento, sin consultar nada.
+why-general = Los documentos no tratan de esto; la respuesta viene del conocimiento general o de nuestra conversación.
+why-confirmed = El primer borrador coincide con los documentos, así que quedó como estaba.
+why-read = Escrita a partir de { $documents ->
+    [one] { $documents } documento
+   *[other] { $documents } documentos
+}; cada número entre corchetes se comprobó en su fuente.
+why-corrected = El primer borrador no se sostuvo, así que la respuesta se escribió de nuevo a partir de { $documents ->
+    [one] { $documents } documento
+   *[other] { $documents } documentos
+}; cada número entre corchetes se comprobó en su fuente.
+why-unverified = No se pudo confirmar la respuesta: compruébela antes de confiar en ella.
+why-not-found = Se buscó en los documentos y la respuesta no está en ellos.
+why-verdict = Veredicto: { $quality } ({ $percent } % de seguridad, { $source })
+why-score = Nota del crítico: { $percent } %
+why-calls = { $calls ->
+    [one] { $calls } llamada al modelo
+   *[other] { $calls } llamadas al modelo
+}
+why-tokens = { $tokens ->
+    [one] { $tokens } token
+   *[other] { $tokens } tokens
+}
+why-corrections = correcciones: { $count }
+why-cost = coste: { $cost }
+why-savings = Las comprobaciones gratuitas ahorraron { $calls ->
+    [one] { $calls } llamada al juez
+   *[other] { $calls } llamadas al juez
+}, unos { $tokens } tokens
+quality-adequate = correcta
+quality-needs_docs = necesita los documentos
+quality-hallucination = afirma lo que los documentos no dicen
+quality-off_topic = no responde a la pregunta
+quality-unchecked = sin evaluar
+verdict-rules = por reglas gratuitas
+verdict-evidence = por comparación con los documentos
+verdict-judge = según el modelo juez

@@ -2,6 +2,9 @@ label-verified = sudah diperiksa dengan dokumen
 label-general = pengetahuan umum atau percakapan ini, bukan dari dokumen
 label-unverified = belum diperiksa: pastikan dahulu sebelum mengandalkannya
 label-not_in_documents = tidak ada dalam dokumen
+mode-quick = quick: hanya pemeriksaan gratis dan perbandingan dengan dokumen, biasanya 1–2 panggilan model
+mode-balanced = balanced: juri memutuskan bila pemeriksaan belum cukup, biasanya 1–3 panggilan model
+mode-careful = careful: peninjau membaca setiap jawaban, kritikus membaca yang belum terverifikasi, biasanya 2–7 panggilan model
 sources = Sumber
 nearest-sources = Bagian terdekat
 you = Anda
@@ -9,10 +12,13 @@ chat-welcome = Silakan bertanya tentang dokumen Anda. /help menampilkan daftar p
 chat-help =
     /why      bagaimana jawaban terakhir didapat
     /sources  bagian dokumen yang mendasarinya
+    /mode     seberapa banyak pemeriksaan: quick, balanced, atau careful
     /reset    lupakan percakapan ini
     /quit     keluar (bisa juga dengan Ctrl-D)
 chat-resumed = Melanjutkan percakapan ini ({ $messages } pesan); /reset untuk melupakannya.
 chat-reset = Sudah dilupakan. Apa yang ingin Anda ketahui?
+chat-mode = Mode: { $description }
+chat-mode-unknown = Tidak ada mode { $mode }; yang ada:
 chat-nothing-yet = Belum ada jawaban.
 chat-no-sources = Jawaban terakhir tidak memakai dokumen.
 chat-unknown-command = Tidak ada perintah { $command }; /help menampilkan daftarnya.
@@ -22,11 +28,60 @@ chat-bye = Sampai jumpa. Percakapan tetap tersimpan.
 step-recall = mengingat percakapan
 step-classify = membaca pesan
 step-draft = menulis draf
+step-continue = melanjutkan dari bagian yang terpotong
 step-probe = melihat ke dalam dokumen
 step-cover = melihat apakah dokumen membahas ini
 step-evaluate = memeriksa
 step-judge = bertanya kepada juri
+step-review = bertanya kepada peninjau
+step-compare = membandingkan versi
 step-retrieve = membaca dokumen
 step-regenerate = menulis berdasarkan dokumen
 step-rewrite = mencari dengan kata lain
+step-critique = bertanya kepada kritikus
+step-second_opinion = bertanya kepada kritikus kedua
+step-refine = memperbaiki
 model-failed = Model gagal: { $reason }
+not-checked-yet = ⏳ Belum diperiksa
+progress-reading = membaca { $documents ->
+   *[other] { $documents } dokumen
+}
+sources-none = Jawaban ini tidak memakai dokumen.
+tokens-short = { $tokens } tok
+duration-milliseconds = { $count } md
+duration-seconds = { $count } dtk
+duration-minutes = { $minutes } mnt { $seconds } dtk
+duration-hours = { $hours } jam { $minutes } mnt
+why-failed = Tidak ada model bahasa yang bisa menulis jawaban, jadi inilah yang tetap bisa diberikan.
+why-small-talk = Obrolan ringan: langsung dijawab, tidak ada yang dicari.
+why-general = Dokumen tidak membahas ini, jadi jawabannya dari pengetahuan umum atau percakapan kita.
+why-confirmed = Draf pertama sesuai dengan dokumen, jadi dibiarkan apa adanya.
+why-read = Ditulis dari { $documents ->
+   *[other] { $documents } dokumen
+}; setiap nomor dalam kurung sudah dicocokkan dengan sumbernya.
+why-corrected = Draf pertama tidak terbukti, jadi jawaban ditulis ulang dari { $documents ->
+   *[other] { $documents } dokumen
+}; setiap nomor dalam kurung sudah dicocokkan dengan sumbernya.
+why-unverified = Jawaban ini tidak dapat dipastikan: periksa dahulu sebelum mengandalkannya.
+why-not-found = Dokumen sudah dicari dan tidak memuat jawabannya.
+why-verdict = Putusan: { $quality } (yakin { $percent } %, { $source })
+why-score = Nilai dari kritikus: { $percent } %
+why-calls = { $calls ->
+   *[other] { $calls } panggilan model
+}
+why-tokens = { $tokens ->
+   *[other] { $tokens } token
+}
+why-corrections = perbaikan: { $count }
+why-cost = biaya: { $cost }
+why-savings = Pemeriksaan gratis menghemat { $calls ->
+   *[other] { $calls } panggilan juri
+}, sekitar { $tokens } token
+quality-adequate = baik
+quality-needs_docs = perlu dokumen
+quality-hallucination = menyatakan hal yang tidak ada dalam dokumen
+quality-off_topic = tidak menjawab pertanyaan
+quality-unchecked = tidak dinilai
+verdict-rules = menurut aturan gratis
+verdict-evidence = dengan membandingkan dokumen
+verdict-judge = menurut model juri

@@ -2,6 +2,9 @@ label-verified = 문서와 대조해 확인함
 label-general = 문서가 아닌 일반 지식 또는 대화 내용
 label-unverified = 확인되지 않음: 믿기 전에 직접 확인하세요
 label-not_in_documents = 문서에 없음
+mode-quick = quick: 무료 검사와 문서 대조만, 보통 모델 호출 1~2회
+mode-balanced = balanced: 검사로 정해지지 않으면 심판이 판단, 보통 모델 호출 1~3회
+mode-careful = careful: 모든 답변을 검토자가 읽고, 확인되지 않은 답변은 비평가도 읽음, 보통 모델 호출 2~7회
 sources = 출처
 nearest-sources = 가장 가까운 부분
 you = 나
@@ -9,10 +12,13 @@ chat-welcome = 문서에 대해 물어보세요. /help로 명령을 볼 수 있�
 chat-help =
     /why      마지막 답변이 나온 과정
     /sources  답변의 근거가 된 부분
+    /mode     검사 정도: quick, balanced, careful
     /reset    이 대화 잊기
     /quit     나가기 (Ctrl-D도 가능)
 chat-resumed = 이 대화를 이어 갑니다(메시지 { $messages }개). /reset을 입력하면 잊습니다.
 chat-reset = 잊었습니다. 무엇이 궁금하신가요?
+chat-mode = 모드: { $description }
+chat-mode-unknown = { $mode } 모드는 없습니다. 다음 모드가 있습니다:
 chat-nothing-yet = 아직 답변이 없습니다.
 chat-no-sources = 마지막 답변에는 문서를 사용하지 않았습니다.
 chat-unknown-command = { $command } 명령은 없습니다. /help로 명령을 볼 수 있습니다.
@@ -22,11 +28,60 @@ chat-bye = 안녕히 가세요. 대화는 보관됩니다.
 step-recall = 대화를 떠올리는 중
 step-classify = 메시지를 읽는 중
 step-draft = 초안을 쓰는 중
+step-continue = 끊긴 곳부터 이어 쓰는 중
 step-probe = 문서를 살펴보는 중
 step-cover = 문서에 관련 내용이 있는지 보는 중
 step-evaluate = 확인하는 중
 step-judge = 심사 모델에 묻는 중
+step-review = 검토자에게 묻는 중
+step-compare = 두 답변을 비교하는 중
 step-retrieve = 문서를 읽는 중
 step-regenerate = 문서를 바탕으로 쓰는 중
 step-rewrite = 다른 말로 검색하는 중
+step-critique = 비평가에게 묻는 중
+step-second_opinion = 두 번째 비평가에게 묻는 중
+step-refine = 다듬는 중
 model-failed = 모델이 답하지 못했습니다: { $reason }
+not-checked-yet = ⏳ 아직 확인 전입니다
+progress-reading = { $documents ->
+   *[other] 문서 { $documents }개를 읽는 중
+}
+sources-none = 이 답변에는 문서를 사용하지 않았습니다.
+tokens-short = { $tokens } 토큰
+duration-milliseconds = { $count } ms
+duration-seconds = { $count }초
+duration-minutes = { $minutes }분 { $seconds }초
+duration-hours = { $hours }시간 { $minutes }분
+why-failed = 답변을 쓸 수 있는 언어 모델이 없어서, 그래도 드릴 수 있는 내용을 보여 드립니다.
+why-small-talk = 가벼운 대화라서 찾아보지 않고 바로 답했습니다.
+why-general = 문서에서 다루지 않는 내용이라 일반 지식이나 지금까지의 대화를 바탕으로 답했습니다.
+why-confirmed = 첫 초안이 문서와 일치해서 그대로 두었습니다.
+why-read = { $documents ->
+   *[other] 문서 { $documents }개를 바탕으로 썼으며, 괄호 안의 번호는 모두 출처와 대조했습니다.
+}
+why-corrected = { $documents ->
+   *[other] 첫 초안이 맞지 않아 문서 { $documents }개를 바탕으로 다시 썼으며, 괄호 안의 번호는 모두 출처와 대조했습니다.
+}
+why-unverified = 답변을 확인하지 못했습니다. 믿기 전에 직접 확인하세요.
+why-not-found = 문서를 찾아보았지만 답이 없습니다.
+why-verdict = 판정: { $quality } (확신 { $percent }%, { $source })
+why-score = 비평 점수: { $percent }%
+why-calls = { $calls ->
+   *[other] 모델 호출 { $calls }회
+}
+why-tokens = { $tokens ->
+   *[other] { $tokens } 토큰
+}
+why-corrections = 수정 { $count }회
+why-cost = 비용: { $cost }
+why-savings = { $calls ->
+   *[other] 무료 검사로 심사 호출 { $calls }회, 약 { $tokens } 토큰을 아꼈습니다
+}
+quality-adequate = 좋음
+quality-needs_docs = 문서가 필요함
+quality-hallucination = 문서에 없는 내용을 주장함
+quality-off_topic = 질문에서 벗어남
+quality-unchecked = 평가하지 않음
+verdict-rules = 무료 규칙으로 판단
+verdict-evidence = 문서와 비교해 판단
+verdict-judge = 심사 모델이 판단

@@ -2,6 +2,9 @@ label-verified = проверено по документам
 label-general = общие знания или разговор, не из документов
 label-unverified = не проверено: убедитесь сами, прежде чем полагаться
 label-not_in_documents = в документах этого нет
+mode-quick = quick: только бесплатные проверки и сверка с документами, обычно 1–2 обращения к модели
+mode-balanced = balanced: где проверок мало, решает судья, обычно 1–3 обращения к модели
+mode-careful = careful: каждый ответ читает рецензент, непроверенные — ещё и критик, обычно 2–7 обращений к модели
 sources = Источники
 nearest-sources = Самые близкие места
 you = вы
@@ -9,6 +12,7 @@ chat-welcome = Спрашивайте о ваших документах. /help 
 chat-help =
     /why      как получился последний ответ
     /sources  места в документах, на которых он стоит
+    /mode     насколько строго проверять: quick, balanced или careful
     /reset    забыть этот разговор
     /quit     выйти (или Ctrl-D)
 chat-resumed = Продолжаем разговор ({ $messages ->
@@ -17,6 +21,8 @@ chat-resumed = Продолжаем разговор ({ $messages ->
    *[other] { $messages } сообщений
 }); /reset забудет его.
 chat-reset = Забыто. Что вы хотите узнать?
+chat-mode = Режим: { $description }
+chat-mode-unknown = Режима { $mode } нет; есть такие:
 chat-nothing-yet = Ответа ещё не было.
 chat-no-sources = Последний ответ обошёлся без документов.
 chat-unknown-command = Команды { $command } нет; /help покажет все.
@@ -26,11 +32,70 @@ chat-bye = До свидания. Разговор сохранён.
 step-recall = вспоминаю разговор
 step-classify = читаю сообщение
 step-draft = пишу черновик
+step-continue = дописываю с места обрыва
 step-probe = заглядываю в документы
 step-cover = смотрю, есть ли это в документах
 step-evaluate = проверяю
 step-judge = спрашиваю судью
+step-review = спрашиваю рецензента
+step-compare = сравниваю варианты
 step-retrieve = читаю документы
 step-regenerate = пишу по документам
 step-rewrite = ищу другими словами
+step-critique = спрашиваю критика
+step-second_opinion = спрашиваю второго критика
+step-refine = улучшаю
 model-failed = Модель не ответила: { $reason }
+not-checked-yet = ⏳ Ещё не проверено
+progress-reading = читаю { $documents ->
+    [one] { $documents } документ
+    [few] { $documents } документа
+   *[other] { $documents } документов
+}
+sources-none = Этот ответ обошёлся без документов.
+tokens-short = { $tokens } ток
+duration-milliseconds = { $count } мс
+duration-seconds = { $count } с
+duration-minutes = { $minutes } мин { $seconds } с
+duration-hours = { $hours } ч { $minutes } мин
+why-failed = Ни одна модель не смогла написать ответ, поэтому здесь то, что удалось дать без неё.
+why-small-talk = Обычная беседа: ответ дан сразу, в документы заглядывать незачем.
+why-general = В документах об этом ничего нет, поэтому ответ — из общих знаний или нашего разговора.
+why-confirmed = Первый черновик совпал с документами, поэтому остался как есть.
+why-read = Написано по { $documents ->
+    [one] { $documents } документу
+   *[other] { $documents } документам
+}; каждый номер в скобках сверен со своим источником.
+why-corrected = Первый черновик не подтвердился, поэтому ответ написан заново по { $documents ->
+    [one] { $documents } документу
+   *[other] { $documents } документам
+}; каждый номер в скобках сверен со своим источником.
+why-unverified = Подтвердить ответ не удалось: проверьте его сами, прежде чем полагаться.
+why-not-found = Документы просмотрены, ответа в них нет.
+why-verdict = Вывод: { $quality } (уверенность { $percent } %, { $source })
+why-score = Оценка критика: { $percent } %
+why-calls = { $calls ->
+    [one] { $calls } вызов модели
+    [few] { $calls } вызова модели
+   *[other] { $calls } вызовов модели
+}
+why-tokens = { $tokens ->
+    [one] { $tokens } токен
+    [few] { $tokens } токена
+   *[other] { $tokens } токенов
+}
+why-corrections = исправлений: { $count }
+why-cost = стоимость: { $cost }
+why-savings = Бесплатные проверки сберегли { $calls ->
+    [one] { $calls } вызов судьи
+    [few] { $calls } вызова судьи
+   *[other] { $calls } вызовов судьи
+}, около { $tokens } токенов
+quality-adequate = ответ хорош
+quality-needs_docs = нужны документы
+quality-hallucination = утверждает то, чего в документах нет
+quality-off_topic = ответ не на тот вопрос
+quality-unchecked = не оценено
+verdict-rules = по бесплатным правилам
+verdict-evidence = сравнением с документами
+verdict-judge = по мнению модели-судьи

@@ -2,6 +2,9 @@ label-verified = 已与文档核对
 label-general = 常识或对话内容，并非来自文档
 label-unverified = 未经核实：采用前请自行确认
 label-not_in_documents = 文档中没有
+mode-quick = quick：只做免费检查并与文档比对，通常调用模型 1–2 次
+mode-balanced = balanced：检查无法判定时由评判模型决定，通常调用模型 1–3 次
+mode-careful = careful：每个回答都由审阅者检查，未核实的回答再由评论者检查，通常调用模型 2–7 次
 sources = 来源
 nearest-sources = 最接近的段落
 you = 您
@@ -9,10 +12,13 @@ chat-welcome = 请就您的文档提问。输入 /help 查看命令，按 Ctrl-D
 chat-help =
     /why      上一个回答是怎样得出的
     /sources  回答所依据的段落
+    /mode     检查的严格程度：quick、balanced 或 careful
     /reset    忘记这次对话
     /quit     退出（也可按 Ctrl-D）
 chat-resumed = 继续这次对话（{ $messages } 条消息）；输入 /reset 可忘记它。
 chat-reset = 已忘记。您想了解什么？
+chat-mode = 模式：{ $description }
+chat-mode-unknown = 没有 { $mode } 模式；可用的模式：
 chat-nothing-yet = 还没有回答。
 chat-no-sources = 上一个回答没有用到文档。
 chat-unknown-command = 没有 { $command } 这个命令；输入 /help 查看命令。
@@ -22,11 +28,60 @@ chat-bye = 再见。对话已保留。
 step-recall = 正在回忆对话
 step-classify = 正在阅读消息
 step-draft = 正在起草
+step-continue = 从中断处继续写
 step-probe = 正在查看文档
 step-cover = 正在查看文档是否涉及此问题
 step-evaluate = 正在检查
 step-judge = 正在询问评判模型
+step-review = 询问审阅者
+step-compare = 比较两个版本
 step-retrieve = 正在阅读文档
 step-regenerate = 正在根据文档撰写
 step-rewrite = 正在换用其他词语搜索
+step-critique = 询问评论者
+step-second_opinion = 询问第二位评论者
+step-refine = 改进回答
 model-failed = 模型出错：{ $reason }
+not-checked-yet = ⏳ 尚未核实
+progress-reading = { $documents ->
+   *[other] 正在阅读 { $documents } 份文档
+}
+sources-none = 这个回答没有用到文档。
+tokens-short = { $tokens } 词元
+duration-milliseconds = { $count } 毫秒
+duration-seconds = { $count } 秒
+duration-minutes = { $minutes } 分 { $seconds } 秒
+duration-hours = { $hours } 小时 { $minutes } 分
+why-failed = 没有语言模型能写出回答，这里是仍能提供的内容。
+why-small-talk = 只是闲聊：直接回答，没有查找任何资料。
+why-general = 文档没有涉及此问题，回答来自常识或我们的对话。
+why-confirmed = 初稿与文档一致，因此保持原样。
+why-read = { $documents ->
+   *[other] 根据 { $documents } 份文档写成，方括号里的每个编号都已与来源核对。
+}
+why-corrected = { $documents ->
+   *[other] 初稿站不住脚，因此根据 { $documents } 份文档重写，方括号里的每个编号都已与来源核对。
+}
+why-unverified = 这个回答无法证实，采用前请自行确认。
+why-not-found = 已查找文档，其中没有答案。
+why-verdict = 结论：{ $quality }（把握 { $percent }%，{ $source }）
+why-score = 评审得分：{ $percent }%
+why-calls = { $calls ->
+   *[other] 调用模型 { $calls } 次
+}
+why-tokens = { $tokens ->
+   *[other] { $tokens } 个词元
+}
+why-corrections = 修正 { $count } 次
+why-cost = 费用：{ $cost }
+why-savings = { $calls ->
+   *[other] 免费检查省去 { $calls } 次评判，约 { $tokens } 个词元
+}
+quality-adequate = 良好
+quality-needs_docs = 需要查阅文档
+quality-hallucination = 说了文档中没有的内容
+quality-off_topic = 答非所问
+quality-unchecked = 未评判
+verdict-rules = 由免费规则判定
+verdict-evidence = 与文档比对后判定
+verdict-judge = 由评判模型判定
