@@ -22,8 +22,8 @@ from rag.values import Answer, Turn
 class ConversationRepository(Protocol):
     """Where conversations are kept. Raises `OperatorError` when the store cannot be used."""
 
-    async def append(self, conversation_id: str, messages: Sequence[Message]) -> None:
-        """Add messages, all of them or none."""
+    async def append(self, conversation_id: str, messages: Sequence[Message], replaces: str = "") -> None:
+        """Add messages, all of them or none, unless their exchange is stored; drop the one they replace."""
         ...
 
     async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
@@ -44,6 +44,10 @@ class ConversationRepository(Protocol):
 
     async def last_answer(self, conversation_id: str) -> Answer | None:
         """Return the latest answer with its trace."""
+        ...
+
+    async def answer(self, exchange: str) -> Answer | None:
+        """Return the answer of an exchange."""
         ...
 
     async def clear(self, conversation_id: str) -> None:
@@ -111,7 +115,14 @@ class ConversationMemory:
         return tuple(message.as_turn() for message in messages), conversation.summary.text
 
     async def remember(
-        self, conversation_id: str, question: str, answer: Answer, author: str = "", user_key: str = ""
+        self,
+        conversation_id: str,
+        question: str,
+        answer: Answer,
+        author: str = "",
+        user_key: str = "",
+        exchange: str = "",
+        replaces: str = "",
     ) -> None:
         """Store a question and its answer, and start a new summary when one is due.
 
@@ -121,17 +132,19 @@ class ConversationMemory:
             answer: What was answered.
             author: The person's name, where several share a conversation.
             user_key: The person's key, by which both messages can be erased.
+            exchange: Names the exchange: stored again under the same name, nothing changes.
+            replaces: The name of an exchange that this one takes the place of.
 
         Raises:
             OperatorError: the store cannot be written; nothing of the exchange is kept then.
         """
         now = self._clock()
-        exchange = (
-            Message("user", question, now, author, user_key=user_key),
-            Message("assistant", answer.text, now, answer=answer, user_key=user_key),
+        messages = (
+            Message("user", question, now, author, user_key=user_key, exchange=exchange),
+            Message("assistant", answer.text, now, answer=answer, user_key=user_key, exchange=exchange),
         )
         # Shielded: whoever gives up waiting must not leave an answer that was shown unrecorded.
-        await asyncio.shield(self._repository.append(conversation_id, exchange))
+        await asyncio.shield(self._repository.append(conversation_id, messages, replaces))
         self._grown[conversation_id] = answer.language
         if conversation_id not in self._writing:
             self._writing[conversation_id] = asyncio.create_task(self._update_summaries(conversation_id))
@@ -143,6 +156,14 @@ class ConversationMemory:
             OperatorError: the store cannot be read.
         """
         return await self._repository.last_answer(conversation_id)
+
+    async def answer(self, exchange: str) -> Answer | None:
+        """Return the answer of an exchange, or None when it was never stored or is forgotten.
+
+        Raises:
+            OperatorError: the store cannot be read.
+        """
+        return await self._repository.answer(exchange)
 
     async def reset(self, conversation_id: str) -> None:
         """Forget a conversation.

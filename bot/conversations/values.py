@@ -28,6 +28,7 @@ class Message:
         label: What the reader was told about an answer that can no longer be read as a whole.
         user_key: Whose words these are, or whom they answer; empty where nobody is told apart. What a
             person asks to have erased is found by it.
+        exchange: Key that a question and its answer share, or an empty string.
     """
 
     role: Speaker
@@ -38,6 +39,7 @@ class Message:
     id: MessageId = BEFORE_ALL
     label: Label | None = None
     user_key: str = ""
+    exchange: str = ""
 
     def as_turn(self) -> Turn:
         """The message as the engine reads it; an answer brings its passages along."""

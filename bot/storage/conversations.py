@@ -35,9 +35,19 @@ class StoredConversations:
         self._database = database
         self._clock = clock
 
-    async def append(self, conversation_id: str, added: Sequence[Message]) -> None:
-        """Add messages, all of them or none."""
+    async def append(self, conversation_id: str, added: Sequence[Message], replaces: str = "") -> None:
+        """Add messages, all of them or none, and drop those of the exchange that they replace.
+
+        Messages of an exchange that is stored already are not added again.
+        """
         async with self._database.writing() as connection:
+            if replaces:
+                await connection.execute(sa.delete(messages).where(messages.c.exchange == replaces))
+            keys = {message.exchange for message in added if message.exchange}
+            if keys and await connection.scalar(
+                sa.select(messages.c.id).where(messages.c.exchange.in_(keys)).limit(1)
+            ):
+                return
             await connection.execute(
                 insert(conversations)
                 .values(id=conversation_id, created_at=self._clock())
@@ -91,6 +101,12 @@ class StoredConversations:
         found = await self._read(answered.order_by(messages.c.id.desc()).limit(1))
         return found[0].answer if found else None
 
+    async def answer(self, exchange: str) -> Answer | None:
+        """Return the answer of an exchange."""
+        answered = messages.c.answer.is_not(None)
+        found = await self._read(sa.select(messages).where(messages.c.exchange == exchange, answered))
+        return found[0].answer if found else None
+
     async def clear(self, conversation_id: str) -> None:
         """Forget the conversation."""
         async with self._database.writing() as connection:
@@ -116,6 +132,7 @@ def to_row(conversation_id: str, message: Message) -> dict[str, object]:
         "answer": storable(json.dumps(_ANSWER.dump_python(answer), ensure_ascii=False)) if answer else None,
         "created_at": message.created_at,
         "user_key": message.user_key or None,
+        "exchange": message.exchange or None,
     }
 
 
@@ -124,7 +141,15 @@ def from_row(row: sa.Row[Any]) -> Message:
     answer = _answer(row.answer)
     label = None if answer else _label(row.label)
     return Message(
-        row.role, row.text, row.created_at, row.author, answer, MessageId(row.id), label, row.user_key or ""
+        row.role,
+        row.text,
+        row.created_at,
+        row.author,
+        answer,
+        MessageId(row.id),
+        label,
+        row.user_key or "",
+        row.exchange or "",
     )
 
 

@@ -76,8 +76,11 @@ messages = Table(
     Column("created_at", UtcDateTime, nullable=False),
     # Whose words these are, or whom they answer (`telegram:<user id>`): what a person may have erased.
     Column("user_key", String(100)),
+    # Shared by a question and its answer: work that is repeated stores them once, an edit replaces them.
+    Column("exchange", String(100)),
     Index(None, "conversation_id", "id"),
     Index(None, "user_key"),
+    Index(None, "exchange", "role", unique=True),
     # Ids are never given twice, so that a summary cannot point at a message that is not its own.
     sqlite_autoincrement=True,
 )

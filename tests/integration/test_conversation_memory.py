@@ -229,3 +229,35 @@ async def test_exchange_is_stored_although_its_waiter_gives_up(tmp_path: Path, s
         while not (history := (await memory.recall("c"))[0]):
             assert asyncio.get_running_loop().time() < deadline
     assert texts(history) == ["q1", "a1"]
+
+
+async def test_exchange_that_is_stored_again_changes_nothing(tmp_path: Path, summaries: Summaries) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        for _ in range(2):
+            await memory.remember("c", "q1", replace(ANSWER, text="a1"), exchange="tg:1:7")
+        history, _ = await memory.recall("c")
+        assert await memory.answer("tg:1:7") == replace(ANSWER, text="a1")
+        assert await memory.answer("tg:1:8") is None
+
+    assert texts(history) == ["q1", "a1"]
+
+
+async def test_exchange_of_an_edited_question_replaces_the_one_before(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        await memory.remember("c", "q1", replace(ANSWER, text="a1"), exchange="first")
+        await memory.remember("c", "q2", replace(ANSWER, text="a2"), exchange="second", replaces="first")
+        history, _ = await memory.recall("c")
+        assert await memory.answer("first") is None
+
+    assert texts(history) == ["q2", "a2"]
+
+
+async def test_answer_of_an_exchange_is_forgotten_with_its_conversation(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with remembering(tmp_path, summaries) as memory:
+        await memory.remember("c", "q1", ANSWER, exchange="first")
+        await memory.reset("c")
+        assert await memory.answer("first") is None
