@@ -17,6 +17,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "answer": answer.text,
         "label": answer.label,
         "language": answer.language,
+        "mode": answer.mode,
+        "score": None if answer.score is None else round(answer.score, 3),
         "verdict": {
             "quality": answer.verdict.quality,
             "confidence": round(answer.verdict.confidence, 3),

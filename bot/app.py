@@ -81,6 +81,8 @@ async def running(
                 self_correction=settings.self_correction,
                 budget=settings.budget,
                 model_settings=settings.models,
+                review=settings.review,
+                critique=settings.critique,
             )
             if is_lasting:
                 # A chat must not stand still while another one's first question reads a file.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -35,6 +35,11 @@ Corpus = Annotated[
     list[Path] | None,
     typer.Option("--corpus", help="Folder, file or corpus.jsonl; repeatable (env THINKTWICE_CORPUS)."),
 ]
+Mode = Annotated[
+    # The names of rag.values.MODES: importing them would make --help slow.
+    Literal["quick", "balanced", "careful"] | None,
+    typer.Option("--mode", help="How much checking; left out: as the setting self_correction.mode says."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -47,12 +52,14 @@ def ask(
         Path | None,
         typer.Option("--history", help='JSON file with the conversation so far: [{"role", "text"}].'),
     ] = None,
+    mode: Mode = None,
     as_json: Json = False,
 ) -> None:
     """Answer one question."""
     from bot.commands import asking
 
-    raise typer.Exit(asking.ask(question, _begun(data_dir, corpus), history=history, as_json=as_json))
+    overrides = _begun(data_dir, corpus)
+    raise typer.Exit(asking.ask(question, overrides, history=history, mode=mode, as_json=as_json))
 
 
 @app.command()
@@ -62,11 +69,12 @@ def chat(
     conversation: Annotated[
         str, typer.Option("--conversation", help="Name of the conversation to go on with.")
     ] = "terminal",
+    mode: Mode = None,
 ) -> None:
     """Talk; the conversation is remembered. Type /help there for its commands."""
     from bot.commands import chatting
 
-    raise typer.Exit(chatting.chat(_begun(data_dir, corpus), conversation))
+    raise typer.Exit(chatting.chat(_begun(data_dir, corpus), conversation, mode))
 
 
 @app.command()

@@ -26,11 +26,15 @@ def picture() -> str:
         "    classify -. at the same time .-> probe[search the documents]",
         "    draft --> evaluate{evaluate}",
         "    probe --> evaluate",
+        "    evaluate -. undecided .-> judge -.-> evaluate",
+        "    evaluate -. careful .-> review[review and mend] -.-> evaluate",
+        "    continue[write on from the cut] --> evaluate",
         "    again[write it again] --> evaluate",
         "    rewrite[rewrite the query] --> retrieve",
         "    retrieve --> regenerate[write from the documents]",
         "    regenerate --> evaluate",
         "    finish([answer with its label])",
+        "    finish -. careful, not verified .-> refine[score and refine] -.-> finish",
     ]
     lines += [f'    evaluate -- "{_condition(rule)}" --> {rule.then}' for rule in TABLE]
     return "\n".join([*lines, "```"])
@@ -49,6 +53,10 @@ def _condition(rule: Rule) -> str:
         parts.append("with documents" if rule.has_documents else "without documents")
     if rule.has_retries is False:
         parts.append("no retries left")
+    if rule.is_doubted:
+        parts.append("a doubt of the reviewer")
+    if rule.is_cut:
+        parts.append("a text that was cut off")
     if rule.is_defective:
         parts.append("a fault in the text")
     if rule.is_exhausted:

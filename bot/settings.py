@@ -31,11 +31,13 @@ from bot.setting_names import PREFIX, leaves
 from rag.errors import OperatorError
 from rag.settings import (
     Budget,
+    Critique,
     ExpandedPath,
     Knowledge,
     Models,
     Prices,
     Prompts,
+    Review,
     Section,
     SelfCorrection,
 )
@@ -160,6 +162,8 @@ class Settings(BaseSettings):
     )
     telegram: Telegram = Field(default_factory=Telegram)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
+    review: Review = Field(default_factory=Review)
+    critique: Critique = Field(default_factory=Critique)
     budget: Budget = Field(default_factory=Budget)
     prices: Prices = Field(default_factory=Prices)
     models: Models = Field(default_factory=Models)

@@ -18,9 +18,10 @@ from rag import workflow
 from rag.errors import InputError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank
+from rag.finish import TEXTS
 from rag.models.chat import ChatModel
 from rag.prompts import PromptLibrary
-from rag.settings import Budget, Models, SelfCorrection
+from rag.settings import Budget, Critique, Models, Review, SelfCorrection
 from rag.steps.classify import classify
 from rag.steps.run import Corpus, Run, RunStep, Tools
 from rag.values import Answer, Question
@@ -28,8 +29,8 @@ from rag.values import Answer, Question
 
 def preload() -> None:
     """Read the phrases and catalogues that the first question would otherwise wait for; blocking."""
-    for language in workflow.TEXTS.languages:
-        workflow.TEXTS.text("no-model", language)
+    for language in TEXTS.languages:
+        TEXTS.text("no-model", language)
     for language in bank.languages():
         bank.phrasing(language)
     classify(Question("Which Java does FxStore need?"))
@@ -45,6 +46,8 @@ class AnswerEngine:
         self_correction: How answers are checked and corrected.
         budget: What one question may cost.
         model_settings: Lengths of replies.
+        review: How an answer is reviewed in mode `careful`.
+        critique: How an answer that is not verified is scored and refined there.
 
     Attributes:
         tools: What the steps work with.
@@ -58,6 +61,8 @@ class AnswerEngine:
         self_correction: SelfCorrection | None = None,
         budget: Budget | None = None,
         model_settings: Models | None = None,
+        review: Review | None = None,
+        critique: Critique | None = None,
     ) -> None:
         self.tools = Tools(
             models=models,
@@ -67,6 +72,8 @@ class AnswerEngine:
             self_correction=self_correction or SelfCorrection(),
             budget=budget or Budget(),
             model_settings=model_settings or Models(),
+            review=review or Review(),
+            critique=critique or Critique(),
         )
 
     async def answer(self, question: Question, *, run_step: RunStep | None = None) -> Answer:

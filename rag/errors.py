@@ -7,12 +7,20 @@ sentence that says what happened and what to do.
 from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rag.values import ModelCall
 
 
 class ThinkTwiceError(Exception):
     """Something went wrong in Think Twice."""
 
     exit_code = 1
+
+    # Model calls that were paid for before it was raised. A durable runner records the error of a step,
+    # and the question must cost the same when that step is not carried out again.
+    spent: tuple[ModelCall, ...] = ()
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message or inspect.cleandoc(type(self).__doc__ or "").splitlines()[0])
@@ -62,9 +70,9 @@ class BudgetExhaustedError(ThinkTwiceError):
         self.used = used
         self.allowed = allowed
 
-    def __reduce__(self) -> tuple[type[BudgetExhaustedError], tuple[str, float, float]]:
+    def __reduce__(self) -> tuple[type[BudgetExhaustedError], tuple[str, float, float], dict[str, object]]:
         # A durable runner records errors; the default would rebuild this one from its sentence alone.
-        return type(self), (self.limit, self.used, self.allowed)
+        return type(self), (self.limit, self.used, self.allowed), self.__dict__
 
 
 class PromptError(OperatorError):

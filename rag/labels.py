@@ -30,7 +30,10 @@ class Candidate:
         citations: The markers that hold.
         is_covered: The documents talk about the question.
         is_defective: A free check found a critical fault.
-        flags: What the free checks leave to the judge, as clauses.
+        flags: What the free checks and the reviewer leave to the judge, as clauses.
+        cut: The text as the model left it, when it was cut off and can be written on from there.
+        doubt: Why it is worth writing once more although it is adequate: what the reviewer, and the judge
+            after it, found; an empty string when nobody doubts it.
     """
 
     draft: Draft
@@ -40,6 +43,13 @@ class Candidate:
     is_covered: bool = False
     is_defective: bool = False
     flags: tuple[str, ...] = ()
+    cut: str = ""
+    doubt: str = ""
+
+
+def quality_rank(quality: Quality) -> int:
+    """How good a verdict is; higher is better."""
+    return _QUALITY_RANK[quality]
 
 
 def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
@@ -71,7 +81,8 @@ def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
     """Return the best answer so far; of equals the later one, which knew more.
 
     What was found to be invented comes last, behind a text that is merely cut off: a reader sees that a
-    sentence stops, but not that a name is made up.
+    sentence stops, but not that a name is made up. A doubt decides only between equals: models that doubt a
+    text which the documents confirm are wrong more often than the documents.
     """
     return max(
         enumerate(candidates),
@@ -80,6 +91,7 @@ def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
             not entry[1][0].is_defective,
             _QUALITY_RANK[entry[1][0].verdict.quality],
             _LABEL_RANK[entry[1][1]],
+            not entry[1][0].doubt,
             bool(entry[1][0].draft.passages),
             entry[0],
         ),

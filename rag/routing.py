@@ -10,8 +10,9 @@ from typing import Literal
 
 from rag.values import Quality, Verdict
 
-NextStep = Literal["finish", "again", "retrieve", "rewrite", "classify"]
-"""``again`` writes the answer once more with its fault named; ``rewrite`` is followed by ``retrieve``."""
+NextStep = Literal["finish", "continue", "again", "retrieve", "rewrite", "classify"]
+"""``continue`` writes on from where a text was cut off; ``again`` writes the answer once more with its
+fault named; ``rewrite`` is followed by ``retrieve``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Situation:
         retries_left: Corrections that are still allowed.
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
         is_exhausted: The last search brought nothing that had not been tried.
+        is_cut: The text was cut off and has not been written on yet.
+        is_doubted: The reviewer, or the judge after it, found a fault in a text that the rest finds adequate.
     """
 
     verdict: Verdict
@@ -31,6 +34,8 @@ class Situation:
     retries_left: int
     is_defective: bool = False
     is_exhausted: bool = False
+    is_cut: bool = False
+    is_doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Rule:
     has_retries: bool | None = None
     is_defective: bool | None = None
     is_exhausted: bool | None = None
+    is_cut: bool | None = None
+    is_doubted: bool | None = None
 
     def matches(self, situation: Situation) -> bool:
         """Whether every condition of the row holds."""
@@ -53,13 +60,22 @@ class Rule:
             (self.has_retries, situation.retries_left > 0),
             (self.is_defective, situation.is_defective),
             (self.is_exhausted, situation.is_exhausted),
+            (self.is_cut, situation.is_cut),
+            (self.is_doubted, situation.is_doubted),
         )
         return all(wanted is None or wanted == actual for wanted, actual in pairs)
 
 
 TABLE: tuple[Rule, ...] = (
+    Rule(
+        "again",
+        "the reviewer doubts it: write it once more, and the better of the two goes out",
+        has_retries=True,
+        is_doubted=True,
+    ),
     Rule("finish", "the answer is good", quality="adequate"),
     Rule("finish", "retries are used up: the best answer so far goes out with its label", has_retries=False),
+    Rule("continue", "it was cut off: write on from there, once", is_cut=True),
     Rule("again", "a free check found a fault: write it once more and name the fault", is_defective=True),
     Rule("finish", "the judge failed: say that the answer is not verified", quality="unchecked"),
     Rule("finish", "another search would bring nothing new", is_exhausted=True),

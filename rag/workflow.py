@@ -7,60 +7,27 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from rag import labels, routing
-from rag.errors import BudgetExhaustedError, ModelError, ModelRejectedError
+from rag import finish, routing
+from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
-from rag.steps.classify import carried, classify
+from rag.refinement import is_wanted, refined
+from rag.state import State
+from rag.steps.classify import classify
+from rag.steps.continuation import continuation
 from rag.steps.draft import draft
-from rag.steps.evaluate import covers, evaluate, judge, unchecked
-from rag.steps.quote import quote
+from rag.steps.evaluate import covers, evaluate, judge, settled, unchecked, weighed
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
+from rag.steps.review import mended, review
 from rag.steps.rewrite import rewrite
 from rag.steps.run import Outcome, Run
-from rag.texts import Texts
-from rag.values import (
-    Answer,
-    Citation,
-    Classification,
-    Draft,
-    Failure,
-    Label,
-    Passage,
-    PassageId,
-    Verdict,
-)
+from rag.values import Answer, Classification, Draft
 
-TEXTS = Texts()
-
-_NEAREST = 3
 _KEPT = 3
-_NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
-
-
-@dataclass
-class _State:
-    """Where the loop stands."""
-
-    reading: Classification
-    probe: SearchResult | None = None
-    candidates: list[Candidate] = field(default_factory=list)
-    passages: tuple[Passage, ...] = ()
-    shown: frozenset[PassageId] = frozenset()
-    rewritten: tuple[str, ...] = ()
-    tried: tuple[str, ...] = ()
-    retries: int = 0
-    has_searched: bool = False
-    is_exhausted: bool = False
-    failure: ModelError | None = None
-
-    @property
-    def latest(self) -> Candidate:
-        return self.candidates[-1]
 
 
 async def answer(run: Run) -> Answer:
@@ -69,7 +36,7 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: the knowledge base or the set-up is broken.
     """
-    state = _State(await run.step("classify", lambda: _classified(run)))
+    state = State(await run.step("classify", lambda: _classified(run)))
     try:
         await _first_answer(run, state)
         while (step := routing.next_step(_situation(run, state))) != "finish":
@@ -78,12 +45,12 @@ async def answer(run: Run) -> Answer:
         pass  # The best answer so far goes out; the trail says which limit was reached.
     except ModelError as exc:
         state.failure = exc
-    if state.candidates and not _is_better_quoted(state):
-        return _finished(run, state)
-    return await _without_model(run, state)
+    if finish.is_better_quoted(state):
+        return await _quoted(run, state)
+    return await _finished(run, state)
 
 
-async def _first_answer(run: Run, state: _State) -> None:
+async def _first_answer(run: Run, state: State) -> None:
     """The fast path, or documents first, as the setting says and the probe suggests."""
     mode = run.tools.self_correction.fast_path
     is_question = state.reading.intent != "small_talk" and not run.tools.corpus.is_empty
@@ -109,7 +76,7 @@ async def _first_answer(run: Run, state: _State) -> None:
         state.failure = None
 
 
-async def _draft_beside_probe(run: Run, state: _State, defect: str = "") -> None:
+async def _draft_beside_probe(run: Run, state: State, defect: str = "") -> None:
     """Draft and search at the same time; the search is done long before the model."""
     drafted, probed = await asyncio.gather(
         _drafted(run, state, defect), _probe(run, state), return_exceptions=True
@@ -121,11 +88,17 @@ async def _draft_beside_probe(run: Run, state: _State, defect: str = "") -> None
         await _evaluate(run, state, drafted)
 
 
-async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
+async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
     """Carry out one correction."""
     state.retries += 1
     reason = state.latest.verdict.reason
+    if step == "continue":
+        state.has_continued = True
+        cut = replace(state.latest.draft, text=state.latest.cut)
+        await _evaluate(run, state, await run.step("continue", lambda: continuation(run, state.reading, cut)))
+        return
     if step == "again":
+        reason = state.latest.doubt or reason
         await (_write(run, state, reason) if state.latest.draft.passages else _draft(run, state, reason))
         return
     if step == "classify":
@@ -151,7 +124,7 @@ async def _correct(run: Run, state: _State, step: routing.NextStep) -> None:
         await _write(run, state, reason if is_fault else "")
 
 
-async def _read(run: Run, state: _State) -> None:
+async def _read(run: Run, state: State) -> None:
     retrieval = await run.step("retrieve", lambda: retrieve(run, state.reading, state.rewritten, state.shown))
     state.has_searched = True
     state.tried = retrieval.queries
@@ -161,7 +134,7 @@ async def _read(run: Run, state: _State) -> None:
         state.shown |= {passage.id for passage in retrieval.passages}
 
 
-async def _probe(run: Run, state: _State) -> SearchResult:
+async def _probe(run: Run, state: State) -> SearchResult:
     async def search() -> Outcome[SearchResult]:
         result = await run.tools.corpus.search(state.reading.queries)
         await run.tools.evidence.prepare(state.reading)
@@ -171,78 +144,109 @@ async def _probe(run: Run, state: _State) -> SearchResult:
     return state.probe
 
 
-async def _drafted(run: Run, state: _State, defect: str = "") -> Draft:
+async def _drafted(run: Run, state: State, defect: str = "") -> Draft:
     return await run.step("draft", lambda: draft(run, state.reading, defect))
 
 
-async def _draft(run: Run, state: _State, defect: str = "") -> None:
+async def _draft(run: Run, state: State, defect: str = "") -> None:
     await _evaluate(run, state, await _drafted(run, state, defect))
 
 
-async def _write(run: Run, state: _State, defect: str = "") -> None:
+async def _write(run: Run, state: State, defect: str = "") -> None:
     written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
     await _evaluate(run, state, written)
 
 
-async def _evaluate(run: Run, state: _State, text: Draft) -> None:
+async def _evaluate(run: Run, state: State, text: Draft) -> None:
     """Judge a text, cheapest first, and keep it as a candidate."""
     if not run.tools.self_correction.enabled:
-        state.candidates.append(unchecked(Candidate(text, _NOT_JUDGED, None), "checking is switched off"))
+        candidate = Candidate(text, finish.NOT_JUDGED, None)
+        state.candidates.append(unchecked(candidate, "checking is switched off"))
         return
-    candidate = await run.step("evaluate", lambda: evaluate(run, state.reading, text, state.probe))
-    if _weighed(run, candidate, is_judged=False) == "ask_judge":
+    candidate = await run.step(
+        "evaluate",
+        lambda: settled(run, evaluate(run, state.reading, text, state.probe), is_judged=False),
+    )
+    is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
+    is_flagged = False
+    if _is_worth_reviewing(run, state, candidate, is_open=is_open):
+        candidate, is_flagged = await _reviewed(run, state, candidate, is_open=is_open)
+    if candidate.doubt:
+        is_open = False
+    if is_open:
         candidate = await _judged(run, state, candidate)
-    if _weighed(run, candidate, is_judged=True) == "read_documents":
-        verdict = candidate.verdict
-        doubt = f"too unsure for a question that the documents cover: {verdict.reason}"
-        candidate = replace(candidate, verdict=replace(verdict, quality="needs_docs", reason=doubt))
-    if _is_unquotable(run, candidate):
-        # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
-        reason = "it may be right, but no passage can be cited for it"
-        candidate = replace(
-            candidate, verdict=replace(candidate.verdict, quality="needs_docs", reason=reason)
-        )
+    elif is_flagged:
+        candidate = await _doubted(run, state, candidate)
     state.candidates.append(candidate)
 
 
-def _is_unquotable(run: Run, candidate: Candidate) -> bool:
-    return (
-        candidate.verdict.quality == "adequate"
-        and candidate.verdict.source == "evidence"
-        and candidate.is_covered
-        and not candidate.draft.passages
-        and not candidate.citations
-        and not run.tools.corpus.is_empty
-    )
+def _is_worth_reviewing(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> bool:
+    """Whether a reviewer's word could change anything: a text that is sent back anyway is not reviewed."""
+    is_wanted = is_open or candidate.verdict.quality == "adequate"
+    return run.layers.reviewer and is_wanted and state.reading.intent != "small_talk"
 
 
-async def _judged(run: Run, state: _State, candidate: Candidate) -> Candidate:
+async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> tuple[Candidate, bool]:
+    """Let the reviewer mend or flag a text; whatever becomes of that, there is a text to go on with.
+
+    Returns:
+        The text, and whether the reviewer wants it judged.
+    """
     try:
-        return await run.step("judge", lambda: judge(run, state.reading, candidate, state.probe))
+        found = await run.step("review", lambda: review(run, state.reading, candidate, state.probe))
+    except (ModelError, BudgetExhaustedError):
+        return candidate, False
+    if found.status == "fixed":
+        candidate = await run.step(
+            "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
+        )
+    if found.status == "regenerate" and _can_send_back(run, state):
+        state.has_been_sent_back = True
+        sent_back = unchecked(candidate, f"sent back by the reviewer: {found.reason}")
+        return replace(sent_back if is_open else candidate, doubt=found.reason), False
+    candidate = replace(candidate, flags=tuple(dict.fromkeys((*candidate.flags, *found.flags))))
+    return candidate, found.status == "flag_to_judge"
+
+
+async def _judged(run: Run, state: State, candidate: Candidate) -> Candidate:
+    """What the judge says of a text that rules and evidence leave open."""
+    if not run.layers.judge:
+        return unchecked(candidate, f"not decided without a judge: {candidate.verdict.reason}")
+    try:
+        return await run.step(
+            "judge",
+            lambda: settled(run, judge(run, state.reading, candidate, state.probe), is_judged=True),
+        )
     except (ModelError, BudgetExhaustedError) as exc:
         # A judge that fails never turns into a pass, nor into a reason to search again.
         return unchecked(candidate, str(exc))
 
 
-def _is_better_quoted(state: _State) -> bool:
-    """Passages were found, no writer got to read them, and all there is would not do as an answer."""
-    has_answer = any(
-        candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"}
-        for candidate in state.candidates
-    )
-    return bool(state.passages) and not has_answer
+async def _doubted(run: Run, state: State, candidate: Candidate) -> Candidate:
+    """Ask the judge about an adequate text that the reviewer flagged.
+
+    Evidence has decided, and is right more often than models are: when both models are against the text it
+    is written once more, but it stays in the race.
+    """
+    if not run.layers.judge or not _can_send_back(run, state):
+        return candidate
+    try:
+        judged = await run.step("judge", lambda: judge(run, state.reading, candidate, state.probe))
+    except (ModelError, BudgetExhaustedError):
+        return candidate
+    verdict = judged.verdict
+    is_sure = verdict.confidence >= run.tools.self_correction.evaluation_threshold
+    if verdict.quality == "adequate" or not is_sure:
+        return candidate
+    state.has_been_sent_back = True
+    return replace(candidate, doubt=verdict.reason)
 
 
-def _weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
-    return routing.weigh(
-        candidate.verdict,
-        threshold=run.tools.self_correction.evaluation_threshold,
-        is_covered=candidate.is_covered and not candidate.draft.passages,
-        is_judged=is_judged,
-    )
+def _can_send_back(run: Run, state: State) -> bool:
+    return not state.has_been_sent_back and state.retries < run.tools.self_correction.max_retries
 
 
-def _situation(run: Run, state: _State) -> routing.Situation:
+def _situation(run: Run, state: State) -> routing.Situation:
     settings = run.tools.self_correction
     return routing.Situation(
         verdict=state.latest.verdict,
@@ -250,78 +254,26 @@ def _situation(run: Run, state: _State) -> routing.Situation:
         retries_left=settings.max_retries - state.retries,
         is_defective=state.latest.is_defective,
         is_exhausted=state.is_exhausted,
+        is_cut=bool(state.latest.cut) and not state.has_continued,
+        is_doubted=bool(state.latest.doubt),
     )
 
 
-def _finished(run: Run, state: _State) -> Answer:
-    has_read = any(candidate.draft.passages for candidate in state.candidates) or (
-        state.has_searched and not state.passages
-    )
-    candidates = [
-        (candidate, labels.label(candidate, state.reading.intent, has_read=has_read))
-        for candidate in state.candidates
-    ]
-    candidate, label = labels.best(candidates)
-    text = candidate.draft.text
-    if label == "not_in_documents" and state.passages:
-        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
-        text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
-    return _answer(run, state, text, label, candidate.verdict, candidate.citations, candidate.draft.passages)
+async def _finished(run: Run, state: State) -> Answer:
+    candidate, label = finish.best(state)
+    score = None
+    if state.failure is None and is_wanted(run, candidate, label, state.reading.intent):
+        candidate, score = await refined(run, state, candidate)
+        label = finish.label(state, candidate)
+    return finish.with_text(run, state, candidate, label, score)
 
 
-def _confirming(run: Run, state: _State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
-    """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
-    hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
-    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
-    return tuple(known[citation.passage] for citation in citations if citation.passage in known)
-
-
-async def _without_model(run: Run, state: _State) -> Answer:
+async def _quoted(run: Run, state: State) -> Answer:
     """There is no answer to send: quote the documents and say why."""
-    language = state.reading.language
-    if state.failure is None:
-        verdict = replace(_NOT_JUDGED, reason="the budget of this question is used up")
-        message = "budget-passages" if state.passages else "budget-exhausted"
-    else:
-        if state.reading.intent != "small_talk" and not state.has_searched:
-            with suppress(BudgetExhaustedError):
-                await _read(run, state)
-        verdict = replace(_NOT_JUDGED, reason=f"no model answered: {state.failure}")
-        message = "no-model-passages" if state.passages else "no-model"
-    text, citations = quote(TEXTS.text(message, language), state.passages)
-    return _answer(run, state, text, "unverified", verdict, citations, state.passages)
-
-
-def _answer(
-    run: Run,
-    state: _State,
-    text: str,
-    label: Label,
-    verdict: Verdict,
-    citations: tuple[Citation, ...],
-    passages: tuple[Passage, ...],
-) -> Answer:
-    return Answer(
-        question=run.question.text,
-        text=text,
-        label=label,
-        language=state.reading.language,
-        verdict=verdict,
-        citations=citations,
-        passages=passages or _confirming(run, state, citations) or state.passages,
-        used_documents=bool(passages),
-        retries=state.retries,
-        usage=run.ledger.usage(),
-        seconds=run.ledger.seconds,
-        trace=tuple(run.trace),
-        failure=_failure(state.failure),
-    )
-
-
-def _failure(error: ModelError | None) -> Failure | None:
-    if error is None:
-        return None
-    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", str(error))
+    if state.failure is not None and state.reading.intent != "small_talk" and not state.has_searched:
+        with suppress(BudgetExhaustedError):
+            await _read(run, state)
+    return finish.without_text(run, state)
 
 
 async def _classified(run: Run) -> Outcome[Classification]:

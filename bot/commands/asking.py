@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from bot.settings import Settings
 from rag.engine import accepted
 from rag.errors import InputError
-from rag.values import Answer, Question, Speaker, Turn
+from rag.values import Answer, Mode, Question, Speaker, Turn
 
 _MOST_BYTES = 4_000_000
 _MODEL_REFUSED = 4
@@ -25,8 +25,22 @@ class _HistoryTurn(BaseModel):
     text: str
 
 
-def ask(question: str, overrides: dict[str, object], *, history: Path | None, as_json: bool) -> int:
+def ask(
+    question: str,
+    overrides: dict[str, object],
+    *,
+    history: Path | None,
+    mode: Mode | None = None,
+    as_json: bool,
+) -> int:
     """Answer `question` on standard output; progress goes to standard error.
+
+    Args:
+        question: The question; ``-`` reads it from standard input.
+        overrides: Settings that were given as options.
+        history: A file with the conversation so far.
+        mode: How much checking; None: as the settings say.
+        as_json: Print one JSON object.
 
     Returns:
         0, or 4 when a model server refused (wrong key, unknown model) and only passages could be given.
@@ -41,7 +55,7 @@ def ask(question: str, overrides: dict[str, object], *, history: Path | None, as
     settings = Settings.load(**overrides)
     # Refused before the documents are indexed, which may take minutes the first time.
     text = accepted(text, settings.budget.question_characters)
-    answer = asyncio.run(_ask(Question(text, turns), settings, as_json=as_json))
+    answer = asyncio.run(_ask(Question(text, turns, mode=mode), settings, as_json=as_json))
     return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
 
 

@@ -17,11 +17,16 @@ from bot.settings import Settings
 from bot.terminal import TEXTS, Ticker, show_answer, show_sources, show_trail
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepStarted
-from rag.values import Answer, Question
+from rag.values import MODES, Answer, Mode, Question
 
 
-def chat(overrides: dict[str, object], conversation: str) -> int:
+def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = None) -> int:
     """Talk until the user leaves.
+
+    Args:
+        overrides: Settings that were given as options.
+        conversation: Name of the conversation to go on with.
+        mode: How much checking to begin with; None: as the settings say.
 
     Returns:
         0.
@@ -31,24 +36,32 @@ def chat(overrides: dict[str, object], conversation: str) -> int:
     """
     settings = Settings.load(**overrides)
     console = Console()
-    asyncio.run(_chat(settings, conversation, console))
+    asyncio.run(_chat(settings, conversation, console, mode))
     return 0
 
 
-async def _chat(settings: Settings, conversation: str, console: Console) -> None:
+async def _chat(settings: Settings, conversation: str, console: Console, mode: Mode | None) -> None:
     with Bars(console) as bars:
         async with running(settings, bars) as app, conversation_memory(app) as memory:
             bars.stop()
-            await _Chat(app, memory, conversation, console).run()
+            await _Chat(app, memory, conversation, console, mode).run()
 
 
 class _Chat:
-    def __init__(self, app: App, memory: ConversationMemory, conversation: str, console: Console) -> None:
+    def __init__(
+        self,
+        app: App,
+        memory: ConversationMemory,
+        conversation: str,
+        console: Console,
+        mode: Mode | None,
+    ) -> None:
         self._app = app
         self._memory = memory
         self._conversation = conversation
         self._console = console
         self._lines = Lines()
+        self._mode: Mode = mode or app.settings.self_correction.mode
         self._language = "en"
         # The answer on the screen, which need not be the stored one.
         self._shown: Answer | None = None
@@ -79,6 +92,8 @@ class _Chat:
             await self._memory.reset(self._conversation)
             self._shown = None
             self._say("chat-reset")
+        elif line.split()[0] == "/mode":
+            self._choose_mode(line.removeprefix("/mode").strip())
         elif line in {"/why", "/sources"}:
             answer = self._shown or await self._memory.last_answer(self._conversation)
             if answer is None:
@@ -89,6 +104,18 @@ class _Chat:
                 show_sources(self._console, answer)
         else:
             self._say("chat-unknown-command", command=line.split()[0])
+
+    def _choose_mode(self, name: str) -> None:
+        """Change the mode of the questions to come, or say which one it is and what there is."""
+        found = next((mode for mode in MODES if mode == name.casefold()), None)
+        self._mode = found or self._mode
+        if found is None:
+            if name:
+                self._say("chat-mode-unknown", mode=name)
+            for mode in MODES:
+                self._say(f"mode-{mode}")
+        if found or not name:
+            self._say("chat-mode", description=TEXTS.text(f"mode-{self._mode}", self._language))
 
     async def _answer(self, text: str) -> None:
         """Answer one message; Ctrl-C stops this answer and keeps the conversation."""
@@ -118,7 +145,7 @@ class _Chat:
         with Ticker(self._console, language=self._language) as ticker:
             ticker(StepStarted("recall"))
             history, summary = await self._memory.recall(self._conversation)
-            async for event in self._app.engine.stream(Question(text, history, summary)):
+            async for event in self._app.engine.stream(Question(text, history, summary, mode=self._mode)):
                 ticker(event)
                 if isinstance(event, Answered):
                     answer = event.answer

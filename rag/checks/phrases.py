@@ -94,3 +94,25 @@ PLACEHOLDER = r"""
   | \blorem[ ]ipsum\b
 """
 """A gap that a template left open."""
+
+DISCLAIMER = r"""
+    \bplease[ ](?:note|be[ ]aware|consult|verify|double-check|check[ ]with)\b
+  | \b(?:it(?:'s|’s|[ ]is)[ ])?(?:important|worth)[ ](?:to[ ]note|noting)\b
+  | \b(?:may|might|could)[ ](?:not[ ]be|be[ ](?:out[ ]?dated|inaccurate|incomplete|wrong))\b
+  | \bi[ ](?:cannot|can't|can’t|am[ ]unable[ ]to|do[ ]not)[ ](?:guarantee|verify|confirm|ensure|have[ ]access)\b
+  | \bconsult[ ](?:an?|your|the)[ ](?:\p{L}+[ ])?(?:professional|expert|specialist|doctor|lawyer)\b
+  | \bdisclaimer\b | \bmy[ ]knowledge[ ]cut-?off\b
+  | обратите[ ]внимание | (?:важно|стоит)[ ](?:отметить|помнить|учитывать) | не[ ]могу[ ](?:гарантировать|подтвердить|проверить)
+  | (?:может|могут)[ ]быть[ ](?:неточн|устарел|неполн|ошибочн)\p{L}* | (?:проконсультируйтесь|обратитесь)[ ](?:с|к)[ ]
+  | рекоменду(?:ю|ем|ется)[ ](?:проверить|уточнить|проконсультироваться)
+  | (?:유의|주의|참고)(?:하세요|하시기|해[ ]?주세요|하십시오) | 정확하지[ ]않을[ ]수 | 보장(?:할[ ]수[ ]없|하지[ ]않)
+  | (?:전문가|담당자)(?:와|에게|의)[ ][^.\n]{0,12}(?:상담|문의|확인) | 확인할[ ]수[ ]없습니다
+  | 请注意 | 需要注意(?:的是)? | 值得注意 | (?:可能|或许)(?:不准确|不完整|已过时|有误) | (?:无法|不能)(?:保证|确认|核实)
+  | (?:请|建议)(?:您|你)?(?:咨询|向)[^。\n]{0,10}(?:专业|专家|律师|医生)
+  | (?:harap|mohon|perlu|penting)[ ](?:di)?(?:perhatikan|catat|dicatat|diingat)(?:[ ]bahwa)? | (?:perlu|penting)[ ]untuk[ ]diingat
+  | mungkin[ ](?:tidak[ ]akurat|sudah[ ]usang|tidak[ ]lengkap) | tidak[ ]dapat[ ](?:menjamin|memastikan|memverifikasi)
+  | konsultasikan[ ]dengan
+  | (?:ten(?:ga)?|tenga|ten)[ ]en[ ]cuenta | es[ ]importante[ ](?:señalar|tener|recordar) | (?:puede|podría)[ ](?:no[ ]ser|estar[ ]desactualizad\p{L})
+  | no[ ]puedo[ ](?:garantizar|verificar|confirmar) | consult[ae][ ](?:a|con)[ ]un | cabe[ ]señalar
+"""
+"""Sentences that warn of the answer instead of answering."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rag.language.detect import language_name
 from rag.models.chat import Message
+from rag.prompts import RenderedPrompt
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Turn
 
@@ -22,16 +23,9 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
         ModelError: the model gave no usable reply.
         BudgetExhaustedError: the budget allows no call.
     """
-    prompt = run.tools.prompts.render(
-        "draft",
-        question=run.question.text,
-        language=language_name(reading.language),
-        summary=run.question.summary,
-        small_talk="yes" if reading.intent == "small_talk" else "",
-        defect=defect,
-    )
+    prompt = asked(run, reading, defect)
     completion, call = await run.ask(
-        "draft", "draft", prompt, history=_messages(run.question.history), is_shown=True
+        "draft", "draft", prompt, history=messages(run.question.history), is_shown=True
     )
     text = completion.text.strip()
     return Outcome(
@@ -42,7 +36,19 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
     )
 
 
-def _messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
+def asked(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
+    """The prompt of a first answer; what comes before it is `messages`."""
+    return run.tools.prompts.render(
+        "draft",
+        question=run.question.text,
+        language=language_name(reading.language),
+        summary=run.question.summary,
+        small_talk="yes" if reading.intent == "small_talk" else "",
+        defect=defect,
+    )
+
+
+def messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
     """The window as chat messages; a very long message would push the question out of the context."""
     return tuple(
         Message(turn.role, text if len(text) <= _TURN_CHARACTERS else text[:_TURN_CHARACTERS] + "…")

@@ -6,22 +6,29 @@ when they do not decide, and never without the evidence.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Literal
 
+import regex
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag import checks, evidence
+from rag import checks, evidence, routing
 from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
+from rag.language.sentences import MARKERS
+from rag.prompts import RenderedPrompt
 from rag.steps.classify import carried, thread
+from rag.steps.continuation import kept
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
+_CITED_PASSAGES = 5
+_MARKERS = regex.compile(rf"[ \t]*{MARKERS}")
 
 
 class Judgement(BaseModel):
@@ -57,12 +64,15 @@ async def evaluate(
     candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None, flags=flags)
     if faults := [finding for finding in findings if finding.severity == "critical"]:
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
-        return _outcome(replace(candidate, verdict=verdict, is_defective=True))
+        is_cut = all(fault.kind == "truncated" for fault in faults) and kept(draft.text)
+        return outcome_of(
+            replace(candidate, verdict=verdict, is_defective=True, cut=draft.text if is_cut else "")
+        )
     if reading.intent == "small_talk":
-        return _outcome(
+        return outcome_of(
             replace(candidate, verdict=Verdict("adequate", "small talk, and the text is clean", 1.0, "rules"))
         )
-    return _outcome(await _compared(run, reading, candidate, probe))
+    return outcome_of(await _compared(run, reading, candidate, probe))
 
 
 async def _compared(
@@ -81,7 +91,7 @@ async def _compared(
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
-        carrying = draft.passages or (*carried(run.question), *_supporting(probe))
+        carrying = draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
         cited = citations.attach(cited.text, carrying, reading.language)
     return replace(
         candidate,
@@ -115,18 +125,98 @@ async def judge(
         ModelError: the judge gave no usable reply; the caller must not take that for a pass.
         BudgetExhaustedError: the budget allows no call.
     """
-    passages = candidate.draft.passages or (_supporting(probe) if candidate.is_covered else ())
-    prompt = run.tools.prompts.render(
-        "evaluate",
-        question=reading.standalone,
-        draft=candidate.draft.text,
-        passages=number_passages(passages[:_JUDGED_PASSAGES]),
-        history=dialogue(run.question.history[-_JUDGED_TURNS:]),
-        flags="; ".join(candidate.flags),
-    )
+    prompt = judge_prompt(run, reading, candidate, probe)
     reply, call = await run.ask_typed("judge", "judge", prompt, Judgement)
     verdict = Verdict(reply.answer_quality, reply.reason or "no reason given", reply.confidence, "judge")
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
+
+
+def judge_prompt(
+    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+) -> RenderedPrompt:
+    """What the judge is asked, or would have been asked, about a text."""
+    return run.tools.prompts.render(
+        "evaluate",
+        question=reading.standalone,
+        draft=candidate.draft.text,
+        passages=number_passages(shown_passages(run, candidate, probe)),
+        history=dialogue(run.question.history[-_JUDGED_TURNS:]),
+        flags="; ".join(candidate.flags),
+    )
+
+
+def shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> tuple[Passage, ...]:
+    """The passages that a reader of an evaluated text is shown; ``[n]`` in the text is the n-th of them.
+
+    The cited ones come first, because verified citations are numbered anew; there are at least as many
+    as are cited.
+    """
+    own = candidate.draft.passages
+    known = own or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
+    by_id = {passage.id: passage for passage in known}
+    cited = [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
+    others = own or (_supporting(probe) if candidate.is_covered else ())
+    chosen = dict.fromkeys((*cited, *others))
+    return tuple(chosen)[: max(len(cited), _JUDGED_PASSAGES)]
+
+
+def again(candidate: Candidate, text: str) -> Draft:
+    """Another version of an evaluated text, made ready to be evaluated itself.
+
+    Its ``[n]`` count as the evaluated text's do. Where those were put in by code, code does it again.
+    """
+    draft = candidate.draft
+    if not draft.passages:
+        bare = _MARKERS.sub("", text) if candidate.citations else text
+        return replace(draft, text=bare, finish_reason="stop")
+    by_id = {passage.id: passage for passage in draft.passages}
+    cited = [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
+    passages = tuple(dict.fromkeys((*cited, *draft.passages)))
+    return replace(draft, text=text, passages=passages, finish_reason="stop")
+
+
+def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
+    """What a verdict is worth against the threshold."""
+    return routing.weigh(
+        candidate.verdict,
+        threshold=run.tools.self_correction.evaluation_threshold,
+        is_covered=candidate.is_covered and not candidate.draft.passages,
+        is_judged=is_judged,
+    )
+
+
+async def settled(
+    run: Run, evaluating: Awaitable[Outcome[Candidate]], *, is_judged: bool
+) -> Outcome[Candidate]:
+    """The outcome of an evaluation with the doubts that the threshold and missing citations put on it.
+
+    Args:
+        run: The question's run.
+        evaluating: `evaluate` or `judge` at work.
+        is_judged: It is the judge.
+    """
+    outcome = await evaluating
+    candidate, doubt = outcome.value, ""
+    if weighed(run, candidate, is_judged=is_judged) == "read_documents":
+        doubt = f"too unsure for a question that the documents cover: {candidate.verdict.reason}"
+    elif _is_unquotable(run, candidate) and weighed(run, candidate, is_judged=is_judged) == "accept":
+        # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
+        doubt = "it may be right, but no passage can be cited for it"
+    if not doubt:
+        return outcome
+    verdict = replace(candidate.verdict, quality="needs_docs", reason=doubt)
+    return replace(outcome, value=replace(candidate, verdict=verdict), detail=describe(verdict))
+
+
+def _is_unquotable(run: Run, candidate: Candidate) -> bool:
+    return (
+        candidate.verdict.quality == "adequate"
+        and candidate.verdict.source == "evidence"
+        and candidate.is_covered
+        and not candidate.draft.passages
+        and not candidate.citations
+        and not run.tools.corpus.is_empty
+    )
 
 
 def unchecked(candidate: Candidate, reason: str) -> Candidate:
@@ -141,7 +231,8 @@ def describe(verdict: Verdict) -> str:
     )
 
 
-def _outcome(candidate: Candidate) -> Outcome[Candidate]:
+def outcome_of(candidate: Candidate) -> Outcome[Candidate]:
+    """A text with its verdict as the trail says it."""
     return Outcome(candidate, describe(candidate.verdict))
 
 
@@ -155,5 +246,5 @@ def _telling(question: Question, reading: Classification) -> Question:
     return replace(question, history=tuple(turn for turn in history if turn.label != "unverified"))
 
 
-def _supporting(probe: SearchResult | None) -> tuple[Passage, ...]:
-    return tuple(hit.passage for hit in probe.hits[:_JUDGED_PASSAGES]) if probe else ()
+def _supporting(probe: SearchResult | None, most: int = _JUDGED_PASSAGES) -> tuple[Passage, ...]:
+    return tuple(hit.passage for hit in probe.hits[:most]) if probe else ()

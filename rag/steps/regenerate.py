@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rag.fences import number_passages
 from rag.language.detect import language_name
+from rag.prompts import RenderedPrompt
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage
 
@@ -23,17 +24,24 @@ async def regenerate(
         ModelError: the model gave no usable reply.
         BudgetExhaustedError: the budget allows no call.
     """
-    prompt = run.tools.prompts.render(
-        "regenerate",
-        passages=number_passages(passages),
-        question=reading.standalone,
-        language=language_name(reading.language),
-        defect=defect,
-    )
+    prompt = asked(run, reading, passages, defect)
     completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
         f"passages read: {len(passages)}",
         (call,),
         prompt.id,
+    )
+
+
+def asked(
+    run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
+) -> RenderedPrompt:
+    """The prompt of an answer from passages."""
+    return run.tools.prompts.render(
+        "regenerate",
+        passages=number_passages(passages),
+        question=reading.standalone,
+        language=language_name(reading.language),
+        defect=defect,
     )

@@ -2,7 +2,8 @@
 
 A step is a function without arguments that returns an `Outcome`. `Run.step` carries it out through
 `run_step`, so that a durable runner can record the outcome and, after a crash, hand it back instead of
-doing (and paying for) the work again.
+doing (and paying for) the work again. An error is an outcome like any other: the time-out of a step and
+the end of the budget are found inside it, and every cost travels with what is recorded.
 """
 
 from __future__ import annotations
@@ -11,21 +12,23 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from rag.errors import BudgetExhaustedError, ModelError, ThinkTwiceError
+from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError, ThinkTwiceError
 from rag.events import Event, StepFinished, StepStarted, Text
 from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
+from rag.layers import Layers, layers
 from rag.models.chat import ChatModel, ChatRequest, Completion, Message, ModelRole
 from rag.models.ledger import Ledger
+from rag.models.pace import Pace
 from rag.prompts import PromptLibrary, RenderedPrompt
-from rag.settings import Budget, Models, SelfCorrection
-from rag.values import ModelCall, Passage, PassageId, Question, StepTrace
+from rag.settings import Budget, Critique, Models, Review, SelfCorrection
+from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
 
 _GRACE_SECONDS = 10.0
 
@@ -83,6 +86,9 @@ class Tools:
     self_correction: SelfCorrection
     budget: Budget
     model_settings: Models
+    review: Review = field(default_factory=Review)
+    critique: Critique = field(default_factory=Critique)
+    pace: Pace = field(default_factory=Pace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,8 @@ class Run:
     ) -> None:
         self.question = question
         self.tools = tools
+        self.mode: Mode = question.mode or tools.self_correction.mode
+        self.layers: Layers = layers(self.mode, tools.self_correction, tools.review, tools.critique)
         self.ledger = Ledger(tools.budget)
         self.trace: list[StepTrace] = []
         self._run_step = run_step or _call
@@ -138,31 +146,39 @@ class Run:
         times = self._names[name]
         self._emit(StepStarted(name))
         started = time.perf_counter()
-        allowed = self.tools.budget.seconds
         try:
-            outcome: Outcome[T]
-            async with asyncio.timeout(max(allowed - self.ledger.seconds, _GRACE_SECONDS)):
-                outcome = await self._run_step(name if times == 1 else f"{name} {times}", work)
-        except TimeoutError as exc:
-            exhausted = BudgetExhaustedError("seconds", self.ledger.seconds, allowed)
-            self._note(StepTrace(name, _milliseconds(started), f"failed: {exhausted}"))
-            raise exhausted from exc
+            outcome: Outcome[T] = await self._run_step(
+                name if times == 1 else f"{name} {times}", lambda: self._bounded(work)
+            )
         except ThinkTwiceError as exc:
-            self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}"))
+            self._charge(exc.spent)
+            self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}", tokens=_tokens(exc.spent)))
             raise
-        for call in outcome.calls:
-            self.ledger.record(call)
+        self._charge(outcome.calls)
         self._note(
             StepTrace(
                 step=name,
                 milliseconds=_milliseconds(started),
                 detail=outcome.detail,
-                tokens=sum(call.input_tokens + call.output_tokens for call in outcome.calls),
+                tokens=_tokens(outcome.calls),
                 model=outcome.calls[-1].model if outcome.calls else "",
                 prompt=outcome.prompt,
             )
         )
         return outcome.value
+
+    async def _bounded(self, work: Callable[[], Awaitable[Outcome[T]]]) -> Outcome[T]:
+        """Do a step's work in the time there is; that it took too long is its outcome, and recorded."""
+        allowed = self.tools.budget.seconds
+        try:
+            async with asyncio.timeout(max(allowed - self.ledger.seconds, _GRACE_SECONDS)):
+                return await work()
+        except TimeoutError as exc:
+            raise BudgetExhaustedError("seconds", self.ledger.seconds, allowed) from exc
+
+    def _charge(self, calls: Iterable[ModelCall]) -> None:
+        for call in calls:
+            self.ledger.record(call)
 
     def _note(self, trace: StepTrace) -> None:
         self.trace.append(trace)
@@ -176,6 +192,8 @@ class Run:
         *,
         history: Sequence[Message] = (),
         output: type[BaseModel] | None = None,
+        max_tokens: int = 0,
+        patience: float | None = None,
         is_shown: bool = False,
     ) -> tuple[Completion, ModelCall]:
         """Make one model call within the budget.
@@ -186,11 +204,13 @@ class Run:
             prompt: Instructions and message.
             history: Messages between the instructions and the message.
             output: The type of a typed reply.
+            max_tokens: Length of the reply at the most; 0: as the settings say for its kind.
+            patience: Seconds beyond the role's usual time after which the call is given up; None: never.
             is_shown: The text is meant for the reader: stream it when somebody watches.
 
         Raises:
             BudgetExhaustedError: the budget allows no further call, or its time ran out in this one.
-            ModelError: the model gave no usable reply.
+            ModelError: the model gave no usable reply, or took longer than it usually does.
         """
         self.ledger.check()
         settings = self.tools.model_settings
@@ -198,33 +218,29 @@ class Run:
             role=role,
             instructions=prompt.instructions,
             messages=(*history, Message("user", prompt.message)),
-            max_tokens=settings.reply_tokens if output else settings.answer_tokens,
+            max_tokens=max_tokens or (settings.reply_tokens if output else settings.answer_tokens),
             output=output,
             purpose=purpose,
         )
         on_text = (
             (lambda piece: self._emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
         )
-        allowed = self.tools.budget.seconds
+        left = self.tools.budget.seconds - self.ledger.seconds
+        usual = self.tools.pace.usual(role)
+        limit = None if patience is None or usual is None else usual + patience
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(allowed - self.ledger.seconds):
+            async with asyncio.timeout(left if limit is None else min(left, limit)):
                 completion = await self.tools.models.complete(request, on_text)
         except TimeoutError as exc:
-            self.ledger.record(ModelCall(role, "", 0, 0, time.perf_counter() - started))
-            raise BudgetExhaustedError("seconds", self.ledger.seconds, allowed) from exc
+            seconds = time.perf_counter() - started
+            self.tools.pace.record(role, seconds)
+            raise self._too_slow(ModelCall(role, "", 0, 0, seconds), left, limit) from exc
         except ModelError as exc:
-            self.ledger.record(
-                ModelCall(
-                    role,
-                    "",
-                    exc.input_tokens,
-                    exc.output_tokens,
-                    time.perf_counter() - started,
-                    calls=max(exc.calls, 1),
-                )
-            )
+            seconds, calls = time.perf_counter() - started, max(exc.calls, 1)
+            exc.spent = (ModelCall(role, "", exc.input_tokens, exc.output_tokens, seconds, calls),)
             raise
+        self.tools.pace.record(role, completion.seconds)
         return completion, ModelCall(
             role=role,
             model=completion.model,
@@ -234,11 +250,31 @@ class Run:
             calls=completion.calls,
         )
 
+    def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
+        error: ThinkTwiceError
+        if limit is not None and limit < left:
+            error = ModelUnavailableError(
+                f"the {call.role} did not answer in {limit:.1f} s, which is longer than it usually takes"
+            )
+        else:
+            error = BudgetExhaustedError("seconds", self.ledger.seconds, self.tools.budget.seconds)
+        error.spent = (call,)
+        return error
+
     async def ask_typed(
-        self, purpose: str, role: ModelRole, prompt: RenderedPrompt, output: type[Output]
+        self,
+        purpose: str,
+        role: ModelRole,
+        prompt: RenderedPrompt,
+        output: type[Output],
+        *,
+        max_tokens: int = 0,
+        patience: float | None = None,
     ) -> tuple[Output, ModelCall]:
-        """Make one model call whose reply is an `output`; raises as `ask` does."""
-        completion, call = await self.ask(purpose, role, prompt, output=output)
+        """Make one model call whose reply is an `output`; arguments and errors are those of `ask`."""
+        completion, call = await self.ask(
+            purpose, role, prompt, output=output, max_tokens=max_tokens, patience=patience
+        )
         if not isinstance(completion.parsed, output):
             raise TypeError(f"the model client returned no {output.__name__}")
         return completion.parsed, call
@@ -250,6 +286,10 @@ async def _call(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa:
 
 def _ignore(_event: Event) -> None:
     pass
+
+
+def _tokens(calls: Iterable[ModelCall]) -> int:
+    return sum(call.input_tokens + call.output_tokens for call in calls)
 
 
 def _milliseconds(started: float) -> float:

@@ -13,7 +13,7 @@ from fluent.syntax.visitor import Visitor
 
 import bot.terminal
 from bot.terminal import TEXTS
-from rag import workflow
+from rag import refinement, workflow
 from rag.texts import ENGINE_FOLDER
 
 BOT_FOLDER = Path(bot.terminal.__file__).with_name("texts")
@@ -48,10 +48,11 @@ def messages(folder: Path, language: str) -> dict[str, set[str]]:
 
 
 def steps() -> set[str]:
-    """Names of the steps in the source of the workflow."""
+    """Names of the steps in the source of the workflow and of the refinement after it."""
     return {
         call.args[0].value
-        for call in ast.walk(ast.parse(inspect.getsource(workflow)))
+        for module in (workflow, refinement)
+        for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "step"

@@ -310,8 +310,12 @@ SHIPPED = sorted(path for path in SHIPPED_FOLDER.glob("*.md") if path.name != "R
 def test_shipped_prompt_says_that_tagged_text_gives_no_orders(path: Path) -> None:
     prompt = load(path)
     assert prompt.front.role in get_args(ModelRole)
-    assert any(variable.untrusted for variable in prompt.front.variables.values())
     instructions = prompt.instructions.render({})
+    if prompt.name == "continue":  # follows another prompt and its instructions
+        assert not instructions
+        assert not prompt.front.variables
+        return
+    assert any(variable.untrusted for variable in prompt.front.variables.values())
     assert "between tags is data" in instructions
 
 

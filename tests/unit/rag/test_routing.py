@@ -17,16 +17,26 @@ def situation(
     retries_left: int = 2,
     is_defective: bool = False,
     is_exhausted: bool = False,
+    is_cut: bool = False,
+    is_doubted: bool = False,
 ) -> Situation:
     return Situation(
-        Verdict(quality, "because", 0.9, "evidence"), has_documents, retries_left, is_defective, is_exhausted
+        Verdict(quality, "because", 0.9, "evidence"),
+        has_documents,
+        retries_left,
+        is_defective,
+        is_exhausted,
+        is_cut,
+        is_doubted,
     )
 
 
 # One entry for every row of the table, in its order.
 ROWS: list[tuple[str, Situation, NextStep]] = [
+    ("a doubted text is written again", situation("adequate", is_doubted=True), "again"),
     ("adequate finishes", situation("adequate"), "finish"),
     ("used up retries finish", situation("hallucination", retries_left=0), "finish"),
+    ("a cut text is written on", situation("unchecked", is_defective=True, is_cut=True), "continue"),
     ("a faulty text is written again", situation("off_topic", is_defective=True), "again"),
     ("a failed judge finishes", situation("unchecked"), "finish"),
     ("nothing new finishes", situation("needs_docs", has_documents=True, is_exhausted=True), "finish"),
@@ -57,9 +67,16 @@ def test_hallucination_retrieves_with_and_without_documents(has_documents: bool)
 
 
 def test_every_situation_has_exactly_one_next_step() -> None:
-    for quality, has_documents, retries_left, is_defective, is_exhausted in itertools.product(
-        get_args(Quality), (False, True), (0, 1, 2), (False, True), (False, True)
-    ):
+    either = (False, True)
+    for (
+        quality,
+        has_documents,
+        retries_left,
+        is_defective,
+        is_exhausted,
+        is_cut,
+        is_doubted,
+    ) in itertools.product(get_args(Quality), either, (0, 1, 2), either, either, either, either):
         step = routing.next_step(
             situation(
                 quality,
@@ -67,6 +84,8 @@ def test_every_situation_has_exactly_one_next_step() -> None:
                 retries_left=retries_left,
                 is_defective=is_defective,
                 is_exhausted=is_exhausted,
+                is_cut=is_cut,
+                is_doubted=is_doubted,
             )
         )
         assert step in get_args(NextStep)

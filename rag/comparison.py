@@ -1,0 +1,101 @@
+"""Whether another version of a text may take its place. Pure: one reason against it is enough.
+
+A model that mends or refines an answer can spoil it as well, and a judge would not always see it. So code
+compares the two versions: what the free checks, the evidence and the citations say of each, and, when
+only small faults were to be mended, that every fact is still there.
+"""
+
+from __future__ import annotations
+
+from rag.checks import disclaimers
+from rag.labels import Candidate, quality_rank
+from rag.language.negation import clauses, denies
+from rag.language.sentences import sentences
+from rag.language.units import missing, units
+from rag.language.words import content_terms
+from rag.values import Evidence
+
+_TOLERANCE = 0.02
+_RELEVANCE_TOLERANCE = 0.1
+_DECLINES = 0.5
+_LEAST_KEPT_WORDS = 0.6
+_MOST_NEW_WORDS = 0.2
+
+
+def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
+    """Say why a repaired text must not replace the one it was made from, or return an empty string.
+
+    A repair mends form. So beside what `refinement_objection` asks, no fact may come, go or change its
+    place, no clause may turn into its opposite, and the words must be nearly the same.
+
+    Args:
+        before: The text as it was evaluated.
+        after: The repaired text, evaluated alike.
+        language: ISO 639-1 code of the answer.
+    """
+    old, new = before.draft.text, after.draft.text
+    if reason := _changed_facts(old, new, language):
+        return reason
+    if _denials(old) != _denials(new):
+        return "it says no elsewhere"
+    old_words, new_words = set(content_terms(old, language)), set(content_terms(new, language))
+    if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
+        return "words are gone"
+    if len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1):
+        return "it says something else"
+    return refinement_objection(before, after)
+
+
+def refinement_objection(before: Candidate, after: Candidate) -> str:
+    """Say why a rewritten text must not replace the one it was made from, or return an empty string.
+
+    Args:
+        before: The text as it was evaluated.
+        after: The rewritten text, evaluated alike.
+    """
+    if after.is_defective:
+        return after.verdict.reason
+    if set(after.flags) - set(before.flags):
+        return "free checks find a new fault"
+    if disclaimers.count(after.draft.text) > disclaimers.count(before.draft.text):
+        return "a disclaimer was added"
+    kept = {citation.passage for citation in after.citations}
+    if any(citation.passage not in kept for citation in before.citations):
+        return "a citation is gone"
+    if before.verdict.source != "judge" and quality_rank(after.verdict.quality) < quality_rank(
+        before.verdict.quality
+    ):
+        return f"the evaluation says: {after.verdict.reason}"
+    return _weaker(before.evidence, after.evidence)
+
+
+def _weaker(before: Evidence | None, after: Evidence | None) -> str:
+    if before is None or after is None:
+        return "" if before is after else "it cannot be compared"
+    if set(after.conflicts) - set(before.conflicts):
+        return "it states what no passage states"
+    if after.refusal >= _DECLINES > before.refusal:
+        return "it declines to answer"
+    for worse, name in (
+        (before.supported - after.supported, "passages carry less of it"),
+        (before.supported_by_history - after.supported_by_history, "the conversation carries less of it"),
+        (before.relevance - after.relevance + _TOLERANCE - _RELEVANCE_TOLERANCE, "it is less to the point"),
+    ):
+        if worse > _TOLERANCE:
+            return name
+    return ""
+
+
+def _changed_facts(old: str, new: str, language: str) -> str:
+    if missing(units(old, language), new) or missing(units(new, language), old):
+        return "a fact was changed"
+    before = [(unit.kind, unit.normal) for unit in units(old, language, with_names=False)]
+    after = [(unit.kind, unit.normal) for unit in units(new, language, with_names=False)]
+    # A sentence that stood there twice may go; two figures must not change places.
+    rest = iter(before)
+    in_order = all(unit in rest for unit in after)
+    return "" if in_order and set(before) == set(after) else "a number was changed"
+
+
+def _denials(text: str) -> int:
+    return sum(denies(clause) for sentence in sentences(text) for clause in clauses(sentence.text))

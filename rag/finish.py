@@ -1,0 +1,115 @@
+"""Composing the answer: the best text with its label, or the passages when there is no text to send."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rag import labels
+from rag.errors import ModelError, ModelRejectedError
+from rag.labels import Candidate
+from rag.state import State
+from rag.steps.classify import carried
+from rag.steps.quote import quote
+from rag.steps.run import Run
+from rag.texts import Texts
+from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
+
+TEXTS = Texts()
+NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
+
+_NEAREST = 3
+
+
+def best(state: State) -> tuple[Candidate, Label]:
+    """The best of the evaluated texts, and what the reader is told about it."""
+    return labels.best([(candidate, label(state, candidate)) for candidate in state.candidates])
+
+
+def label(state: State, candidate: Candidate) -> Label:
+    """What the reader is told about an evaluated text."""
+    has_read = any(candidate.draft.passages for candidate in state.candidates) or (
+        state.has_searched and not state.passages
+    )
+    return labels.label(candidate, state.reading.intent, has_read=has_read)
+
+
+def with_text(
+    run: Run, state: State, candidate: Candidate, label: Label, score: float | None = None
+) -> Answer:
+    """The answer that sends an evaluated text.
+
+    Args:
+        run: The question's run.
+        state: Where the loop ended.
+        candidate: The text.
+        label: What the reader is told about it.
+        score: What the critic gave it, 0-1; None when no critic scored it.
+    """
+    text = candidate.draft.text
+    if label == "not_in_documents" and state.passages:
+        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
+        text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+    passages = candidate.draft.passages
+    answer = _answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
+    return replace(answer, score=score)
+
+
+def without_text(run: Run, state: State) -> Answer:
+    """The answer when no text can be sent: it quotes the documents and says why."""
+    if state.failure is None:
+        verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
+        message = "budget-passages" if state.passages else "budget-exhausted"
+    else:
+        verdict = replace(NOT_JUDGED, reason=f"no model answered: {state.failure}")
+        message = "no-model-passages" if state.passages else "no-model"
+    text, citations = quote(TEXTS.text(message, state.reading.language), state.passages)
+    return _answer(run, state, text, "unverified", verdict, citations, state.passages)
+
+
+def is_better_quoted(state: State) -> bool:
+    """Passages were found, no writer got to read them, and all there is would not do as an answer."""
+    has_answer = any(
+        candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"}
+        for candidate in state.candidates
+    )
+    return not state.candidates or (bool(state.passages) and not has_answer)
+
+
+def _answer(
+    run: Run,
+    state: State,
+    text: str,
+    label: Label,
+    verdict: Verdict,
+    citations: tuple[Citation, ...],
+    passages: tuple[Passage, ...],
+) -> Answer:
+    return Answer(
+        question=run.question.text,
+        text=text,
+        label=label,
+        language=state.reading.language,
+        verdict=verdict,
+        citations=citations,
+        passages=passages or _confirming(run, state, citations) or state.passages,
+        used_documents=bool(passages),
+        retries=state.retries,
+        usage=run.ledger.usage(),
+        seconds=run.ledger.seconds,
+        trace=tuple(run.trace),
+        failure=_failure(state.failure),
+        mode=run.mode,
+    )
+
+
+def _confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
+    """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
+    hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
+    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
+    return tuple(known[citation.passage] for citation in citations if citation.passage in known)
+
+
+def _failure(error: ModelError | None) -> Failure | None:
+    if error is None:
+        return None
+    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", str(error))

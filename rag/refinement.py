@@ -1,0 +1,93 @@
+"""Scoring an answer that nothing has verified, and refining it as long as it gets better.
+
+Refinement is monotone: a version replaces the one before it only when code finds it no worse and the
+critic, on the same scale, gives it at least the same score. A critic or a refiner that fails leaves
+everything as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rag import comparison
+from rag.errors import BudgetExhaustedError, ModelError
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate, quality_rank
+from rag.state import State
+from rag.steps.critique import Critique, criticise, refine, second_opinion
+from rag.steps.evaluate import again, evaluate
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Intent, Label
+
+
+def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
+    """Whether a critic has something to do: not with social talk, a verified text, an honest refusal."""
+    return (
+        run.layers.critic
+        and label in {"general", "unverified"}
+        and intent != "small_talk"
+        and len(candidate.draft.text) >= run.tools.critique.shortest_characters
+    )
+
+
+async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
+    """Score a text and refine it while that helps.
+
+    Args:
+        run: The question's run.
+        state: Where the loop ended.
+        candidate: The text that would be sent.
+
+    Returns:
+        The best-scoring version and its score; the text itself and None when the critic failed.
+    """
+    settings = run.tools.critique
+    best: tuple[Candidate, float | None] = (candidate, None)
+    try:
+        critique = await _criticised(run, state, candidate)
+        best = candidate, critique.score
+        # What the critic has not read to its end cannot be written anew without losing the rest.
+        is_whole = len(candidate.draft.text) <= settings.answer_characters
+        for _ in range(settings.conversation_rounds if run.question.history else settings.rounds):
+            if critique.score >= settings.threshold or not critique.is_concrete or not is_whole:
+                break
+            version = await _version(run, state, best[0], critique)
+            if version is None:
+                break
+            critique = await _criticised(run, state, version)
+            if critique.score < (best[1] or 0.0):
+                break
+            best = version, critique.score
+    except (ModelError, BudgetExhaustedError):
+        pass  # The trail says what failed; the best version so far goes out.
+    return best
+
+
+async def _criticised(run: Run, state: State, candidate: Candidate) -> Critique:
+    critique = await run.step("critique", lambda: criticise(run, state.reading, candidate, state.probe))
+    if run.tools.critique.recursive:
+        return await run.step(
+            "second_opinion", lambda: second_opinion(run, state.reading, candidate, critique)
+        )
+    return critique
+
+
+async def _version(run: Run, state: State, candidate: Candidate, critique: Critique) -> Candidate | None:
+    """A refined version that code finds no worse, or None."""
+    text = await run.step("refine", lambda: refine(run, state.reading, candidate, critique, state.probe))
+    if not text or text == candidate.draft.text:
+        return None
+    return await run.step("compare", lambda: _compared(run, state.reading, candidate, text, state.probe))
+
+
+async def _compared(
+    run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
+) -> Outcome[Candidate | None]:
+    after = (await evaluate(run, reading, again(before, text), probe)).value
+    if objection := comparison.refinement_objection(before, after):
+        return Outcome(None, f"refinement refused: {objection}")
+    after = replace(after, draft=replace(after.draft, passages=before.draft.passages))
+    if quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
+        # A judge said more of the first version than evidence alone can say; it says no less of this one.
+        after = replace(after, verdict=before.verdict)
+    return Outcome(after, "no worse by checks and evidence")

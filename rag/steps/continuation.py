@@ -1,0 +1,149 @@
+"""Writing on from the place where a text was cut off: cheaper than writing all of it again.
+
+The unfinished sentence is taken back, so that the model goes on at a place where two texts can be put
+together without guessing about half a word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import regex
+
+from rag.checks import empty
+from rag.language.markdown import code_blocks
+from rag.language.scripts import UNSPACED, dominant_script
+from rag.language.sentences import sentences
+from rag.models.chat import Message
+from rag.steps import draft as drafting
+from rag.steps import regenerate as regenerating
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Draft
+
+_LONGEST_OVERLAP = 600
+_SHORTEST_RESTART = 12
+_FENCE = regex.compile(r"^[ \t>]*(?:`{3,}|~{3,})", regex.MULTILINE)
+_OPENING_FENCE = regex.compile(r"\s*(?:`{3,}|~{3,})[^\n]*(?:\n|$)")
+
+
+async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome[Draft]:
+    """Write a text to its end.
+
+    The model is shown what it was shown for the first part, and that part as its own words; a server
+    that keeps what it has read reads only the end anew.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        cut: The text as the model left it; `kept` must leave something of it.
+
+    Raises:
+        ModelError: the model gave no usable reply.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    start = kept(cut.text)
+    go_on = run.tools.prompts.render("continue")
+    history: tuple[Message, ...] = ()
+    if cut.passages:
+        before = regenerating.asked(run, reading, cut.passages)
+    else:
+        before, history = drafting.asked(run, reading), drafting.messages(run.question.history)
+    completion, call = await run.ask(
+        "continue",
+        "writer" if cut.passages else "draft",
+        replace(before, message=go_on.message, id=go_on.id),
+        history=(*history, Message("user", before.message), Message("assistant", start)),
+    )
+    text = joined(start, completion.text)
+    return Outcome(
+        replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
+        f"{len(text) - len(start)} characters after the first {len(start)}",
+        (call,),
+        go_on.id,
+    )
+
+
+def kept(text: str) -> str:
+    """The part of a text that was cut off which can be gone on from.
+
+    Returns:
+        The whole sentences (in an open code block: the whole lines); of a single sentence its whole
+        words; an empty string when nothing is left to go on from.
+    """
+    text = text.rstrip()
+    if _is_in_code(text):
+        end = text.rfind("\n")
+    else:
+        end = sentences(text)[-1].start if text else 0
+        if not empty.says_something(text[:end]):
+            end = _last_word(text)
+    start = text[: max(end, 0)].rstrip()
+    return start if empty.says_something(start) else ""
+
+
+def joined(start: str, rest: str) -> str:
+    """Put a text and its continuation together, without what stands in both.
+
+    Args:
+        start: The first part, as `kept` returned it.
+        rest: What a model wrote on from there; some begin again at an earlier place, or all over.
+    """
+    rest = rest.strip("\n").rstrip()
+    if not rest.strip():
+        return start
+    words = rest.lstrip()
+    first = start.lstrip()[:_LONGEST_OVERLAP]
+    if len(first) >= _SHORTEST_RESTART and words.startswith(first):
+        return words  # written all over
+    is_code = _is_in_code(start)
+    if is_code and _OPENING_FENCE.match(rest) and len(_FENCE.findall(rest)) % 2 == 0:
+        rest = rest[_OPENING_FENCE.match(rest, 0).end() :]  # type: ignore[union-attr]  # it has just matched
+        words = rest.lstrip()
+    shared = _overlap(start, words)
+    if shared:
+        return start + words[shared:]
+    if is_code:
+        return f"{start}\n{rest}"
+    return f"{start}{_gap(start, words)}{words}"
+
+
+def _overlap(start: str, rest: str) -> int:
+    """Length of the longest end of `start`, from the beginning of a word, that `rest` begins with."""
+    for length in range(min(len(start), len(rest), _LONGEST_OVERLAP), 0, -1):
+        at = len(start) - length
+        if not rest.startswith(start[at:]):
+            continue
+        is_whole = at == 0 or not (start[at - 1].isalnum() and start[at].isalnum())
+        ends_whole = not (start[-1].isalnum() and rest[length : length + 1].isalnum())
+        if (is_whole and ends_whole) or _is_unspaced(start[at:]):
+            return length if empty.says_something(start[at:]) else 0
+    return 0
+
+
+def _gap(start: str, rest: str) -> str:
+    """What stands between the parts: a new line before a line of its own, else a space where one belongs."""
+    line = start[start.rfind("\n") + 1 :]
+    is_list = regex.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)]|\||\#{1,6})[ \t]?")
+    if is_list.match(rest):
+        return "\n" if is_list.match(line) else "\n\n"
+    if _is_unspaced(start[-1:]) or _is_unspaced(rest[:1]) or rest[0] in ",.;:!?)]}…。，、；：！？）】」』":
+        return ""
+    if start[-1] in "。！？，、；：）」』】":
+        return ""
+    return " "
+
+
+def _is_in_code(text: str) -> bool:
+    blocks = code_blocks(text)
+    return bool(blocks) and not blocks[-1].closed
+
+
+def _last_word(text: str) -> int:
+    """Where the last word of a text begins; in scripts without spaces the whole text is kept."""
+    if _is_unspaced(text[-1:]):
+        return len(text)
+    return max(text.rfind(" "), text.rfind("\n"))
+
+
+def _is_unspaced(text: str) -> bool:
+    return bool(text) and dominant_script(text) in UNSPACED

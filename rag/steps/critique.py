@@ -1,0 +1,184 @@
+"""The critic and the refiner: a score for an answer that nothing has verified, and a better wording of it.
+
+A critic is a model with an opinion; critique of good answers spoils them. So it is asked only about what
+would not go out as verified, its score decides only between versions on the same scale, and what the
+refiner writes is compared by code before it replaces anything (`rag.refinement`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+
+from rag.fences import number_passages
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
+from rag.language.detect import language_name
+from rag.steps.evaluate import shown_passages
+from rag.steps.run import Outcome, Run
+from rag.values import Classification
+
+_WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
+_MOST_ISSUES = 5
+_MOST_SUGGESTIONS = 3
+_CLAUSE_CHARACTERS = 200
+
+
+def _clamped(value: float) -> float:
+    if math.isnan(value):
+        raise ValueError("a score has to be a number from 0 to 1")
+    return min(1.0, max(0.0, value))
+
+
+Score = Annotated[float, AfterValidator(_clamped)]
+
+
+class CritiqueReply(BaseModel):
+    """The critic's reply."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    accuracy: Score
+    helpfulness: Score
+    completeness: Score
+    issues: list[str] = []
+    suggestions: list[str] = []
+
+    @field_validator("issues", "suggestions", mode="before")
+    @classmethod
+    def _clauses(cls, value: Any) -> list[str]:  # noqa: ANN401 - whatever a model wrote
+        """Keep what is text: a list of another form does not spoil the scores."""
+        listed = value if isinstance(value, list) else [value]
+        clauses = [" ".join(entry.split())[:_CLAUSE_CHARACTERS] for entry in listed if isinstance(entry, str)]
+        return [clause for clause in clauses if any(character.isalpha() for character in clause)]
+
+
+class OpinionReply(BaseModel):
+    """What a second critic says of a critique."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: str = Field(default="", max_length=2000)
+    agreement: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Critique:
+    """What the critic thinks of an answer.
+
+    Args:
+        score: 0-1, weighted over accuracy, helpfulness and completeness.
+        issues: What is wrong with it, at most five clauses.
+        suggestions: What would make it better, at most three clauses.
+    """
+
+    score: float
+    issues: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def is_concrete(self) -> bool:
+        """Whether there is something to improve, and not only a low score."""
+        return bool(self.issues or self.suggestions)
+
+    def told(self) -> str:
+        """The critique as lines, for the refiner and the second critic."""
+        return "\n".join(f"- {clause}" for clause in (*self.issues, *self.suggestions))
+
+
+def scored(reply: CritiqueReply) -> Critique:
+    """Turn the critic's reply into its score and what it found."""
+    score = sum(weight * getattr(reply, name) for name, weight in _WEIGHTS.items())
+    return Critique(
+        score=_clamped(score),
+        issues=tuple(reply.issues[:_MOST_ISSUES]),
+        suggestions=tuple(reply.suggestions[:_MOST_SUGGESTIONS]),
+    )
+
+
+def tempered(critique: Critique, agreement: float, threshold: float) -> Critique:
+    """The critique as far as a second critic agrees: without agreement it says neither good nor bad.
+
+    Args:
+        critique: The critique.
+        agreement: How far the second critic agrees, 0-1.
+        threshold: The score from which nothing is refined.
+    """
+    return replace(critique, score=agreement * critique.score + (1.0 - agreement) * threshold)
+
+
+async def criticise(
+    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+) -> Outcome[Critique]:
+    """Ask the critic for scores, issues and suggestions.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        candidate: The text.
+        probe: What a search for the question found.
+
+    Raises:
+        ModelError: the critic gave no usable reply, or was too slow; the text goes out unscored.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    settings = run.tools.critique
+    prompt = run.tools.prompts.render(
+        "critique",
+        passages=number_passages(shown_passages(run, candidate, probe)),
+        question=reading.standalone[: settings.question_characters],
+        answer=candidate.draft.text[: settings.answer_characters],
+    )
+    reply, call = await run.ask_typed(
+        "critique", "critic", prompt, CritiqueReply, patience=settings.patience_seconds
+    )
+    critique = scored(reply)
+    parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in _WEIGHTS)
+    found = f"; issues: {len(critique.issues)}, suggestions: {len(critique.suggestions)}"
+    return Outcome(critique, f"score {critique.score:.2f} ({parts}){found}", (call,), prompt.id)
+
+
+async def second_opinion(
+    run: Run, reading: Classification, candidate: Candidate, critique: Critique
+) -> Outcome[Critique]:
+    """Have a critique criticised; arguments and errors are those of `criticise`."""
+    settings = run.tools.critique
+    prompt = run.tools.prompts.render(
+        "second_opinion",
+        question=reading.standalone[: settings.question_characters],
+        answer=candidate.draft.text[: settings.answer_characters],
+        score=f"{critique.score:.2f}",
+        critique=critique.told(),
+    )
+    reply, call = await run.ask_typed(
+        "second_opinion", "critic", prompt, OpinionReply, patience=settings.patience_seconds
+    )
+    weighted = tempered(critique, reply.agreement, settings.threshold)
+    detail = f"agreement {reply.agreement:.2f}: score {weighted.score:.2f}"
+    return Outcome(weighted, detail, (call,), prompt.id)
+
+
+async def refine(
+    run: Run,
+    reading: Classification,
+    candidate: Candidate,
+    critique: Critique,
+    probe: SearchResult | None,
+) -> Outcome[str]:
+    """Write the answer anew with the critique in hand; arguments and errors are those of `criticise`."""
+    prompt = run.tools.prompts.render(
+        "refine",
+        passages=number_passages(shown_passages(run, candidate, probe)),
+        question=reading.standalone[: run.tools.critique.question_characters],
+        answer=candidate.draft.text,
+        critique=critique.told(),
+        language=language_name(reading.language),
+    )
+    completion, call = await run.ask("refine", "writer", prompt, patience=run.tools.critique.patience_seconds)
+    if completion.finish_reason == "length":
+        return Outcome("", "cut off, not used", (call,), prompt.id)
+    text = completion.text.strip()
+    return Outcome(text, f"{len(text)} characters", (call,), prompt.id)

@@ -1,0 +1,186 @@
+"""The reviewer: reads a text once before it is judged, mends small faults, and flags the others.
+
+It sees no history of how the text came about, only what a reader would see, and the passages. Nothing it
+says is taken at its word: a repair must pass `rag.comparison`, a verdict is the judge's, and sending
+back to the writer is allowed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from rag import comparison
+from rag.fences import number_passages
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
+from rag.language.detect import language_name
+from rag.steps.evaluate import again, evaluate, shown_passages
+from rag.steps.run import Outcome, Run
+from rag.values import Classification, Severity
+
+Status = Literal["regenerate", "fixed", "flag_to_judge", "pass", "pass_with_flags"]
+IssueType = Literal[
+    "truncation", "language", "empty", "short_section", "alignment", "hallucination", "logic", "hygiene"
+]
+
+_INTEGRITY: frozenset[IssueType] = frozenset({"truncation", "language", "empty", "short_section"})
+_MEANING: frozenset[IssueType] = frozenset({"alignment", "hallucination", "logic"})
+_MOST_ISSUES = 5
+_ISSUE_CHARACTERS = 160
+
+
+class Issue(BaseModel):
+    """One fault, as the reviewer names it."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    type: IssueType
+    severity: Severity = "info"
+    location: str = ""
+    description: str = ""
+
+
+class ReviewReply(BaseModel):
+    """The reviewer's reply."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: str = Field(default="", max_length=2000)
+    status: Status
+    issues: list[Issue] = []
+    patched_answer: str = ""
+
+    @field_validator("issues", mode="before")
+    @classmethod
+    def _readable(cls, value: Any) -> list[Issue]:  # noqa: ANN401 - whatever a model wrote
+        """Keep the issues that can be read: one of an unknown type does not spoil the others."""
+        found: list[Issue] = []
+        for issue in value if isinstance(value, list) else []:
+            try:
+                found.append(Issue.model_validate(issue))
+            except ValidationError:
+                continue
+        return found[:_MOST_ISSUES]
+
+    @field_validator("patched_answer", mode="before")
+    @classmethod
+    def _text(cls, value: Any) -> str:  # noqa: ANN401 - whatever a model wrote
+        return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What came of a review.
+
+    Args:
+        status: What to do, as far as the reply bears it out.
+        reason: One clause for the trail and, when the text is sent back, for the writer.
+        flags: What it noticed, as clauses for the judge.
+        patch: The whole repaired text; empty unless the status is ``fixed``.
+    """
+
+    status: Status
+    reason: str
+    flags: tuple[str, ...] = ()
+    patch: str = ""
+
+
+async def review(
+    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+) -> Outcome[Review]:
+    """Ask the reviewer.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as; the reviewer sees the standalone question.
+        candidate: The text, as rules and evidence left it.
+        probe: What a search for the question found.
+
+    Raises:
+        ModelError: the reviewer gave no usable reply, or was too slow; the text goes on without it.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    settings = run.tools.model_settings
+    prompt = run.tools.prompts.render(
+        "review",
+        passages=number_passages(shown_passages(run, candidate, probe)),
+        question=reading.standalone,
+        language=language_name(reading.language),
+        answer=candidate.draft.text,
+        flags="; ".join(candidate.flags),
+    )
+    reply, call = await run.ask_typed(
+        "review",
+        "reviewer",
+        prompt,
+        ReviewReply,
+        # A repaired answer comes back whole, inside the reply.
+        max_tokens=settings.reply_tokens + settings.answer_tokens,
+        patience=run.tools.review.patience_seconds,
+    )
+    found = weighed(reply, candidate.draft.text)
+    return Outcome(found, f"{found.status.replace('_', ' ')}: {found.reason}", (call,), prompt.id)
+
+
+def weighed(reply: ReviewReply, text: str) -> Review:
+    """Take a reply for no more than it bears out; what is doubtful becomes ``pass_with_flags``.
+
+    Args:
+        reply: What the reviewer said.
+        text: What it was asked about.
+    """
+    status: Status = reply.status
+    kinds = {issue.type for issue in reply.issues}
+    is_broken = any(issue.type in _INTEGRITY and issue.severity == "critical" for issue in reply.issues)
+    is_serious = any(issue.severity in {"critical", "complex"} for issue in reply.issues)
+    patch = reply.patched_answer.strip()
+    is_borne_out = {
+        "regenerate": is_broken,
+        "fixed": bool(patch) and patch != text.strip(),
+        "flag_to_judge": bool(kinds),
+        "pass": not is_serious,
+        "pass_with_flags": True,
+    }
+    if not is_borne_out[status]:
+        is_for_judge = status == "regenerate" and kinds & _MEANING
+        status = "flag_to_judge" if is_for_judge else "pass_with_flags"
+    flags = () if status == "pass" else _clauses(reply.issues)
+    reason = "; ".join(flags) or _clause(reply.reasoning) or "no fault found"
+    return Review(status, reason, flags, patch if status == "fixed" else "")
+
+
+async def mended(
+    run: Run, reading: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
+) -> Outcome[Candidate]:
+    """Put the reviewer's repaired text in place of the old one, if it is no worse; costs no model call.
+
+    Args:
+        run: The question's run.
+        reading: What the message was classified as.
+        candidate: The text as it was evaluated.
+        patch: The repaired text.
+        probe: What a search for the question found.
+    """
+    after = (await evaluate(run, reading, again(candidate, patch), probe)).value
+    if objection := comparison.patch_objection(candidate, after, reading.language):
+        return Outcome(candidate, f"repair refused: {objection}")
+    kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
+    return Outcome(replace(kept, citations=after.citations, evidence=after.evidence), "repair accepted")
+
+
+def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:
+    """What a judge is told of the issues that matter."""
+    return tuple(
+        _clause(f"{issue.type.replace('_', ' ')}: {issue.description or issue.location or issue.severity}")
+        for issue in issues
+        if issue.severity != "info"
+    )
+
+
+def _clause(words: str) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= _ISSUE_CHARACTERS else words[: _ISSUE_CHARACTERS - 1] + "…"
