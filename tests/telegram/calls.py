@@ -27,6 +27,7 @@ _HAS_WEBHOOK = (
     "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
 )
 _MAX_POLL_SECONDS = 50
+_MAX_UPDATES = 100
 
 
 class HungUpError(Exception):
@@ -124,6 +125,8 @@ class Switchboard:
         await self._pass(request, gone, after=True)
         if fault is not None and fault.kind == "lose":
             raise HungUpError
+        if fault is not None and fault.kind == "stall":
+            await self._first(asyncio.Event(), gone)
         request.status, request.result = 200, result
         return result
 
@@ -175,9 +178,7 @@ class Switchboard:
 
     async def _get_updates(self, params: Params, gone: asyncio.Event) -> Any:
         offset = params.integer("offset") or 0
-        limit = 100 if (given := params.integer("limit")) is None else given
-        if not 1 <= limit <= 100:
-            raise bad_request("limit must be from 1 to 100")
+        limit = min(max(params.integer("limit") or _MAX_UPDATES, 1), _MAX_UPDATES)
         seconds = min(params.integer("timeout") or 0, _MAX_POLL_SECONDS)
         deadline = asyncio.get_running_loop().time() + seconds
         poll = Poll()
@@ -292,9 +293,12 @@ class CallHandler(_Page):
             self.finish(json.dumps({"ok": True, "result": result}))
 
     def _params(self) -> Params:
-        values: dict[str, Any] = {
-            name: texts[-1].decode("utf-8", "replace") for name, texts in self.request.arguments.items()
-        }
+        try:
+            values: dict[str, Any] = {
+                name: texts[-1].decode() for name, texts in self.request.arguments.items()
+            }
+        except UnicodeDecodeError as exc:
+            raise bad_request("strings must be encoded in UTF-8") from exc
         if self.request.headers.get("Content-Type", "").startswith("application/json") and self.request.body:
             try:
                 given = json.loads(self.request.body)

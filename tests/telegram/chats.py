@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -290,9 +290,6 @@ class Chat:
 
     def __repr__(self) -> str:
         return f"Chat({self.id}, {self.kind}, {self.title!r})"
-
-    def __iter__(self) -> Iterator[Message]:
-        return iter(self.messages)
 
 
 def new_message(chat: Chat, message_id: int, sender: Account | None, **fields: Any) -> Message:

@@ -160,7 +160,7 @@ def _is_inside_a_pair(encoded: bytes, border: int) -> bool:
 
 def _cleaned(text: str) -> str:
     # The server keeps offsets: what it does not like becomes a space.
-    return re.sub(r"[\x00-\x08\x0b-\x1f]", " ", text)
+    return re.sub(r"[\x00-\x09\x0b-\x1f]", " ", text)
 
 
 def _trimmed(formatted: Formatted) -> Formatted:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from tests.telegram.record import Request
 from tests.telegram.refusals import Refusal
 
-Kind: TypeAlias = Literal["refuse", "garbage", "hang", "drop", "lose", "slow"]
+Kind: TypeAlias = Literal["refuse", "garbage", "hang", "drop", "lose", "stall", "slow"]
 Where: TypeAlias = Callable[[Request], bool]
 
 
@@ -20,7 +20,8 @@ class Fault:
 
     Args:
         kind: ``refuse`` answers without an effect; ``garbage`` sends a body that is not Telegram's; ``hang``
-            never answers; ``drop`` closes the connection before the effect; ``lose`` after it; ``slow`` waits.
+            never answers; ``drop`` closes the connection before the effect; ``lose`` after it; ``stall`` has the
+            effect and never answers; ``slow`` waits first.
         method: Name of the method, or ``*``.
         times: How often; it is used up then.
     """

@@ -37,7 +37,14 @@ class Params:
 
     def text(self, name: str) -> str | None:
         value = self.values.get(name)
-        return None if value is None else str(value)
+        if value is None:
+            return None
+        text = str(value)
+        try:
+            text.encode()
+        except UnicodeEncodeError as exc:  # half of a surrogate pair, which JSON can carry
+            raise bad_request("strings must be encoded in UTF-8") from exc
+        return text
 
     def required(self, name: str) -> str:
         value = self.text(name)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from html import unescape
-from html.parser import HTMLParser
 
 from tests.telegram.entities import Formatted, Wire, units
 from tests.telegram.refusals import bad_request
@@ -38,7 +37,6 @@ _TAGS = {
     "tg-emoji": "custom_emoji",
     "tg-time": "date_time",
 }
-_HTML_ENTITIES = frozenset({"lt", "gt", "amp", "quot"})
 _RESERVED = frozenset("_*[]()~`>#+-=|{}.!")
 _MARKS = {"__": "underline", "||": "spoiler", "*": "bold", "_": "italic", "~": "strikethrough"}
 _NAMES = {"bold": "Bold", "italic": "Italic", "underline": "Underline", "strikethrough": "Strikethrough",
@@ -59,7 +57,7 @@ def parsed(text: str, parse_mode: str | None, entities: tuple[Wire, ...] = ()) -
     if not parse_mode:
         return Formatted(text, entities)
     if parse_mode.lower() == "html":
-        return _html(text)
+        return _Html(text).parse()
     if parse_mode.lower() == "markdownv2":
         return _MarkdownV2(text).parse()
     raise bad_request("unsupported parse_mode")
@@ -73,18 +71,46 @@ def _byte_offset(text: str, position: int) -> int:
     return len(text[:position].encode("utf-8", "surrogatepass"))
 
 
-class _Html(HTMLParser):
-    def __init__(self, source: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self.source = source
-        self.text = ""
-        self.entities: list[Wire] = []
-        self.open: list[tuple[str, Wire]] = []
+_TOKEN = re.compile(
+    r"<(?P<slash>/?)(?P<tag>[a-zA-Z][\w-]*)(?P<attributes>(?:\s[^<>]*)?)>"
+    r"|(?P<reference>&(?:#x[0-9a-fA-F]{1,6}|#\d{1,7}|lt|gt|amp|quot);)"
+    r"|(?P<lonely><)"
+    r"|(?P<words>[^<&]+|&)"
+)
+_ATTRIBUTE = re.compile(r"([\w-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag not in _TAGS or (tag == "span" and given.get("class") != "tg-spoiler"):
-            raise _broken(f'Unsupported start tag "{tag}" at byte offset {self.at()}')
+
+@dataclass
+class _Html:
+    source: str
+    text: str = ""
+    entities: list[Wire] = field(default_factory=list)
+    open: list[tuple[str, Wire]] = field(default_factory=list)
+
+    def parse(self) -> Formatted:
+        for token in _TOKEN.finditer(self.source):
+            at = _byte_offset(self.source, token.start())
+            tag = (token["tag"] or "").lower()
+            if token["lonely"] or (tag and tag not in _TAGS):
+                raise _broken(f'Unsupported start tag "{tag}" at byte offset {at}')
+            if not tag:
+                # Other references than these stay as they are written.
+                self.text += unescape(token["reference"]) if token["reference"] else token["words"]
+            elif token["slash"]:
+                self._end(tag, at)
+            else:
+                self._start(tag, token["attributes"], at)
+        if self.open:
+            raise _broken(f'Can\'t find end tag corresponding to start tag "{self.open[-1][0]}"')
+        return Formatted(self.text, tuple(self.entities))
+
+    def _start(self, tag: str, attributes: str, at: int) -> None:
+        given = {
+            match[1].lower(): unescape(match[2] or match[3] or match[4] or "")
+            for match in _ATTRIBUTE.finditer(attributes)
+        }
+        if tag == "span" and given.get("class") != "tg-spoiler":
+            raise _broken(f'Tag "span" must have class "tg-spoiler" at byte offset {at}')
         entity: Wire = {"type": _TAGS[tag], "offset": units(self.text)}
         if tag == "a":
             entity["url"] = given.get("href", "")
@@ -92,67 +118,23 @@ class _Html(HTMLParser):
             entity["type"] = "expandable_blockquote"
         elif tag == "tg-emoji":
             entity["custom_emoji_id"] = given.get("emoji-id", "")
-        elif tag == "tg-time":
-            entity["unix_time"] = int(given.get("unix", "0") or 0)
+        elif tag == "tg-time" and given.get("unix", "").isdigit():
+            entity["unix_time"] = int(given["unix"])
         elif tag == "code" and self.open and self.open[-1][0] == "pre":
             self.open[-1][1]["language"] = given.get("class", "").removeprefix("language-")
         self.open.append((tag, entity))
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        raise _broken(f'Unsupported start tag "{tag}/" at byte offset {self.at()}')
-
-    def handle_endtag(self, tag: str) -> None:
+    def _end(self, tag: str, at: int) -> None:
         if not self.open:
-            raise _broken(f"Unexpected end tag at byte offset {self.at()}")
+            raise _broken(f"Unexpected end tag at byte offset {at}")
         name, entity = self.open.pop()
         if tag != name:
-            raise _broken(
-                f'Unmatched end tag at byte offset {self.at()}, expected "</{name}>", found "</{tag}>"'
-            )
+            raise _broken(f'Unmatched end tag at byte offset {at}, expected "</{name}>", found "</{tag}>"')
         entity["length"] = units(self.text) - entity["offset"]
         inside_pre = name == "code" and self.open and self.open[-1][0] == "pre"
         # A link without an address stays text; empty entities vanish; pre takes its code in.
         if entity["length"] and not inside_pre and entity.get("url", "-"):
             self.entities.append(entity)
-
-    def handle_data(self, data: str) -> None:
-        if "<" in data:
-            raise _broken(f"Unsupported start tag at byte offset {self.at()}")
-        self.text += data
-
-    def handle_entityref(self, name: str) -> None:
-        # Others than the four stay as they are written.
-        self.text += unescape(f"&{name};") if name in _HTML_ENTITIES else f"&{name};"
-
-    def handle_charref(self, name: str) -> None:
-        self.text += unescape(f"&#{name};")
-
-    def handle_comment(self, data: str) -> None:
-        raise _broken(f'Unsupported start tag "!--" at byte offset {self.at()}')
-
-    def handle_decl(self, decl: str) -> None:
-        raise _broken(f'Unsupported start tag "!{decl}" at byte offset {self.at()}')
-
-    def at(self) -> int:
-        line, column = self.getpos()
-        before = self.source.split("\n")[: line - 1]
-        return _byte_offset(self.source, sum(len(part) + 1 for part in before) + column)
-
-
-# What HTMLParser keeps for later or lets pass: a "<" that starts no tag.
-_LONELY = re.compile(r"<(?![a-zA-Z/!])|<[^>]*\Z")
-
-
-def _html(source: str) -> Formatted:
-    if lonely := _LONELY.search(source):
-        raise _broken(f'Unsupported start tag "" at byte offset {_byte_offset(source, lonely.start())}')
-    parser = _Html(source)
-    parser.feed(source)
-    parser.close()
-    if parser.open:
-        name = parser.open[-1][0]
-        raise _broken(f'Can\'t find end tag corresponding to start tag "{name}"')
-    return Formatted(parser.text, tuple(parser.entities))
 
 
 @dataclass
@@ -184,6 +166,10 @@ class _MarkdownV2:
             self._pre()
         elif character == "`":
             self._code()
+        elif source.startswith("**>", at) and (at == 0 or source[at - 1] == "\n"):
+            # An empty bold text sets a quotation off from the one before it.
+            self.position += 2
+            self._quote()
         elif mark := next((mark for mark in _MARKS if source.startswith(mark, at)), ""):
             self._toggle(mark)
         elif character == "[" or source.startswith("![", at):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.telegram.about_chats import member
-from tests.telegram.chats import Account, Chat, Draft, Message, Press, Standing
+from tests.telegram.chats import Account, Button, Chat, Draft, Message, Press, Standing
 from tests.telegram.entities import Formatted, Wire, find_entities
 from tests.telegram.updates import Update
 from tests.telegram.world import World
@@ -171,28 +171,22 @@ class Person:
     def presses(self, message: Message, label: str = "", *, data: str | None = None) -> Sent:
         """Press the button with a label, or send data as if a button had it."""
         with self._world.lock:
-            button = message.button(label) if data is None else None
-            data = button.data if button is not None else data
-            number = self._world.new_id()
-            query_id = str(4_000_000_000_000_000_000 + number)
+            button = message.button(label) if data is None else Button("a button of old", data)
+            query_id = str(4_000_000_000_000_000_000 + self._world.new_id())
+            shown = message.wire()
+            if message.deleted:
+                shown = {"chat": message.chat.wire(), "message_id": message.message_id, "date": 0}
             payload: Wire = {
                 "id": query_id,
                 "from": self.account.wire(),
                 "chat_instance": str(message.chat.id),
-                "message": message.wire(),
-                "data": data,
+                "message": shown,
+                "data": button.data,
             }
-            if message.deleted:
-                payload["message"] = {
-                    "chat": message.chat.wire(),
-                    "message_id": message.message_id,
-                    "date": 0,
-                }
-            if button is not None:
-                press = Press(query_id, self.account, message, button, self._world.clock.now())
-                self._world.presses[query_id] = press
-                message.chat.presses.append(press)
-                message.chat.timeline.append(query_id)
+            press = Press(query_id, self.account, message, button, self._world.clock.now())
+            self._world.presses[query_id] = press
+            message.chat.presses.append(press)
+            message.chat.timeline.append(query_id)
             update = self._world.send_update("callback_query", payload, self.id)
             return Sent(message.chat, update, message, query_id)
 
@@ -271,7 +265,7 @@ class Person:
                 date=self._world.clock.now() - ago,
                 reply_to=answered,
                 thread_id=thread_id if answered is None else answered.thread_id,
-                sender_chat=self.sender_chat,
+                sender_chat=chat if chat.kind == "channel" else self.sender_chat,
                 attachment=attachment or {},
                 extra={**self.mark, **(extra or {})},
             )

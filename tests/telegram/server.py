@@ -41,14 +41,9 @@ Files are downloaded by the method name ``download``.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import socket
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
-
-from tornado.httpserver import HTTPServer
 
 from tests.telegram import transcript as transcripts
 from tests.telegram import waiting
@@ -65,11 +60,12 @@ from tests.telegram.chats import (
     Standing,
 )
 from tests.telegram.entities import Formatted, Wire
-from tests.telegram.faults import Fault, Gate, Kind, Script, Where
+from tests.telegram.faults import Gate, Script
 from tests.telegram.limits import NO_RATES, Limits, Rates
+from tests.telegram.orders import Orders
 from tests.telegram.people import Person, Sent
 from tests.telegram.record import Request
-from tests.telegram.refusals import scripted
+from tests.telegram.running import ServerThread
 from tests.telegram.updates import Update, UpdateQueue
 from tests.telegram.webhook import Delivery
 from tests.telegram.world import World
@@ -77,10 +73,9 @@ from tests.telegram.world import World
 T = TypeVar("T")
 
 TOKEN = "7000000001:AAF-fake-token-for-the-tests-0123456789"
-_MAX_BODY = 64 * 1024 * 1024
 
 
-class FakeTelegram:
+class FakeTelegram(Orders):
     """A Bot API server with one bot.
 
     Args:
@@ -121,24 +116,17 @@ class FakeTelegram:
         )
         for account in (self.bot, ANONYMOUS_ADMIN, CHANNEL_IDENTITY, TELEGRAM):
             self.world.accounts[account.id] = account
-        self.world.on_change = self.world.updates.on_change = self._changed
         self._webhook = (*webhook_delays, webhook_timeout)
-        self._board: Switchboard | None = None
-        self._delivery: Delivery | None = None
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self._socket.setblocking(False)
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._started = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="fake-telegram", daemon=True)
-        self.requests: list[Request] = []
+        self.board = Switchboard(self.world, token, self.limits, self.script)
+        self._thread: ServerThread | None = None
 
     # ---- running
 
     @property
     def url(self) -> str:
         """The address of the API, as ``THINKTWICE_TELEGRAM__API_URL`` takes it."""
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        assert self._thread is not None, "the server is not running"
+        return f"http://127.0.0.1:{self._thread.port}"
 
     @property
     def base_url(self) -> str:
@@ -150,15 +138,19 @@ class FakeTelegram:
         return f"{self.url}/file/bot"
 
     def __enter__(self) -> Self:
-        self._thread.start()
-        self._started.wait()
+        first, longest, timeout = self._webhook
+        self._thread = ServerThread(
+            self.board,
+            lambda: Delivery(self.world, first_delay=first, longest_delay=longest, timeout=timeout),
+        )
+        self.world.on_change = self.world.updates.on_change = self._thread.look
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
+        assert self._thread is not None, "the server is not running"
+        self._thread.close()
 
     async def __aenter__(self) -> Self:
         return await asyncio.to_thread(self.__enter__)
@@ -168,47 +160,9 @@ class FakeTelegram:
     ) -> None:
         await asyncio.to_thread(self.__exit__, kind, error, trace)
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_until_complete(self._serve())
-        finally:
-            self._loop.close()
-            asyncio.set_event_loop(None)
-
-    async def _serve(self) -> None:
-        board = Switchboard(self.world, self.token, self.limits, self.script)
-        board.requests = self.requests
-        first, longest, timeout = self._webhook
-        delivery = Delivery(self.world, first_delay=first, longest_delay=longest, timeout=timeout)
-        server = HTTPServer(board.application(), max_buffer_size=_MAX_BODY, max_body_size=_MAX_BODY)
-        server.add_socket(self._socket)
-        self._board, self._delivery = board, delivery
-        self._started.set()
-        await self._stop.wait()
-        board.closing.set()
-        server.stop()
-        await delivery.close()
-        await server.close_all_connections()
-        # Handlers that were waiting see that the server closes.
-        rest = asyncio.all_tasks() - {asyncio.current_task()}
-        if rest:
-            await asyncio.wait(rest, timeout=5)
-
     def _in_loop(self, call: Callable[[], object]) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(call)
-
-    def _changed(self) -> None:
-        self._in_loop(self._look)
-
-    def _look(self) -> None:
-        if self._board is None or self._delivery is None:
-            return
-        if self.world.webhook.url:
-            self._board.refuse_polls_for_webhook()
-        self._board.wake()
-        self._delivery.look()
+        if self._thread is not None:
+            self._thread.call(call)
 
     # ---- people and chats
 
@@ -319,7 +273,7 @@ class FakeTelegram:
     @property
     def is_polled(self) -> bool:
         """Whether a getUpdates call waits now."""
-        return self._board is not None and bool(self._board.polls)
+        return bool(self.board.polls)
 
     def redeliver(self, update_id: int) -> None:
         """Send an update once more, confirmed or not."""
@@ -344,77 +298,16 @@ class FakeTelegram:
         with self.world.lock:
             return self.world.send_update(kind, payload, lane)
 
-    # ---- faults
-
-    def fail_next(
-        self,
-        method: str,
-        *,
-        status: int = 400,
-        description: str = "",
-        retry_after: int | None = None,
-        migrate_to: int | None = None,
-        chat_id: int | None = None,
-        times: int = 1,
-        where: Where | None = None,
-    ) -> None:
-        """Refuse calls without doing what they ask."""
-        refusal = scripted(status, description, retry_after, migrate_to)
-        self._order("refuse", method, chat_id=chat_id, times=times, where=where, refusal=refusal)
-
-    def garbage_next(
-        self, method: str, *, status: int = 502, body: bytes = b"<html>Bad Gateway</html>", **of: Any
-    ) -> None:
-        """Answer with a page that is not Telegram's."""
-        self._order("garbage", method, status=status, body=body, **of)
-
-    def hang_next(self, method: str, **of: Any) -> None:
-        """Never answer, and do nothing."""
-        self._order("hang", method, **of)
-
-    def drop_next(self, method: str, **of: Any) -> None:
-        """Close the connection before doing anything."""
-        self._order("drop", method, **of)
-
-    def lose_next(self, method: str, **of: Any) -> None:
-        """Do what is asked and close the connection without an answer."""
-        self._order("lose", method, **of)
-
-    def slow_next(self, method: str, *, seconds: float, **of: Any) -> None:
-        """Wait before doing what is asked."""
-        self._order("slow", method, seconds=seconds, **of)
-
-    def _order(self, kind: Kind, method: str, **fields: Any) -> None:
-        with self.world.lock:
-            self.script.faults.append(Fault(kind, method, **fields))
-
     def cut_polls(self) -> None:
         """Close the connection of the getUpdates call that waits."""
-        assert self._board is not None, "the server is not running"
-        self._in_loop(self._board.cut_polls)
-
-    @contextlib.contextmanager
-    def hold(
-        self, method: str, *, chat_id: int | None = None, after: bool = False, where: Where | None = None
-    ) -> Iterator[Gate]:
-        """Hold calls, before or after their effect, until the block ends or ``release`` is called."""
-        gate = Gate(method, chat_id, after=after, where=where)
-        with self.world.lock:
-            self.script.gates.append(gate)
-        try:
-            yield gate
-        finally:
-            self.release(gate)
-
-    def release(self, gate: Gate) -> None:
-        """Let held calls go on."""
-        with self.world.lock:
-            gate.is_open = True
-            if gate in self.script.gates:
-                self.script.gates.remove(gate)
-        self._in_loop(gate.opened.set)
+        self._in_loop(self.board.cut_polls)
 
     # ---- looking
+
+    @property
+    def requests(self) -> list[Request]:
+        """Every call so far, in order."""
+        return self.board.requests
 
     def calls(self, method: str, chat: Chat | int | None = None) -> list[Request]:
         """The calls of one method so far, of one chat if given."""
