@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from bot.settings import Settings
 from rag.engine import accepted
 from rag.errors import InputError
+from rag.language.visible import visible
 from rag.values import Answer, Mode, Question, Speaker, Turn
 
 _MOST_BYTES = 4_000_000
@@ -108,4 +109,4 @@ def read_history(path: Path) -> tuple[Turn, ...]:
         raise InputError(
             f'the history {path} is not a list of {{"role", "text"}} ({place}: {error["msg"]})'
         ) from exc
-    return tuple(Turn(row.role, row.text) for row in rows)
+    return tuple(Turn(row.role, visible(row.text)) for row in rows)

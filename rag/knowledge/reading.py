@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Document
-from rag.knowledge.loaders.content import Content, one_line
+from rag.knowledge.loaders.content import Content
 from rag.knowledge.sources import Failure, Source
+from rag.language.visible import one_line
 from rag.settings import Knowledge
 
 if TYPE_CHECKING:

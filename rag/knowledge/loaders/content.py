@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 import regex
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
+from rag.language.visible import one_line
 
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 
-_LINE_END = regex.compile(r"\r\n?|\x85|\u2028|\u2029|\x0b|\x0c")
-# Nobody sees these. They hide instructions (tags, direction marks), split words (soft hyphen, zero-width
-# space) or break a database (NUL). Joiners U+200C and U+200D stay: Persian, Hindi and emoji need them.
-_UNSEEN = regex.compile(
-    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
-    r"\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-_SURROGATE = regex.compile(r"[\ud800-\udfff]")
 _SPACE_BEFORE_LINE_END = regex.compile(r"[ \t]+$", regex.MULTILINE)
 
 
@@ -58,19 +50,6 @@ class TextLimit:
                 f"the text is longer than max_text_chars allows ({self._limit:,} characters): "
                 "split the document or raise the setting"
             )
-
-
-def clean(text: str) -> str:
-    """The text as it is stored: composed characters, plain line ends, nothing invisible."""
-    if text.isascii() and "\r" not in text and text.isprintable():
-        return text
-    text = _UNSEEN.sub("", _LINE_END.sub("\n", text))
-    return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
-
-
-def one_line(text: str) -> str:
-    """The text of a heading or a table cell: no line ends, single spaces."""
-    return " ".join(clean(text).split())
 
 
 def table_row(cells: list[str]) -> str:

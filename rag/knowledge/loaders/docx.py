@@ -19,7 +19,8 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders.content import Content, Outline, TextLimit, clean, one_line, table_row, table_rule
+from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
+from rag.language.visible import one_line, visible
 
 _DAMAGED = "the Word file is damaged: open it in Word or LibreOffice and save it again"
 _OLD_OR_ENCRYPTED = "the file is encrypted or in the old Word format: save a copy as DOCX without a password"
@@ -62,7 +63,7 @@ def load_docx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Cont
             continue
         style = block.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
         name = style.get(qn("w:val"), "") if style is not None else ""
-        text = clean(_text(block)).strip()
+        text = visible(_text(block)).strip()
         limit.count(text)
         if text and name in levels:
             title = title or (one_line(text) if levels[name] == 1 else "")

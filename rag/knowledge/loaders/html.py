@@ -11,8 +11,9 @@ from bs4.dammit import EncodingDetector
 from bs4.element import NavigableString, PageElement
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders.content import Content, Outline, TextLimit, clean, one_line, table_row, table_rule
+from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
 from rag.knowledge.loaders.text import decode
+from rag.language.visible import one_line, visible
 
 _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
@@ -98,7 +99,7 @@ class _Page:
         elif tag.name == "pre":
             self._end_line()
             self.outline.blank()
-            self._add(f"```\n{clean(tag.get_text()).strip(chr(10))}\n```")
+            self._add(f"```\n{visible(tag.get_text()).strip(chr(10))}\n```")
             self.outline.blank()
         elif tag.name == "table" and not _is_layout(tag):
             self._end_line()

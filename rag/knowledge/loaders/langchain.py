@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders.content import Content, Outline, TextLimit, clean
+from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.language.visible import visible
 
 
 class _Document(Protocol):
@@ -36,7 +37,7 @@ def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
     outline = Outline()
     try:
         for document in loader_class(str(path)).lazy_load():
-            text = clean(document.page_content).strip()
+            text = visible(document.page_content).strip()
             limit.count(text)
             page = document.metadata.get("page")
             if isinstance(page, int):

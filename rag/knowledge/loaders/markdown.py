@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import regex
 
-from rag.knowledge.loaders.content import Content, Outline, clean, one_line
+from rag.knowledge.loaders.content import Content, Outline
 from rag.language.markdown import blank, code_blocks
+from rag.language.visible import one_line, visible
 
 _FRONT_MATTER = regex.compile(
     r"\A---[ \t]*\n(?P<fields>(?:(?!(?:---|\.\.\.)[ \t]*$)[^\n]*\n)*+)(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
@@ -36,7 +37,7 @@ def load_markdown(text: str) -> Content:
     Args:
         text: The decoded file.
     """
-    text = clean(text)
+    text = visible(text)
     title = ""
     front_matter = _FRONT_MATTER.match(text)
     if front_matter and (not front_matter["fields"].strip() or _FIELD.match(front_matter["fields"])):

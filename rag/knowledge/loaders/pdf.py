@@ -10,7 +10,8 @@ from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
-from rag.knowledge.loaders.content import Content, TextLimit, clean, one_line
+from rag.knowledge.loaders.content import Content, TextLimit
+from rag.language.visible import one_line, visible
 
 _DAMAGED = "the PDF is damaged: open it in a viewer and export it again"
 _CUT_OFF = "the PDF is cut off, its end is missing: copy or download it again"
@@ -66,7 +67,7 @@ def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[S
         except Exception:  # noqa: BLE001 - pypdf lets any exception out of a broken page
             notes.append(f"page {number} is damaged and was left out: export the PDF again")
             continue
-        text = _DIVIDED.sub("", clean(text)).strip()
+        text = _DIVIDED.sub("", visible(text)).strip()
         limit.count(text)
         if text:
             sections.append(Section(f"page {number}", text))

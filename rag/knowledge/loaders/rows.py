@@ -8,7 +8,7 @@ from collections.abc import Container
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Document, Section
-from rag.knowledge.loaders.content import clean, one_line
+from rag.language.visible import one_line, visible
 
 _NOTES = 100  # a file of another kind would fail on every line
 
@@ -59,7 +59,7 @@ def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[st
     row_id, title, text = row.get("id"), row.get("title") or "", row.get("text")
     if isinstance(row_id, bool) or not isinstance(row_id, str | int) or not one_line(str(row_id)):
         raise DocumentError('the row has no "id"')
-    if not isinstance(text, str) or not clean(text).strip():
+    if not isinstance(text, str) or not visible(text).strip():
         raise DocumentError('the row has no "text"')
     if not isinstance(title, str):
         raise DocumentError('the "title" of the row is not a text')
@@ -69,4 +69,4 @@ def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[st
     if prefix + name in taken:
         raise DocumentError(f"the id {name!r} is already used above")
     title = one_line(title)
-    return Document(prefix + name, title or name, (Section(title, clean(text).strip("\n")),))
+    return Document(prefix + name, title or name, (Section(title, visible(text).strip("\n")),))

@@ -9,7 +9,8 @@ import regex
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
-from rag.knowledge.loaders.content import Content, clean
+from rag.knowledge.loaders.content import Content
+from rag.language.visible import visible
 
 if TYPE_CHECKING:
     from charset_normalizer import CharsetMatch
@@ -36,7 +37,7 @@ _NOT_TEXT = "the file is not text: remove it, or save it as text in UTF-8"
 
 def load_text(text: str) -> Content:
     """Read plain text; it has no headings, so it is one section."""
-    text = clean(text).strip("\n")
+    text = visible(text).strip("\n")
     return Content("", (Section("", text),) if text.strip() else ())
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders.content import TextLimit, clean
+from rag.knowledge.loaders.content import TextLimit
 from rag.knowledge.loaders.text import decode, load_text
 
 RUSSIAN = "Отпуск оформляется за две недели. Заявление подаётся руководителю отдела."
@@ -69,34 +69,13 @@ def test_text_is_one_section_without_a_heading() -> None:
     assert (section.heading, section.text) == ("", "One.\n\nTwo.")
 
 
+def test_document_holds_only_what_a_reader_sees() -> None:
+    (section,) = load_text("a\u200bb\U000e0041c").sections
+    assert section.text == "abc"
+
+
 def test_blank_text_has_no_section() -> None:
     assert load_text(" \n\t\n").sections == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "cleaned"),
-    [
-        pytest.param("a\u200bb\xadc", "abc", id="what splits words unseen"),
-        pytest.param("a\U000e0041\U000e0042b\u202eb", "abb", id="what hides instructions"),
-        pytest.param("a\0b", "ab", id="nul"),
-        pytest.param("a\r\nb\rc\u2028d", "a\nb\nc\nd", id="line ends"),
-        pytest.param("e\u0301", "é", id="composed"),
-        pytest.param("\ud800x", "\ufffdx", id="half of a pair"),
-        pytest.param("می\u200cخواهم", "می\u200cخواهم", id="persian joiner stays"),
-        pytest.param("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧", id="joined emoji stays"),
-        pytest.param("tab\tstays", "tab\tstays", id="tab"),
-    ],
-)
-def test_clean(text: str, cleaned: str) -> None:
-    assert clean(text) == cleaned
-
-
-@given(st.text(st.characters(codec=None)))
-def test_cleaning_twice_changes_nothing_more_and_the_text_can_be_stored(text: str) -> None:
-    once = clean(text)
-    assert clean(once) == once
-    once.encode("utf-8")
-    assert "\0" not in once
 
 
 @given(st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" ")))
