@@ -1,0 +1,18 @@
+"""Values as Telegram messages: pure, without a bot, a network or a clock.
+
+    markdown.py   Markdown -> a text with formats
+    addresses.py  which addresses a reader may tap
+    parts.py      a text with formats -> messages within Telegram's limits
+    answer.py, sources.py, trail.py   an answer, the words behind it, how it came about
+    progress.py   events of the engine -> the line that says what is being done
+    reports.py    tables, numbers and times for commands
+
+Everything returns `Part`s: send one message a part, in order. Senders switch link previews off: a preview
+fetches what it points at.
+"""
+
+from bot.telegram.rendering.answer import answer_parts, unchecked
+from bot.telegram.rendering.parts import LIMIT, Entity, Part
+from bot.telegram.rendering.text import parts, plain, text_parts
+
+__all__ = ["LIMIT", "Entity", "Part", "answer_parts", "parts", "plain", "text_parts", "unchecked"]

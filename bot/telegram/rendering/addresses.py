@@ -1,0 +1,128 @@
+"""Addresses in a text, and which of them a reader may tap.
+
+Telegram makes a link of everything that looks like an address. A text that a model wrote may hold one that a
+document smuggled in, so only hosts that the settings name stay links; every other address, and every name
+that would call somebody, is shown as code, which Telegram leaves alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import regex
+
+from bot.telegram.rendering.styled import Span, Styled, nested
+
+# A dot between letters is enough: which endings are domains changes every year, and code harms nobody.
+_CORE = regex.compile(
+    r"""(?P<scheme>://)
+      | (?P<host>(?<=[^\s\p{P}]|[_-])\.(?=\p{L}[\p{L}\p{N}-]))
+      | (?P<numeric>(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))
+      | (?P<mention>(?<![A-Za-z0-9_])@(?=[A-Za-z]\w\w))""",
+    regex.VERBOSE,
+)
+_ENDS = r"\s<>\"`。，、；：！？）】」』》“”"
+_REST = regex.compile(rf"[^{_ENDS}]*+")
+_PATH = rf"(?::\d{{1,5}})?(?:[/?\#][^{_ENDS}]*+)?"
+_ASCII_HOST_REST = regex.compile(rf"[A-Za-z0-9_.@-]*+{_PATH}")
+_ANY_HOST_REST = regex.compile(rf"(?:[^\s\p{{P}}]|[_.@-])*+{_PATH}")
+_MENTION_REST = regex.compile(r"(?:@\w+)++")
+_BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z")
+_BEFORE_ASCII_HOST = regex.compile(r"[A-Za-z0-9_.+%~/@:-]*+\Z")
+_BEFORE_ANY_HOST = regex.compile(r"(?:[^\s\p{P}]|[_.+%~/@:-])*+\Z")
+_FAR = 250
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
+_TRAILING = ".,:;!?…'\"*_~|«»‘’"
+
+_SAFE = regex.compile(
+    r"(?:(?P<scheme>https?)://)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?P<rest>(?::\d{1,5})?(?:[/?#][^\s<>\"`\\]*)?)",
+    regex.IGNORECASE,
+)
+_LONGEST = 2000
+
+
+def target(address: str, allowed_hosts: Collection[str]) -> str:
+    """Return where an address leads if a reader may tap it, or an empty string.
+
+    Args:
+        address: An absolute http(s) address, or a host with or without a path.
+        allowed_hosts: Host names in lower case; one that begins with a dot stands for all names under it.
+    """
+    found = _SAFE.fullmatch(address)
+    if found is None or len(address) > _LONGEST:
+        return ""
+    host = found["host"].lower()
+    if not any(host == name or (name.startswith(".") and host.endswith(name)) for name in allowed_hosts):
+        return ""
+    return f"{(found['scheme'] or 'https').lower()}://{host}{found['rest']}"
+
+
+def marked(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
+    """Make links of the addresses that lead to an allowed host, and code of all others."""
+    fixed = [span for span in whole.spans if span.kind in {"code", "pre", "text_link"}]
+    added: list[Span] = []
+    for start, end in stretches(whole.text):
+        if any(span.start <= start and end <= span.end for span in fixed):
+            continue
+        url = target(whole.text[start:end], allowed_hosts)
+        if url and not any(span.start < end and start < span.end for span in fixed):
+            added.append(Span("text_link", start, end, url))
+        else:
+            added.append(Span("code", start, end))
+    return nested(Styled(whole.text, (*whole.spans, *added)))
+
+
+def disarmed(text: str) -> str:
+    """Rewrite addresses so that they can be read but not tapped: ``evil[.]example``."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in stretches(text):
+        address = text[start:end].replace("://", "[://]").replace(".", "[.]").replace("@", "[@]")
+        pieces += [text[position:start], address]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Find what Telegram might make a link or a mention of: ``(start, end)``, in order."""
+    position = 0
+    for core in _CORE.finditer(text):
+        if core.start() < position:
+            continue
+        if core["mention"]:
+            before, rest = None, _MENTION_REST
+        elif core["scheme"]:
+            before, rest = _BEFORE_SCHEME, _REST
+        elif core["numeric"]:
+            before, rest = _BEFORE_ASCII_HOST, _ASCII_HOST_REST
+        else:
+            before = _BEFORE_ASCII_HOST if text[core.start() - 1].isascii() else _BEFORE_ANY_HOST
+            rest = _ASCII_HOST_REST if text[core.end()].isascii() else _ANY_HOST_REST
+        start = core.start()
+        if before is not None:
+            near = text[max(position, start - _FAR) : start]
+            start -= _tail(before, near)
+        behind = rest.match(text, core.end() if before is not None else core.start())
+        end = behind.end() if behind else core.end()
+        end = _without_punctuation(text, core.end(), end)
+        yield start, end
+        position = end
+
+
+def _tail(pattern: regex.Pattern[str], text: str) -> int:
+    found = pattern.search(text)
+    return len(found.group()) if found else 0
+
+
+def _without_punctuation(text: str, least: int, end: int) -> int:
+    """Leave to the sentence what belongs to it: its full stop, its closing bracket."""
+    stretch = text[least:end]
+    surplus = {close: stretch.count(close) - stretch.count(opening) for close, opening in _BRACKETS.items()}
+    while end > least:
+        last = text[end - 1]
+        if surplus.get(last, 0) > 0:
+            surplus[last] -= 1
+        elif last not in _TRAILING:
+            break
+        end -= 1
+    return end

@@ -1,0 +1,52 @@
+"""An answer as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.characters import shortened as shortened_line
+from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.parts import LIMIT, Part, cut, cut_with_tail, shortened
+from bot.telegram.rendering.styled import Styled, joined, styled
+from bot.terminal import TEXTS
+from rag.values import Answer, Citation, Label
+
+MARKS: dict[Label, str] = {"verified": "✔", "general": "·", "unverified": "⚠", "not_in_documents": "∅"}
+"""The sign before each label; the only one among them that calls for attention is that of a warning."""
+
+_LONGEST_PLACE = 90
+
+
+def answer_parts(
+    answer: Answer, language: str, *, allowed_hosts: Collection[str] = (), limit: int = LIMIT
+) -> tuple[Part, ...]:
+    """Return an answer: its text, what its label means, and its numbered sources.
+
+    Args:
+        answer: The answer; its markers ``[n]`` stay in the text.
+        language: ISO 639-1 code of the language of the label.
+        allowed_hosts: Hosts whose addresses a reader may tap.
+        limit: UTF-16 units a message may have.
+    """
+    label = styled(f"{MARKS[answer.label]} {TEXTS.text(f'label-{answer.label}', language)}", "italic")
+    tail = joined([label, *(source_line(citation) for citation in answer.citations)], "\n")
+    return cut_with_tail(formatted(answer.text, allowed_hosts), tail, limit)
+
+
+def unchecked(text: str, language: str, *, allowed_hosts: Collection[str] = (), limit: int = LIMIT) -> Part:
+    """Return a draft while it is written, marked as not checked; one that is too long ends with "…"."""
+    note = styled(TEXTS.text("not-checked-yet", language), "italic")
+    return cut(shortened(joined([note, formatted(text, allowed_hosts)]), limit), limit)[0]
+
+
+def source_line(citation: Citation) -> Styled:
+    """One source: its number, its document and the place in it."""
+    return marked(Styled(f"[{citation.n}] {place(citation.document, citation.section)}"))
+
+
+def place(document: str, section: str) -> str:
+    """Name a source once and briefly: the heading path of a page begins with its title."""
+    inside = visible(section).removeprefix(visible(document)).removeprefix(" > ").replace(" > ", " › ")
+    return shortened_line(f"{visible(document)} › {inside}" if inside else document, _LONGEST_PLACE)

@@ -1,0 +1,169 @@
+"""A text with formatting, before it is cut into messages.
+
+Offsets here are code points, so that slices are slices; `parts` turns them into UTF-16 units at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Kind = Literal[
+    "bold", "italic", "strikethrough", "code", "pre", "text_link", "blockquote", "expandable_blockquote"
+]
+
+_BLOCKS = frozenset({"pre", "blockquote", "expandable_blockquote"})
+_EXCLUSIVE: tuple[Kind, ...] = ("pre", "text_link", "code")
+"""Formats that nothing may overlap, the strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A format from `start` to `end`, in code points.
+
+    Args:
+        kind: As Telegram names it.
+        start: Offset of the first character.
+        end: Offset behind the last character.
+        url: Where a ``text_link`` leads.
+        language: Of the code in a ``pre``.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    url: str = ""
+    language: str = ""
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it may be cut between two lines when it is too long for one message."""
+        return self.kind in _BLOCKS
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text and its formats."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+    def __add__(self, other: Styled) -> Styled:
+        """Put `other` behind this text."""
+        return Styled(self.text + other.text, self.spans + shifted(other.spans, len(self.text)))
+
+
+def styled(text: str, kind: Kind, *, url: str = "", language: str = "") -> Styled:
+    """Return `text` in one format from end to end."""
+    return Styled(text, (Span(kind, 0, len(text), url, language),) if text else ())
+
+
+def joined(pieces: Iterable[Styled], separator: str = "\n\n") -> Styled:
+    """Join the pieces that hold something."""
+    text: list[str] = []
+    spans: list[Span] = []
+    length = 0
+    for piece in pieces:
+        if not piece.text:
+            continue
+        if text:
+            text.append(separator)
+            length += len(separator)
+        spans += shifted(piece.spans, length)
+        text.append(piece.text)
+        length += len(piece.text)
+    return Styled("".join(text), tuple(spans))
+
+
+def shifted(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+    """Move spans along their text."""
+    return tuple(replace(span, start=span.start + by, end=span.end + by) for span in spans)
+
+
+def trimmed(whole: Styled) -> Styled:
+    """Take blank lines before the text and white space behind it away."""
+    text = whole.text.rstrip()
+    start = len(text) - len(text.lstrip("\n"))
+    return Styled(text[start:], clipped(whole.spans, start, len(text)))
+
+
+def clipped(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
+    """What lies between `start` and `end`, counted from `start`."""
+    return tuple(
+        replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
+        for span in spans
+        if span.start < end and start < span.end
+    )
+
+
+def nested(whole: Styled) -> Styled:
+    """Make the formats nest as Telegram wants them.
+
+    Nothing lies inside code or a link, no block of code inside a quote, no format inside its like, and a
+    format neither begins nor ends with white space (except in code, where it counts).
+    """
+    taken: list[tuple[int, int]] = []
+    kept: list[Span] = []
+    for kind in _EXCLUSIVE:
+        pieces = [
+            replace(span, start=start, end=end)
+            for span in whole.spans
+            if span.kind == kind
+            for start, end in _without(span.start, span.end, taken)
+            if whole.text[start:end].strip()
+        ]
+        pieces = _disjoint(pieces)
+        taken = sorted(taken + [(piece.start, piece.end) for piece in pieces])
+        kept += pieces
+    code = sorted((span.start, span.end) for span in kept if span.kind in {"pre", "code"})
+    blocks = sorted((span.start, span.end) for span in kept if span.kind == "pre")
+    for kinds in ({"blockquote", "expandable_blockquote"}, {"bold"}, {"italic"}, {"strikethrough"}):
+        merged = _merged([span for span in whole.spans if span.kind in kinds])
+        around = blocks if "blockquote" in kinds else code
+        for span in merged:
+            for start, end in _without(span.start, span.end, around):
+                inside = whole.text[start:end]
+                begin = start + len(inside) - len(inside.lstrip())
+                stop = start + len(inside.rstrip())
+                if begin < stop:
+                    kept.append(replace(span, start=begin, end=stop))
+    return Styled(whole.text, tuple(sorted(kept, key=lambda span: (span.start, -span.end, span.kind))))
+
+
+def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What of ``start:end`` lies outside the sorted stretches `taken`."""
+    free: list[tuple[int, int]] = []
+    for begin, stop in taken:
+        if stop <= start:
+            continue
+        if begin >= end:
+            break
+        if begin > start:
+            free.append((start, begin))
+        start = max(start, stop)
+    if start < end:
+        free.append((start, end))
+    return free
+
+
+def _disjoint(spans: list[Span]) -> list[Span]:
+    """Let a span begin behind the one before it; equal code side by side stays apart."""
+    free: list[Span] = []
+    position = 0
+    for span in sorted(spans, key=lambda each: (each.start, each.end)):
+        if span.end > max(position, span.start):
+            free.append(replace(span, start=max(position, span.start)))
+            position = span.end
+    return free
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    """Unite spans of one kind that overlap."""
+    united: list[Span] = []
+    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
+        if united and span.start < united[-1].end:
+            united[-1] = replace(united[-1], end=max(united[-1].end, span.end))
+        else:
+            united.append(span)
+    return united

@@ -1,0 +1,76 @@
+"""Tables that can be read on a phone: columns where they fit, otherwise one small list a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from bot.telegram.rendering.styled import Styled, joined, styled
+
+PHONE_WIDTH = 36
+"""Columns of monospace text that a phone shows without breaking the line."""
+
+_GAP = "  "
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = PHONE_WIDTH) -> Styled:
+    """Draw a table.
+
+    Args:
+        headings: One a column; empty strings, or none at all, for a table without a head.
+        rows: Their cells, one line each; a row may be short.
+        width: Columns of monospace text there are.
+    """
+    cells = [[" ".join(cell.split()) for cell in row] for row in (headings, *rows)]
+    columns = max((len(row) for row in cells), default=0)
+    cells = [row + [""] * (columns - len(row)) for row in cells]
+    if not any(any(row) for row in cells):
+        return Styled("")
+    widths = [max(cell_len(row[n]) for row in cells) for n in range(columns)]
+    if sum(widths) + len(_GAP) * (columns - 1) <= width:
+        return _aligned(cells, widths)
+    return _listed(cells[0], cells[1:])
+
+
+def _aligned(cells: list[list[str]], widths: list[int]) -> Styled:
+    """Columns in monospace; what is a number in every row stands to the right."""
+    to_right = [_are_numbers([row[n] for row in cells[1:]]) for n in range(len(widths))]
+    lines = [_line(row, widths, to_right) for row in cells]
+    if any(cells[0]):
+        lines.insert(1, "─" * (sum(widths) + len(_GAP) * (len(widths) - 1)))
+    else:
+        del lines[0]
+    return styled("\n".join(lines), "pre")
+
+
+def _line(row: list[str], widths: list[int], to_right: list[bool]) -> str:
+    padded = []
+    for cell, width, right in zip(row, widths, to_right, strict=True):
+        space = " " * (width - cell_len(cell))
+        padded.append(space + cell if right else cell + space)
+    return _GAP.join(padded).rstrip()
+
+
+def _listed(headings: list[str], rows: list[list[str]]) -> Styled:
+    """Each row as lines "heading: cell", its first line bold."""
+    if not rows:
+        return styled(" · ".join(heading for heading in headings if heading), "bold")
+    blocks = []
+    for row in rows:
+        lines = [
+            f"{heading}: {cell or '–'}" if heading else cell
+            for heading, cell in zip(headings, row, strict=True)
+        ]
+        lines = [line for line in lines if line]
+        if lines:
+            blocks.append(joined([styled(lines[0], "bold"), Styled("\n".join(lines[1:]))], "\n"))
+    return joined(blocks)
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    """Whether every cell that is filled begins with a digit or a sign."""
+    filled = [cell for cell in cells if cell]
+    return bool(filled) and all(
+        cell[0].isdigit() or (cell[0] in "+-−" and cell[1:2].isdigit()) for cell in filled
+    )

@@ -1,0 +1,54 @@
+"""An answer as the engine gives it, for the tests of what a reader sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag.values import Answer, Citation, Passage, PassageId, Savings, StepTrace, Usage, Verdict
+
+_QUOTE = "data_dir is the folder for the databases and the model. It is set by THINKTWICE_DATA_DIR."
+
+
+@pytest.fixture
+def verified() -> Answer:
+    """A draft was wrong, the documents were read, the answer cites two places."""
+    passages = (
+        Passage(
+            PassageId("p1"),
+            "Settings",
+            "Settings > Where data is kept: data_dir",
+            _QUOTE,
+            source="settings.md",
+        ),
+        Passage(
+            PassageId("p2"), "models.md", "", "The model is joined under the data folder.", source="models.md"
+        ),
+    )
+    return Answer(
+        question="Which variable sets the data folder?",
+        text="`THINKTWICE_DATA_DIR` sets it [1]; the model lies there **too** [2].",
+        label="verified",
+        language="en",
+        verdict=Verdict("adequate", "the passages carry it", 0.99, "evidence"),
+        citations=(
+            Citation(1, "Settings", "Settings > Where data is kept: data_dir", _QUOTE, PassageId("p1")),
+            Citation(2, "models.md", "", "The model is joined under the data folder.", PassageId("p2")),
+        ),
+        passages=passages,
+        used_documents=True,
+        retries=1,
+        usage=Usage(calls=2, input_tokens=1168, output_tokens=50, seconds=20.0),
+        seconds=20.34,
+        trace=(
+            StepTrace("classify", 0.4, "question, en: stands alone"),
+            StepTrace("probe", 78.0, "passages: 20"),
+            StepTrace(
+                "draft", 2586.0, "91 characters without documents", 298, "embedded", "draft@1#e043024e"
+            ),
+            StepTrace("evaluate", 52.0, "hallucination (0.96, evidence): no passage states `db_root`"),
+            StepTrace("retrieve", 9.0, "passages: 5, documents: 2"),
+            StepTrace("regenerate", 17596.0, "passages read: 5", 920, "embedded", "regenerate@1#ae338a7e"),
+            StepTrace("evaluate", 60.0, "adequate (0.99, evidence): the passages carry it"),
+        ),
+        savings=Savings(calls=2, tokens=840),
+    )
