@@ -10,3 +10,8 @@
 To add a command: write it in `commands/`, list it in `commands/__init__.py`, and give it a description in
 every message catalogue; the menus, `/help` and the rights follow from that entry.
 """
+
+import os
+
+# python-telegram-bot asks for it: otherwise every 429 brings a warning about the type of `retry_after`.
+os.environ.setdefault("PTB_TIMEDELTA", "1")

@@ -1,0 +1,122 @@
+"""What it means when Telegram does not do what it was asked: one table for everything that is sent.
+
+The descriptions are not part of Telegram's contract, so they are matched by what they are known to hold.
+What nobody knows is `REFUSED`: it is not tried again, because 400 stays 400.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import Enum
+
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Conflict,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
+
+
+class Refused(Enum):
+    """Why a call was not carried out."""
+
+    FLOOD = "too many calls to this chat: wait as long as Telegram says"
+    NETWORK = "no answer: it may have arrived or not"
+    MIGRATED = "the group has another id now"
+    CHAT_GONE = "the bot was blocked or removed, or there is no such chat"
+    NO_RIGHTS = "the bot may not write here"
+    UNCHANGED = "the message is like that already"
+    MARKUP = "the formatting was not understood"
+    MESSAGE_GONE = "the message to change is not there, or may not be changed any more"
+    REPLY_GONE = "the message to reply to is not there"
+    THREAD_GONE = "the topic is not there"
+    TOO_LONG = "the text is longer than a message"
+    TOO_LATE = "the press was too long ago to be answered"
+    UNKNOWN_METHOD = "this server does not know the method"
+    REFUSED = "refused for another reason"
+
+
+_DESCRIPTIONS: tuple[tuple[Refused, tuple[str, ...]], ...] = (
+    (Refused.UNCHANGED, ("message is not modified",)),
+    (
+        Refused.REPLY_GONE,
+        ("message to be replied not found", "reply message not found", "replied message not found"),
+    ),
+    (
+        Refused.MESSAGE_GONE,
+        (
+            "message to edit not found",
+            "message can't be edited",
+            "message_id_invalid",
+            "message to delete not found",
+            "message can't be deleted",
+            "message identifier is not specified",
+        ),
+    ),
+    (Refused.THREAD_GONE, ("message thread not found", "topic_deleted")),
+    (Refused.MARKUP, ("can't parse", "entity_", "entities_", "wrong entity")),
+    (Refused.TOO_LONG, ("message is too long", "message_too_long", "text is too long")),
+    (Refused.TOO_LATE, ("query is too old", "query_id_invalid")),
+    (Refused.CHAT_GONE, ("chat not found", "peer_id_invalid", "group chat was deactivated")),
+    (
+        Refused.NO_RIGHTS,
+        (
+            "not enough rights",
+            "no rights to send",
+            "need administrator rights",
+            "chat_write_forbidden",
+            "chat_restricted",
+            "chat_send_",
+            "topic_closed",
+        ),
+    ),
+)
+
+
+def reason(error: TelegramError) -> Refused:
+    """Return why a call was not carried out.
+
+    Args:
+        error: What python-telegram-bot raised; a `BadRequest` is a `NetworkError` there.
+    """
+    match error:
+        case RetryAfter():
+            return Refused.FLOOD
+        case ChatMigrated():
+            return Refused.MIGRATED
+        case BadRequest():
+            return _described(error.message, Refused.REFUSED)
+        case Forbidden():
+            # Also said where the bot is a member that may not write.
+            found = _described(error.message, Refused.CHAT_GONE)
+            return found if found is Refused.NO_RIGHTS else Refused.CHAT_GONE
+        case InvalidToken() | EndPointNotFound():
+            return Refused.UNKNOWN_METHOD
+        case NetworkError():
+            # 429 without parameters comes like this.
+            return Refused.FLOOD if error.message.startswith("Too Many Requests") else Refused.NETWORK
+        case Conflict():
+            return Refused.REFUSED
+        case _:
+            # A body that is not Telegram's: a proxy on the way.
+            return Refused.NETWORK
+
+
+def pause(error: TelegramError, default_seconds: float) -> float:
+    """Return the seconds that Telegram asks to wait, or the default where it does not say."""
+    if not isinstance(error, RetryAfter):
+        return default_seconds
+    wanted = error.retry_after
+    return wanted.total_seconds() if isinstance(wanted, timedelta) else float(wanted)
+
+
+def _described(description: str, default: Refused) -> Refused:
+    text = description.casefold()
+    return next(
+        (refused for refused, known in _DESCRIPTIONS if any(words in text for words in known)), default
+    )

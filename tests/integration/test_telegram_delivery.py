@@ -1,0 +1,429 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import pytest
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from bot.telegram.calls import ChatGoneError, DeliveryError, Patience
+from bot.telegram.connection import open_bot
+from bot.telegram.delivery import Delivery
+from bot.telegram.rendering.parts import Entity, Part
+from bot.telegram.schedule import Rate, Rates, Urgency
+from bot.telegram.values import File, Place
+from rag.errors import InputError
+from tests.faketime import FakeTime
+from tests.telegram.chats import Chat
+from tests.telegram.server import FakeTelegram
+from tests.telegram.server import Rates as ServerRates
+
+T = TypeVar("T")
+
+HELLO = Part("hello")
+BOLD = Part("hello", (Entity("bold", 0, 5),))
+BUTTONS = InlineKeyboardMarkup([[InlineKeyboardButton("why", callback_data="why:1")]])
+
+
+@dataclass
+class Chats:
+    gone: list[int] = field(default_factory=list)
+    moved: list[tuple[int, int]] = field(default_factory=list)
+
+    async def deactivate(self, chat_id: int) -> None:
+        self.gone.append(chat_id)
+
+    async def migrate(self, old_id: int, new_id: int) -> None:
+        self.moved.append((old_id, new_id))
+
+
+@dataclass
+class Desk:
+    """A delivery, and the server it delivers to."""
+
+    telegram: FakeTelegram
+    delivery: Delivery
+    chats: Chats
+    time: FakeTime
+
+    def private(self, name: str = "Ann") -> tuple[Chat, Place]:
+        chat = self.telegram.private(self.telegram.user(name))
+        return chat, Place(chat.id, "private")
+
+    def group(self, *, basic: bool = False) -> tuple[Chat, Place]:
+        chat = self.telegram.group("Team", [self.telegram.user("Ann")], basic=basic)
+        return chat, Place(chat.id, "group")
+
+    async def patiently(self, work: Awaitable[T], seconds: float = 600.0) -> T:
+        """Wait for work and let its pauses pass."""
+        task = asyncio.ensure_future(work)
+
+        def is_done() -> bool:
+            return task.done()
+
+        while not task.done() and self.time.now < seconds:
+            await self.telegram.until(lambda: is_done() or self.time.is_waited_for)
+            await self.time.advance(0.5)
+        return await asyncio.wait_for(task, 15)
+
+
+@asynccontextmanager
+async def desk(telegram: FakeTelegram, rates: Rates | None = None) -> AsyncIterator[Desk]:
+    time, chats = FakeTime(), Chats()
+    bot = open_bot(telegram.token, telegram.url)
+    async with bot:
+        yield Desk(telegram, Delivery(bot, chats, rates=rates, now=time, sleep=time.sleep), chats, time)
+
+
+@pytest.fixture
+async def d() -> AsyncIterator[Desk]:
+    async with FakeTelegram() as telegram, desk(telegram) as made:
+        yield made
+
+
+async def test_message_has_its_formatting_buttons_and_no_preview(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, BOLD, buttons=BUTTONS)
+
+    (message,) = chat.answers
+    assert message.message_id == message_id
+    assert message.text == "hello"
+    assert message.entities == ({"type": "bold", "offset": 0, "length": 5},)
+    assert message.button("why").data == "why:1"
+    (request,) = d.telegram.calls("sendMessage")
+    assert request.params["link_preview_options"] == {"is_disabled": True}
+
+
+async def test_formatting_that_telegram_refuses_costs_only_the_formatting(d: Desk) -> None:
+    chat, place = d.private()
+    d.telegram.fail_next("sendMessage", description="Bad Request: can't parse entities: something")
+    await d.delivery.send(place, BOLD)
+
+    assert chat.texts == ["hello"]
+    assert chat.answers[0].entities == ()
+    assert [request.status for request in d.telegram.calls("sendMessage")] == [400, 200]
+    assert d.delivery.plain_resends == 1
+
+
+async def test_formatting_is_given_up_once_and_then_the_message_is_reported_as_not_sent(d: Desk) -> None:
+    chat, place = d.private()
+    d.telegram.fail_next("sendMessage", description="Bad Request: can't parse entities: something", times=9)
+    with pytest.raises(DeliveryError, match="parse entities"):
+        await d.delivery.send(place, BOLD)
+    assert len(d.telegram.calls("sendMessage")) == 2
+    assert chat.texts == []
+
+
+async def test_same_text_again_is_a_success(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, Part("old"))
+    assert await d.delivery.edit(place, message_id, HELLO)
+    assert await d.delivery.edit(place, message_id, HELLO)
+
+    assert chat.texts == ["hello"]
+    assert d.telegram.calls("editMessageText")[-1].status == 400
+
+
+async def test_text_that_is_too_long_is_never_reported_as_shown(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, Part("old"))
+    with pytest.raises(DeliveryError, match=r"(?i)too_long"):
+        await d.delivery.edit(place, message_id, Part("x" * 4097))
+    assert chat.texts == ["old"]
+
+
+async def test_message_that_was_deleted_is_reported_as_gone(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, HELLO)
+    assert await d.delivery.delete(place, message_id)
+    assert not await d.delivery.edit(place, message_id, Part("new"))
+    assert not await d.delivery.delete(place, message_id)
+    assert chat.texts == []
+
+
+async def test_deleted_question_still_gets_its_answer(d: Desk) -> None:
+    chat, place = d.group()
+    ann = d.telegram.user("Ann")
+    asked = ann.says(chat, "Which Java?")
+    ann.deletes(asked)
+    await d.delivery.send(place, HELLO, reply_to=asked.message_id)
+
+    assert chat.answers[0].text == "hello"
+    assert chat.answers[0].reply_to is None
+
+
+async def test_server_that_insists_on_the_deleted_question_gets_the_answer_without_it(d: Desk) -> None:
+    chat, place = d.private()
+    d.telegram.fail_next("sendMessage", description="Bad Request: message to be replied not found")
+    await d.delivery.send(place, HELLO, reply_to=77)
+    assert chat.texts == ["hello"]
+
+
+async def test_deleted_topic_does_not_cost_the_answer(d: Desk) -> None:
+    chat, place = d.private()
+    d.telegram.fail_next("sendMessage", description="Bad Request: message thread not found")
+    await d.delivery.send(Place(place.chat_id, "private", thread_id=5), HELLO)
+    assert chat.texts == ["hello"]
+
+
+async def test_flood_delays_this_chat_as_long_as_telegram_says_and_no_other(d: Desk) -> None:
+    chat, place = d.private("Ann")
+    other_chat, other = d.private("Bob")
+    d.telegram.fail_next("sendMessage", status=429, retry_after=17, chat_id=chat.id)
+    first = asyncio.create_task(d.delivery.send(place, Part("one")))
+    await d.telegram.until(lambda: d.time.is_waited_for)
+    second = asyncio.create_task(d.delivery.send(place, Part("two")))
+
+    await d.delivery.send(other, HELLO)
+    await d.time.advance(16.9)
+    assert (chat.texts, other_chat.texts) == ([], ["hello"])
+    await d.time.advance(0.2)
+    await asyncio.wait_for(asyncio.gather(first, second), 15)
+    assert chat.texts == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "description", ["Forbidden: bot was blocked by the user", "Bad Request: chat not found"]
+)
+async def test_chat_that_is_gone_is_noted_and_not_tried_again(d: Desk, description: str) -> None:
+    _, place = d.private()
+    status = 403 if description.startswith("Forbidden") else 400
+    d.telegram.fail_next("sendMessage", status=status, description=description)
+    with pytest.raises(ChatGoneError):
+        await d.delivery.send(place, HELLO)
+    assert d.chats.gone == [place.chat_id]
+    assert len(d.telegram.calls("sendMessage")) == 1
+
+
+async def test_group_where_the_bot_may_not_write_stays_active(d: Desk) -> None:
+    _, place = d.group()
+    d.telegram.fail_next("sendMessage", description="Bad Request: not enough rights to send text messages")
+    with pytest.raises(ChatGoneError):
+        await d.delivery.send(place, HELLO)
+    assert d.chats.gone == []
+
+
+async def test_answer_follows_a_group_to_its_new_id_without_the_reply(d: Desk) -> None:
+    chat, place = d.group(basic=True)
+    ann = d.telegram.user("Ann")
+    asked = ann.says(chat, "Which Java?")
+    new = d.telegram.migrate(chat, ann)
+    await d.delivery.send(place, HELLO, reply_to=asked.message_id)
+
+    assert new.answers[0].text == "hello"
+    # The number of the question belongs to another message, or none, in the new group.
+    assert "reply_parameters" not in d.telegram.calls("sendMessage", new)[0].params
+    assert d.chats.moved == [(chat.id, new.id)]
+    assert d.delivery.current(chat.id) == new.id
+
+
+async def test_message_left_behind_by_a_migration_is_gone_and_no_other_is_edited(d: Desk) -> None:
+    chat, place = d.group(basic=True)
+    message_id = await d.delivery.send(place, Part("old"))
+    new = d.telegram.migrate(chat, d.telegram.user("Ann"))
+
+    assert not await d.delivery.edit(place, message_id, HELLO)
+    assert not await d.delivery.edit(place, message_id, HELLO)
+    assert not await d.delivery.show(place, message_id, HELLO)
+    assert d.telegram.calls("editMessageText", new) == []
+    assert d.chats.moved == [(chat.id, new.id)]
+
+
+@pytest.mark.parametrize("fault", ["drop_next", "garbage_next"])
+async def test_network_that_comes_back_gets_the_message_through(d: Desk, fault: str) -> None:
+    chat, place = d.private()
+    getattr(d.telegram, fault)("sendMessage", times=3)
+    await d.patiently(d.delivery.send(place, HELLO))
+    assert chat.texts == ["hello"]
+
+
+async def test_edit_whose_answer_got_lost_is_repeated_without_a_second_message(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, Part("placeholder"))
+    d.telegram.lose_next("editMessageText")
+    assert await d.patiently(d.delivery.edit(place, message_id, HELLO))
+    assert chat.texts == ["hello"]
+
+
+async def test_send_whose_answer_got_lost_leaves_at_most_a_doubled_placeholder(d: Desk) -> None:
+    chat, place = d.private()
+    d.telegram.lose_next("sendMessage")
+    message_id = await d.patiently(d.delivery.send(place, Part("placeholder")))
+    assert chat.texts == ["placeholder", "placeholder"]
+    assert await d.delivery.edit(place, message_id, HELLO)
+    assert chat.texts == ["placeholder", "hello"]
+
+
+async def test_patience_has_an_end(d: Desk) -> None:
+    _, place = d.private()
+    d.telegram.drop_next("sendMessage", times=1000)
+    with pytest.raises(DeliveryError):
+        await d.patiently(d.delivery.send(place, HELLO), seconds=10_000)
+    assert len(d.telegram.calls("sendMessage")) == Patience().attempts
+
+
+async def test_bad_request_that_nobody_knows_is_not_repeated_as_if_the_network_had_failed(d: Desk) -> None:
+    _, place = d.private()
+    d.telegram.fail_next("sendMessage", description="Bad Request: something new")
+    with pytest.raises(DeliveryError, match="Something new"):
+        await d.delivery.send(place, HELLO)
+    assert len(d.telegram.calls("sendMessage")) == 1
+
+
+async def test_progress_that_finds_no_room_is_dropped_and_never_overwrites_the_answer() -> None:
+    rates = Rates(private=Rate(4, 60.0, {Urgency.PROGRESS: 3}))
+    async with FakeTelegram() as telegram, desk(telegram, rates) as d:
+        chat, place = d.private()
+        message_id = await d.delivery.send(place, Part("placeholder"))
+        shown = [await d.delivery.show(place, message_id, Part(f"step {n}"), BUTTONS) for n in range(4)]
+        assert shown == [True, True, False, False]
+        assert chat.answers[0].button("why").data == "why:1"
+        with telegram.hold("editMessageText") as gate:
+            final = asyncio.create_task(d.delivery.edit(place, message_id, HELLO))
+            await telegram.until(lambda: gate.waiting)
+            assert not await d.delivery.show(place, message_id, Part("late"))
+        assert await final
+        assert chat.answers[0].edits == ("placeholder", "step 0", "step 1", "hello")
+
+
+async def test_flood_on_progress_delays_the_answer_only_as_long_as_telegram_says(d: Desk) -> None:
+    chat, place = d.group()
+    message_id = await d.delivery.send(place, Part("placeholder"))
+    d.telegram.fail_next("editMessageText", status=429, retry_after=8)
+    assert not await d.delivery.show(place, message_id, Part("step"))
+    final = asyncio.create_task(d.delivery.edit(place, message_id, HELLO))
+    await d.time.advance(7.9)
+    assert chat.texts == ["placeholder"]
+    await d.time.advance(0.2)
+    assert await asyncio.wait_for(final, 15)
+    assert chat.texts == ["hello"]
+
+
+async def test_group_gets_all_its_answers_within_twenty_calls_a_minute() -> None:
+    # Two seconds stand for a minute, on both sides; the server refuses the 21st call.
+    rates = Rates(group=Rate(20, 2.0, {Urgency.PLACEHOLDER: 18, Urgency.PROGRESS: 10, Urgency.TYPING: 4}))
+    async with (
+        FakeTelegram(rates=ServerRates(group=(20, 2.0), chat=None, overall=None)) as telegram,
+        open_bot(telegram.token, telegram.url) as bot,
+    ):
+        chat = telegram.group("Team")
+        place = Place(chat.id, "group")
+        delivery = Delivery(bot, Chats(), rates=rates)
+
+        async def answer(number: int) -> None:
+            message_id = await delivery.send(place, Part("…"))
+            for step in range(6):
+                await delivery.show(place, message_id, Part(f"step {step}"))
+                await delivery.typing(place)
+            assert await delivery.edit(place, message_id, Part(f"answer {number}"))
+
+        await asyncio.gather(*(answer(number) for number in range(15)))
+        assert sorted(chat.texts) == sorted(f"answer {number}" for number in range(15))
+        assert [request for request in telegram.requests if request.status == 429] == []
+
+
+async def test_drafts_are_shown_in_private_chats_and_can_be_stopped(d: Desk) -> None:
+    chat, place = d.private()
+    assert await d.delivery.draft(place, 5, Part("thinking"), is_first=True) == "shown"
+    assert await d.delivery.draft(place, 5, BOLD) == "shown"
+    (draft,) = chat.drafts
+    assert (draft.text, draft.versions, draft.can_stop) == ("hello", ["thinking", "hello"], True)
+
+
+async def test_groups_have_no_drafts_and_are_not_asked_for_them(d: Desk) -> None:
+    _, place = d.group()
+    assert await d.delivery.draft(place, 5, HELLO, is_first=True) == "refused"
+    assert d.telegram.requests[-1].method != "sendMessageDraft"
+
+
+async def test_chat_that_refuses_drafts_is_not_asked_again(d: Desk) -> None:
+    _, place = d.private()
+    _, other = d.private("Bob")
+    d.telegram.fail_next("sendMessageDraft", description="Bad Request: TEXTDRAFT_PEER_INVALID")
+    assert await d.delivery.draft(place, 5, HELLO, is_first=True) == "refused"
+    assert await d.delivery.draft(place, 6, HELLO, is_first=True) == "refused"
+    assert await d.delivery.draft(other, 7, HELLO, is_first=True) == "shown"
+    assert len(d.telegram.calls("sendMessageDraft")) == 2
+
+
+async def test_server_without_drafts_is_asked_once(d: Desk) -> None:
+    _, place = d.private()
+    _, other = d.private("Bob")
+    d.telegram.fail_next("sendMessageDraft", status=404)
+    assert await d.delivery.draft(place, 5, HELLO, is_first=True) == "refused"
+    assert await d.delivery.draft(other, 6, HELLO, is_first=True) == "refused"
+    assert len(d.telegram.calls("sendMessageDraft")) == 1
+
+
+async def test_draft_that_finds_no_room_says_so() -> None:
+    async with (
+        FakeTelegram() as telegram,
+        desk(telegram, Rates(private=Rate(3, 60.0, {Urgency.PROGRESS: 1}))) as d,
+    ):
+        _, place = d.private()
+        assert await d.delivery.draft(place, 5, Part("one"), is_first=True) == "shown"
+        assert await d.delivery.draft(place, 5, Part("two")) == "dropped"
+
+
+async def test_typing_is_shown_and_failures_of_it_matter_to_nobody(d: Desk) -> None:
+    chat, place = d.private()
+    assert await d.delivery.typing(place)
+    d.telegram.fail_next("sendChatAction", status=500)
+    assert not await d.delivery.typing(place)
+    assert [action.action for action in chat.actions] == ["typing"]
+
+
+async def test_pressed_button_is_answered_and_an_old_press_is_no_error(d: Desk) -> None:
+    chat, place = d.private()
+    await d.delivery.send(place, HELLO, buttons=BUTTONS)
+    pressed = d.telegram.user("Ann").presses(chat.answers[0], "why")
+    await d.delivery.answer_press(pressed.query_id, "thanks", alert=True)
+    await d.delivery.answer_press(pressed.query_id, "thanks", alert=True)
+    assert [(press.alert, press.show_alert) for press in chat.presses] == [("thanks", True)]
+
+
+async def test_only_the_buttons_of_a_message_change(d: Desk) -> None:
+    chat, place = d.private()
+    message_id = await d.delivery.send(place, HELLO, buttons=BUTTONS)
+    assert await d.delivery.mark(place, message_id, None)
+    assert (chat.answers[0].text, chat.answers[0].buttons) == ("hello", ())
+    assert await d.delivery.mark(place, message_id, None)
+
+
+async def test_files_and_pictures_arrive(d: Desk) -> None:
+    chat, place = d.private()
+    await d.delivery.send_file(place, "export.json", b"{}", "yours")
+    await d.delivery.send_photo(place, b"\x89PNG", "a picture")
+    document, picture = chat.answers
+    assert (document.text, document.attachment["document"]["file_name"]) == ("yours", "export.json")
+    assert picture.text == "a picture"
+    assert "photo" in picture.attachment
+
+
+def sent_file(d: Desk, content: bytes, size: int | None = None) -> File:
+    ann = d.telegram.user("Ann")
+    sent = ann.sends_file(d.telegram.private(ann), "a.md", content, size=size)
+    assert sent.message is not None
+    wire = sent.message.attachment["document"]
+    return File(wire["file_id"], "a.md", wire["file_size"])
+
+
+async def test_file_is_fetched_through_a_shaky_network(d: Desk) -> None:
+    file = sent_file(d, b"# Set-up")
+    d.telegram.drop_next("getFile")
+    assert await d.patiently(d.delivery.download(file)) == b"# Set-up"
+
+
+@pytest.mark.parametrize("declared", [None, 200], ids=["declared", "declared smaller than it is"])
+async def test_file_that_is_too_big_is_refused(d: Desk, declared: int | None) -> None:
+    file = sent_file(d, b"x" * 2000, declared)
+    with pytest.raises(InputError, match=r"bigger than 0\.001 MB"):
+        await d.delivery.download(file, limit=1000)
+
+
+async def test_file_that_telegram_no_longer_has_is_said_to_be_sent_again(d: Desk) -> None:
+    with pytest.raises(DeliveryError, match="send it again"):
+        await d.delivery.download(File("nobody", "a.md"))
