@@ -83,6 +83,7 @@ async def running(
                 model_settings=settings.models,
                 review=settings.review,
                 critique=settings.critique,
+                prices=settings.prices,
             )
             if is_lasting:
                 # A chat must not stand still while another one's first question reads a file.

@@ -19,9 +19,10 @@ from rag.errors import InputError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank
 from rag.finish import TEXTS
+from rag.language.visible import message_text
 from rag.models.chat import ChatModel
 from rag.prompts import PromptLibrary
-from rag.settings import Budget, Critique, Models, Review, SelfCorrection
+from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.steps.classify import classify
 from rag.steps.run import Corpus, Run, RunStep, Tools
 from rag.values import Answer, Question
@@ -48,6 +49,7 @@ class AnswerEngine:
         model_settings: Lengths of replies.
         review: How an answer is reviewed in mode `careful`.
         critique: How an answer that is not verified is scored and refined there.
+        prices: What models cost.
 
     Attributes:
         tools: What the steps work with.
@@ -63,6 +65,7 @@ class AnswerEngine:
         model_settings: Models | None = None,
         review: Review | None = None,
         critique: Critique | None = None,
+        prices: Prices | None = None,
     ) -> None:
         self.tools = Tools(
             models=models,
@@ -74,6 +77,7 @@ class AnswerEngine:
             model_settings=model_settings or Models(),
             review=review or Review(),
             critique=critique or Critique(),
+            prices=prices or Prices(),
         )
 
     async def answer(self, question: Question, *, run_step: RunStep | None = None) -> Answer:
@@ -116,7 +120,7 @@ class AnswerEngine:
 
 
 def accepted(text: str, limit: int) -> str:
-    """Return a question without the white space around it; refuse what is none, before anything is paid.
+    """Return what a reader sees of a question; refuse what is none, before anything is paid.
 
     Args:
         text: What was typed.
@@ -138,4 +142,6 @@ def accepted(text: str, limit: int) -> str:
     is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
     if is_broken or controls * 10 > len(text):
         raise InputError("the question is not readable text: send it as plain text")
-    return text
+    if not (seen := message_text(text)):
+        raise InputError("the question is empty: it holds only characters that nobody sees")
+    return seen

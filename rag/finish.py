@@ -99,6 +99,8 @@ def _answer(
         trace=tuple(run.trace),
         failure=_failure(state.failure),
         mode=run.mode,
+        savings=run.ledger.savings,
+        standalone=state.reading.standalone,
     )
 
 

@@ -168,6 +168,10 @@ class Models(Section):
         None, description="A model file (GGUF) that is already there; its hash is checked as well."
     )
 
+    def named(self, role: str) -> str:
+        """The name of the model that does the job `role`."""
+        return getattr(self, role) or self.default or EMBEDDED
+
 
 class Knowledge(Section):
     """How documents are read, cut and searched."""

@@ -18,7 +18,7 @@ from rag.state import State
 from rag.steps.classify import classify
 from rag.steps.continuation import continuation
 from rag.steps.draft import draft
-from rag.steps.evaluate import covers, evaluate, judge, settled, unchecked, weighed
+from rag.steps.evaluate import covers, evaluate, judge, judge_prompt, settled, unchecked, weighed
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
@@ -167,7 +167,7 @@ async def _evaluate(run: Run, state: State, text: Draft) -> None:
         "evaluate",
         lambda: settled(run, evaluate(run, state.reading, text, state.probe), is_judged=False),
     )
-    is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
+    is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
     is_flagged = False
     if _is_worth_reviewing(run, state, candidate, is_open=is_open):
         candidate, is_flagged = await _reviewed(run, state, candidate, is_open=is_open)
@@ -177,6 +177,10 @@ async def _evaluate(run: Run, state: State, text: Draft) -> None:
         candidate = await _judged(run, state, candidate)
     elif is_flagged:
         candidate = await _doubted(run, state, candidate)
+    elif not is_undecided:
+        # Out of the steps: a repeated run must come to the same sum.
+        skipped = judge_prompt(run, state.reading, candidate, state.probe)
+        run.ledger.save((skipped.instructions, skipped.message))
     state.candidates.append(candidate)
 
 

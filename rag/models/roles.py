@@ -62,7 +62,7 @@ class RoleModels:
         self, settings: Models, data_folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._settings = settings
-        self._names = {role: getattr(settings, role) or settings.default or embedded.NAME for role in ROLES}
+        self._names = {role: settings.named(role) for role in ROLES}
         self._endpoints = {
             name: _endpoint(name, self._setting_of(name), settings) for name in set(self._names.values())
         }

@@ -27,7 +27,7 @@ from rag.models.chat import ChatModel, ChatRequest, Completion, Message, ModelRo
 from rag.models.ledger import Ledger
 from rag.models.pace import Pace
 from rag.prompts import PromptLibrary, RenderedPrompt
-from rag.settings import Budget, Critique, Models, Review, SelfCorrection
+from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
 
 _GRACE_SECONDS = 10.0
@@ -88,6 +88,7 @@ class Tools:
     model_settings: Models
     review: Review = field(default_factory=Review)
     critique: Critique = field(default_factory=Critique)
+    prices: Prices = field(default_factory=Prices)
     pace: Pace = field(default_factory=Pace)
 
 
@@ -125,7 +126,7 @@ class Run:
         self.tools = tools
         self.mode: Mode = question.mode or tools.self_correction.mode
         self.layers: Layers = layers(self.mode, tools.self_correction, tools.review, tools.critique)
-        self.ledger = Ledger(tools.budget)
+        self.ledger = Ledger(tools.budget, price_table=tools.prices)
         self.trace: list[StepTrace] = []
         self._run_step = run_step or _call
         self._emit = emit or _ignore
@@ -235,10 +236,11 @@ class Run:
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
             self.tools.pace.record(role, seconds)
-            raise self._too_slow(ModelCall(role, "", 0, 0, seconds), left, limit) from exc
+            raise self._too_slow(ModelCall(role, settings.named(role), 0, 0, seconds), left, limit) from exc
         except ModelError as exc:
             seconds, calls = time.perf_counter() - started, max(exc.calls, 1)
-            exc.spent = (ModelCall(role, "", exc.input_tokens, exc.output_tokens, seconds, calls),)
+            model = settings.named(role)
+            exc.spent = (ModelCall(role, model, exc.input_tokens, exc.output_tokens, seconds, calls),)
             raise
         self.tools.pace.record(role, completion.seconds)
         return completion, ModelCall(

@@ -1,0 +1,126 @@
+"""What the free layers saved is what was really skipped: a judge call for each text they decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rag.engine import AnswerEngine
+from rag.errors import ModelReplyError
+from rag.models.ledger import JUDGEMENT_TOKENS
+from rag.models.tokens import estimated_prompt_tokens
+from rag.settings import Models, Price, Prices
+from rag.values import Mode, Question, Savings, Verdict
+from tests.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes, scripted
+
+pytestmark = pytest.mark.usefixtures("no_blocking")
+
+UNSURE = Verdict("off_topic", "not sure", 0.4, "evidence")
+
+
+@pytest.mark.parametrize(
+    ("said", "mode", "saved", "asked"),
+    [
+        pytest.param(["cited"], "balanced", 1, 0, id="evidence decides"),
+        pytest.param(["faulty", "cited"], "balanced", 2, 0, id="a failing free check saves a call too"),
+        pytest.param(["hallucination", "cited"], "quick", 2, 0, id="evidence decides in quick mode"),
+        pytest.param([UNSURE], "balanced", 0, 1, id="the judge is asked"),
+        pytest.param([UNSURE], "quick", 0, 0, id="nobody decides in quick mode, so nothing is saved"),
+        pytest.param([UNSURE, "cited"], "balanced", 1, 1, id="one of two texts is judged"),
+    ],
+)
+async def test_each_text_that_is_decided_for_free_saves_one_judge_call(
+    verdicts: list[Any], said: list[Any], mode: Mode, saved: int, asked: int
+) -> None:
+    verdicts[:] = said
+    judgement = "hallucination" if len(said) > 1 else "adequate"
+    model = scripted(judge={"answer_quality": judgement, "reason": "because", "confidence": 0.9})
+
+    answer = await engine(model).answer(Question(QUESTION.text, mode=mode))
+
+    assert answer.savings.calls == saved
+    assert purposes(model).count("judge") == asked
+
+
+async def test_saved_tokens_are_those_of_the_prompt_that_was_not_sent(verdicts: list[Any]) -> None:
+    verdicts[:] = [Verdict("adequate", "social", 1.0, "rules")]
+    model = scripted(draft="You are welcome.")
+
+    answer = await engine(model).answer(Question("Thanks a lot!"))
+
+    prompt = PROMPTS.render(
+        "evaluate", question="Thanks a lot!", draft="You are welcome.", passages="", history="", flags=""
+    )
+    shortest = estimated_prompt_tokens((prompt.instructions, prompt.message)) + JUDGEMENT_TOKENS
+    assert answer.savings.calls == 1
+    # The real prompt also shows passages; the test model's corpus holds three short ones.
+    assert shortest <= answer.savings.tokens <= shortest + 200
+
+
+async def test_longer_answer_saves_more(verdicts: list[Any]) -> None:
+    saved = []
+    for text in ("Java 17.", "Java 17, and no other version of Java is known to work with it. " * 20):
+        verdicts[:] = ["cited"]
+        answer = await engine(scripted(draft=text)).answer(QUESTION)
+        saved.append(answer.savings.tokens)
+    assert saved[1] - saved[0] > 200
+
+
+async def test_judge_that_fails_was_asked_and_saves_nothing(verdicts: list[Any]) -> None:
+    verdicts[:] = [UNSURE]
+    answer = await engine(scripted(judge=ModelReplyError("no JSON"))).answer(QUESTION)
+    assert answer.savings == Savings()
+
+
+async def test_text_that_the_reviewer_flags_and_the_judge_reads_saves_nothing(verdicts: list[Any]) -> None:
+    verdicts[:] = ["cited"]
+    issue = {"type": "logic", "severity": "complex", "description": "contradicts itself"}
+    model = scripted(review={"status": "flag_to_judge", "issues": [issue]})
+
+    answer = await engine(model).answer(Question(QUESTION.text, mode="careful"))
+
+    assert "judge" in purposes(model)
+    assert answer.savings == Savings()
+
+
+async def test_switched_off_checks_save_nothing() -> None:
+    answer = await engine(scripted(), enabled=False).answer(QUESTION)
+    assert answer.savings == Savings()
+
+
+async def test_answer_tells_money_by_role_from_the_prices_of_the_engine(verdicts: list[Any]) -> None:
+    verdicts[:] = [UNSURE]
+    table = Prices(models={"scripted": Price(input=1_000_000, output=1_000_000)})
+    priced = AnswerEngine(scripted(), MemoryCorpus(), PROMPTS, prices=table)
+
+    usage = (await priced.answer(QUESTION)).usage
+
+    # A million for a million tokens: the cost is the number of tokens.
+    assert usage.cost == usage.tokens > 0
+    assert set(usage.by_role) == {"draft", "judge"}
+    assert all(part.cost == part.tokens > 0 for part in usage.by_role.values())
+    assert usage.unpriced_calls == 0
+
+
+async def test_call_that_failed_has_the_price_of_the_model_that_was_to_answer(verdicts: list[Any]) -> None:
+    verdicts[:] = [UNSURE]
+    failure = ModelReplyError("no JSON")
+    failure.input_tokens, failure.output_tokens, failure.calls = 100, 10, 2
+    table = Prices(models={"openai:judge": Price(input=10_000, output=10_000)})
+    models = Models(judge="openai:judge")
+    priced = AnswerEngine(
+        scripted(judge=failure), MemoryCorpus(), PROMPTS, model_settings=models, prices=table
+    )
+
+    judge = (await priced.answer(QUESTION)).usage.by_role["judge"]
+
+    assert (judge.calls, judge.unpriced_calls) == (2, 0)
+    assert judge.cost == pytest.approx(1.1)
+
+
+async def test_answer_keeps_the_question_as_it_reads_by_itself(verdicts: list[Any]) -> None:
+    verdicts[:] = ["off_topic", "cited"]
+    reading = {"intent": "follow_up", "question": "Which Java does the setup of FxStore need?"}
+    answer = await engine(scripted(classify=reading)).answer(Question("and the setup?"))
+    assert (answer.question, answer.standalone) == ("and the setup?", reading["question"])
