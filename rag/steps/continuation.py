@@ -22,7 +22,11 @@ from rag.values import Classification, Draft
 
 _LONGEST_OVERLAP = 600
 _SHORTEST_RESTART = 12
+_SHORTEST_UNSPACED = 2
 _FENCE = regex.compile(r"^[ \t>]*(?:`{3,}|~{3,})", regex.MULTILINE)
+_OWN_LINE = regex.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\||\#{1,6}[ \t])")
+_CLOSING = ",.;:!?)]}…。，、；：！？）】」』"
+_WIDE_END = "。！？，、；：）」』】"
 _OPENING_FENCE = regex.compile(r"\s*(?:`{3,}|~{3,})[^\n]*(?:\n|$)")
 
 
@@ -89,46 +93,51 @@ def joined(start: str, rest: str) -> str:
         rest: What a model wrote on from there; some begin again at an earlier place, or all over.
     """
     rest = rest.strip("\n").rstrip()
-    if not rest.strip():
-        return start
     words = rest.lstrip()
+    if not words or not start:
+        return start or words
     first = start.lstrip()[:_LONGEST_OVERLAP]
-    if len(first) >= _SHORTEST_RESTART and words.startswith(first):
-        return words  # written all over
     is_code = _is_in_code(start)
-    if is_code and _OPENING_FENCE.match(rest) and len(_FENCE.findall(rest)) % 2 == 0:
-        rest = rest[_OPENING_FENCE.match(rest, 0).end() :]  # type: ignore[union-attr]  # it has just matched
-        words = rest.lstrip()
-    shared = _overlap(start, words)
-    if shared:
-        return start + words[shared:]
+    if len(first) >= _SHORTEST_RESTART and words.startswith(f"{first}\n" if is_code else first):
+        return words  # written all over
     if is_code:
-        return f"{start}\n{rest}"
+        return _joined_code(start, rest)
+    if shared := _overlap(start, words):
+        return start + words[shared:]
     return f"{start}{_gap(start, words)}{words}"
+
+
+def _joined_code(start: str, rest: str) -> str:
+    """Go on inside an open code block, line by line."""
+    again = _OPENING_FENCE.match(rest)
+    if again and len(_FENCE.findall(rest)) % 2 == 0:
+        rest = rest[again.end() :]
+    before, after = start.split("\n"), rest.split("\n")
+    for count in range(min(len(before), len(after)), 0, -1):
+        if before[-count:] == after[:count] and any(map(empty.says_something, after[:count])):
+            return "\n".join([*before, *after[count:]])
+    return f"{start}\n{rest}"
 
 
 def _overlap(start: str, rest: str) -> int:
     """Length of the longest end of `start`, from the beginning of a word, that `rest` begins with."""
     for length in range(min(len(start), len(rest), _LONGEST_OVERLAP), 0, -1):
-        at = len(start) - length
-        if not rest.startswith(start[at:]):
+        shared = rest[:length]
+        if not start.endswith(shared) or not empty.says_something(shared):
             continue
-        is_whole = at == 0 or not (start[at - 1].isalnum() and start[at].isalnum())
-        ends_whole = not (start[-1].isalnum() and rest[length : length + 1].isalnum())
-        if (is_whole and ends_whole) or _is_unspaced(start[at:]):
-            return length if empty.says_something(start[at:]) else 0
+        at = len(start) - length
+        is_begun_whole = at == 0 or not (start[at - 1].isalnum() and shared[0].isalnum())
+        is_ended_whole = not (shared[-1].isalnum() and rest[length : length + 1].isalnum())
+        if (is_begun_whole and is_ended_whole) or (_is_unspaced(shared) and length >= _SHORTEST_UNSPACED):
+            return length
     return 0
 
 
 def _gap(start: str, rest: str) -> str:
     """What stands between the parts: a new line before a line of its own, else a space where one belongs."""
-    line = start[start.rfind("\n") + 1 :]
-    is_list = regex.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)]|\||\#{1,6})[ \t]?")
-    if is_list.match(rest):
-        return "\n" if is_list.match(line) else "\n\n"
-    if _is_unspaced(start[-1:]) or _is_unspaced(rest[:1]) or rest[0] in ",.;:!?)]}…。，、；：！？）】」』":
-        return ""
-    if start[-1] in "。！？，、；：）」』】":
+    if _OWN_LINE.match(rest):
+        return "\n" if _OWN_LINE.match(start[start.rfind("\n") + 1 :]) else "\n\n"
+    if rest[0] in _CLOSING or start[-1] in _WIDE_END or _is_unspaced(start[-1]) or _is_unspaced(rest[0]):
         return ""
     return " "
 

@@ -5,7 +5,9 @@ import pickle
 import pytest
 
 from rag import errors
-from rag.errors import BudgetExhaustedError, ThinkTwiceError
+from rag.errors import BudgetExhaustedError, ModelReplyError, ThinkTwiceError
+from rag.knowledge.chroma import ChromaBusyError
+from rag.values import ModelCall
 
 
 def _all(kind: type[ThinkTwiceError]) -> list[type[ThinkTwiceError]]:
@@ -22,7 +24,27 @@ def test_every_error_is_one_sentence_with_an_exit_code(kind: type[ThinkTwiceErro
     assert error.exit_code in range(1, 126)
 
 
-def test_errors_survive_being_recorded() -> None:
-    error = BudgetExhaustedError("tokens", 120, 100)
+@pytest.mark.parametrize(
+    "kind",
+    [*(kind for kind in _all(ThinkTwiceError) if kind.__module__ == errors.__name__), ChromaBusyError],
+)
+def test_every_error_survives_being_recorded(kind: type[ThinkTwiceError]) -> None:
+    error = kind("tokens", 120, 100) if kind is BudgetExhaustedError else kind("what happened")
+    error.spent = (ModelCall("judge", "small", 10, 2, 0.5, calls=2),)
     again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.limit, again.allowed) == (str(error), "tokens", 100)
+    assert type(again) is kind
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
+    assert again.spent == error.spent
+
+
+def test_what_a_failed_call_has_cost_survives_being_recorded() -> None:
+    error = ModelReplyError("no JSON")
+    error.calls, error.input_tokens, error.output_tokens = 2, 100, 20
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.calls, again.input_tokens, again.output_tokens) == (2, 100, 20)
+
+
+def test_limit_of_a_used_up_budget_survives_being_recorded() -> None:
+    again = pickle.loads(pickle.dumps(BudgetExhaustedError("tokens", 120, 100)))
+    assert (again.limit, again.used, again.allowed) == ("tokens", 120, 100)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from blockbuster import blockbuster_ctx
 
 from rag import workflow
-from rag.engine import AnswerEngine, preload
 from rag.errors import (
     InputError,
     ModelRejectedError,
@@ -20,137 +17,15 @@ from rag.errors import (
     ModelUnavailableError,
 )
 from rag.events import Answered, StepFinished, StepStarted, Text
-from rag.knowledge.embedder import Vectors
-from rag.knowledge.search import Hit, SearchResult
-from rag.labels import Candidate
+from rag.knowledge.search import SearchResult
 from rag.models.scripted import Reply, ScriptedModel
-from rag.prompts import PromptLibrary
-from rag.settings import Budget, FastPath, SelfCorrection
+from rag.settings import Budget, FastPath
 from rag.steps import run as run_module
-from rag.steps.run import Outcome, Run
-from rag.values import (
-    Citation,
-    Classification,
-    Draft,
-    Passage,
-    PassageId,
-    Quality,
-    Question,
-    Turn,
-    Verdict,
-)
+from rag.steps.run import Outcome
+from rag.values import Passage, PassageId, Question, Turn, Verdict
+from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine, purposes, scripted
 
-QUESTION = Question("Which Java does FxStore need?")
-PASSAGES = tuple(
-    Passage(PassageId(f"p{n}"), f"guide{n}.md", "Set-up", text, source=f"guide{n}.md")
-    for n, text in enumerate(["FxStore needs Java 17.", "Java is a language.", "Install FxStore."], 1)
-)
-
-
-PROMPTS = PromptLibrary()
-
-
-@pytest.fixture(autouse=True)
-def _no_blocking() -> Iterator[None]:
-    """Fail a test when the loop blocks the event loop: one slow file would stop every chat."""
-    # Data files are read once, at the first use.
-    preload()
-    with blockbuster_ctx("rag"):
-        yield
-
-
-class MemoryCorpus:
-    """Returns its passages in order, two at a time; remembers what it was asked."""
-
-    def __init__(self, passages: Sequence[Passage] = PASSAGES) -> None:
-        self.passages = passages
-        self.queries: list[tuple[str, ...]] = []
-        self.searches = 0
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.passages
-
-    async def search(
-        self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
-    ) -> SearchResult:
-        self.searches += 1
-        hits = tuple(Hit(passage, 0.5, 1.0, None) for passage in self.passages[:limit])
-        return SearchResult(hits, None)
-
-    async def retrieve(
-        self,
-        queries: Sequence[str],
-        *,
-        carried: Sequence[Passage] = (),
-        exclude: Collection[PassageId] = (),
-    ) -> tuple[Passage, ...]:
-        self.queries.append(tuple(queries))
-        found = [*carried, *self.passages]
-        return tuple(passage for passage in found if passage.id not in exclude)[:2]
-
-    async def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        return np.zeros((len(texts), 2), dtype=np.float32)
-
-    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        return dict.fromkeys(terms, 1.0)
-
-
-@pytest.fixture
-def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Quality | Verdict | str]:
-    """What the evaluation says, in order; "faulty" is a critical fault, "cited" a verified text."""
-    script: list[Quality | Verdict | str] = []
-
-    async def evaluate(
-        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
-    ) -> Outcome[Candidate]:
-        said = script.pop(0)
-        candidate = Candidate(draft, Verdict("unchecked", "cut off", 1.0, "rules"), None, is_covered=True)
-        if said == "faulty":
-            return Outcome(replace(candidate, is_defective=True), "faulty")
-        if said == "cited":
-            citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
-            verdict = Verdict("adequate", "supported", 0.9, "evidence")
-            return Outcome(replace(candidate, verdict=verdict, citations=(citation,)), "adequate")
-        if said == "adequate":  # common knowledge
-            candidate = replace(candidate, is_covered=False)
-        verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
-        return Outcome(replace(candidate, verdict=verdict), "scripted")
-
-    monkeypatch.setattr(workflow, "evaluate", evaluate)
-    return script
-
-
-def engine(
-    model: ScriptedModel,
-    corpus: MemoryCorpus | None = None,
-    *,
-    budget: Budget | None = None,
-    **self_correction: Any,
-) -> AnswerEngine:
-    return AnswerEngine(
-        models=model,
-        corpus=corpus or MemoryCorpus(),
-        prompts=PROMPTS,
-        self_correction=SelfCorrection(**self_correction),
-        budget=budget,
-    )
-
-
-def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
-    script: dict[str, Reply | Sequence[Reply]] = {
-        "draft": "It needs Java 11.",
-        "regenerate": "It needs Java 17 [1].",
-        "rewrite": {"query": "FxStore runtime version"},
-        "classify": {"intent": "question", "question": "Which Java version does FxStore require?"},
-        "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
-        **replies,
-    }
-    return ScriptedModel(script)
-
-
-def purposes(model: ScriptedModel) -> list[str]:
-    return [request.purpose for request in model.requests]
+pytestmark = pytest.mark.usefixtures("no_blocking")
 
 
 async def test_adequate_draft_is_sent_after_one_call(verdicts: list[str]) -> None:

@@ -1,0 +1,76 @@
+"""Fixtures of the loop's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from blockbuster import blockbuster_ctx
+
+from rag import refinement, workflow
+from rag.engine import preload
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
+from rag.steps import review
+from rag.steps.evaluate import outcome_of
+from rag.steps.run import Outcome, Run
+from rag.values import Citation, Classification, Draft, Quality, Verdict
+from tests.loop import PASSAGES
+
+
+@pytest.fixture
+def no_blocking() -> Iterator[None]:
+    """Fail a test when the loop blocks the event loop: one slow file would stop every chat."""
+    # Data files are read once, at the first use.
+    preload()
+    with blockbuster_ctx("rag"):
+        yield
+
+
+Said = Quality | Verdict | str
+"""A verdict, or: "faulty" a critical fault, "cut" a text that was cut off, "cited" a verified text."""
+
+
+def _candidate(draft: Draft, said: Said) -> Candidate:
+    candidate = Candidate(draft, Verdict("unchecked", "cut off", 1.0, "rules"), None, is_covered=True)
+    if said in {"faulty", "cut"}:
+        return replace(candidate, is_defective=True, cut=draft.text if said == "cut" else "")
+    if said == "cited":
+        citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
+        verdict = Verdict("adequate", "supported", 0.9, "evidence")
+        return replace(candidate, verdict=verdict, citations=(citation,))
+    if said == "adequate":  # common knowledge
+        candidate = replace(candidate, is_covered=False)
+    verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
+    return replace(candidate, verdict=verdict)
+
+
+@pytest.fixture
+def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
+    """What the evaluation says, in order."""
+    script: list[Said] = []
+
+    async def evaluate(
+        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
+    ) -> Outcome[Candidate]:
+        return outcome_of(_candidate(draft, script.pop(0)))
+
+    for module in (workflow, review, refinement):
+        monkeypatch.setattr(module, "evaluate", evaluate)
+    return script
+
+
+@pytest.fixture
+def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
+    """What the evaluation says of each text; a text that is not in it is common knowledge, and adequate."""
+    known: dict[str, Said] = {}
+
+    async def evaluate(
+        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
+    ) -> Outcome[Candidate]:
+        return outcome_of(_candidate(draft, known.get(draft.text, "adequate")))
+
+    for module in (workflow, review, refinement):
+        monkeypatch.setattr(module, "evaluate", evaluate)
+    return known

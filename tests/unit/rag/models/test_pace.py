@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.models.pace import Pace
+
+
+def paced(*seconds: float) -> Pace:
+    pace = Pace()
+    for one in seconds:
+        pace.record("critic", one)
+    return pace
+
+
+def test_nothing_is_usual_before_a_few_calls_are_known() -> None:
+    assert paced(1.0, 2.0, 3.0, 4.0).usual("critic") is None
+
+
+def test_usual_time_is_that_of_nine_calls_in_ten() -> None:
+    # The tenth of ten calls hung: it does not count.
+    assert paced(*range(1, 10), 500.0).usual("critic") == 9
+
+
+def test_roles_have_a_pace_of_their_own() -> None:
+    assert paced(1.0, 1.0, 1.0, 1.0, 1.0).usual("reviewer") is None
+
+
+def test_pace_follows_a_machine_that_gets_slower() -> None:
+    assert paced(*[1.0] * 30, *[20.0] * 30).usual("critic") == 20.0
+
+
+@given(st.lists(st.floats(0, 1000), min_size=5, max_size=80))
+def test_usual_time_is_that_of_a_call(seconds: list[float]) -> None:
+    assert paced(*seconds).usual("critic") in seconds
+
+
+@pytest.mark.parametrize("count", [5, 8])
+def test_slowest_of_a_few_calls_is_usual(count: int) -> None:
+    assert paced(*range(count)).usual("critic") == count - 1

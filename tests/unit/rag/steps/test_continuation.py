@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag import checks
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from rag.steps.continuation import joined, kept
+from tests.loop import QUESTION, engine, purposes, scripted
+
+FENCE = "```"
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        pytest.param("It needs Java 17. Install it wi", "It needs Java 17.", id="half a sentence goes"),
+        pytest.param("First install the pack", "First install the", id="half a word of a lone sentence goes"),
+        pytest.param("Install", "", id="nothing to go on from"),
+        pytest.param("", "", id="empty"),
+        pytest.param("Steps.\n\n1. Open it.\n2.", "Steps.\n\n1. Open it.", id="list marker without content"),
+        pytest.param("| a | b |\n| 1 | 2 |\n| 3", "| a | b |\n| 1 | 2 |", id="half a table row"),
+        pytest.param(
+            f"Run this:\n{FENCE}bash\nmake\nmake ins",
+            f"Run this:\n{FENCE}bash\nmake",
+            id="open code block keeps its whole lines",
+        ),
+        pytest.param("安装 Java 17。然后运行", "安装 Java 17。", id="Chinese"),
+        pytest.param("首先安装软件包并且配置", "首先安装软件包并且配置", id="Chinese without an end"),
+        pytest.param("Нужна Java 17. Установи", "Нужна Java 17.", id="Russian"),
+        pytest.param("자바 17이 필요합니다. 먼저 설", "자바 17이 필요합니다.", id="Korean"),
+    ],
+)
+def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
+    assert kept(text) == start
+
+
+@pytest.mark.parametrize(
+    ("start", "rest", "whole"),
+    [
+        pytest.param("It needs Java 17.", "Install it.", "It needs Java 17. Install it.", id="sentence"),
+        pytest.param(
+            "First install the", "the package.", "First install the package.", id="a word said twice"
+        ),
+        pytest.param(
+            "It needs Java 17.",
+            "It needs Java 17. Install it.",
+            "It needs Java 17. Install it.",
+            id="written all over",
+        ),
+        pytest.param(
+            "It is old. It needs Java 17.",
+            "It needs Java 17. Install it.",
+            "It is old. It needs Java 17. Install it.",
+            id="last sentence repeated",
+        ),
+        pytest.param("1. Open it.", "2. Close it.", "1. Open it.\n2. Close it.", id="list goes on"),
+        pytest.param("Do this.", "- Open it.", "Do this.\n\n- Open it.", id="list begins"),
+        pytest.param(
+            "安装 Java 17。", "然后运行它。", "安装 Java 17。然后运行它。", id="no space in Chinese"
+        ),
+        pytest.param("Choose a plan", ", then pay.", "Choose a plan, then pay.", id="comma"),
+        pytest.param("The plan is a", "another day", "The plan is a another day", id="no overlap in a word"),
+        pytest.param("One.", "  \n ", "One.", id="nothing came"),
+        pytest.param(
+            f"{FENCE}bash\nmake",
+            f"{FENCE}bash\nmake install\n{FENCE}",
+            f"{FENCE}bash\nmake\nmake install\n{FENCE}",
+            id="code block opened again",
+        ),
+        pytest.param(
+            f"{FENCE}bash\nmake",
+            f"make install\n{FENCE}\nDone.",
+            f"{FENCE}bash\nmake\nmake install\n{FENCE}\nDone.",
+            id="code goes on",
+        ),
+    ],
+)
+def test_parts_are_put_together_without_doubling(start: str, rest: str, whole: str) -> None:
+    assert joined(start, rest) == whole
+
+
+words = st.lists(
+    st.sampled_from(["one", "two", "three", "four", "Java", "17", "порт", "сервер", "서버가"]),
+    min_size=1,
+    max_size=8,
+)
+sentences = st.lists(words.map(lambda found: " ".join([*found, "end."])), min_size=1, max_size=5)
+
+
+@given(sentences, sentences)
+def test_continuation_that_repeats_the_end_is_the_same_as_one_that_does_not(
+    first: list[str], second: list[str]
+) -> None:
+    start, rest = " ".join([*first, "Now it is over."]), " ".join(["Then", *second])
+    assert joined(start, rest) == f"{start} {rest}"
+    assert joined(start, f"Now it is over. {rest}") == f"{start} {rest}"
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_joining_never_loses_the_beginning(start: str, rest: str) -> None:
+    assert joined(start, rest).lstrip().startswith(start.strip()[:12])
+
+
+@given(st.text(max_size=120))
+def test_what_is_kept_is_a_beginning_of_the_text(text: str) -> None:
+    assert text.startswith(kept(text))
+
+
+async def test_cut_text_is_written_on_and_checked_like_any_other(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update({"It needs Java. And more": "cut", "It needs Java. That is all.": "cited"})
+    model = scripted(draft="It needs Java. And more", **{"continue": "That is all."})
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "continue"]
+    assert (answer.text, answer.label, answer.retries) == ("It needs Java. That is all.", "verified", 1)
+
+
+async def test_model_goes_on_with_its_own_words_before_it(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update({"It needs Java 11.": "hallucination", "It needs Java. And": "cut"})
+    model = scripted(regenerate="It needs Java. And", **{"continue": "That is all."})
+    await engine(model).answer(QUESTION)
+    writing, going_on = model.requests[1:3]
+    assert going_on.instructions == writing.instructions
+    assert going_on.messages[:-2] == writing.messages, "what the server has read already"
+    assert (going_on.messages[-2].role, going_on.messages[-2].text) == ("assistant", "It needs Java.")
+    assert (going_on.role, going_on.purpose) == ("writer", "continue")
+
+
+async def test_text_that_is_cut_again_is_written_anew(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update({"One. Two": "cut", "One. Three": "cut"})
+    model = scripted(draft=["One. Two", "It is 3."], **{"continue": "Three"})
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "continue", "draft"]
+    assert answer.text == "It is 3."
+
+
+async def test_text_that_is_cut_at_its_token_limit_is_found_and_finished() -> None:
+    def reply(request: ChatRequest) -> Reply:
+        return "Hamlet is by Shakespeare. He was an" if request.purpose == "draft" else "English poet."
+
+    model = ScriptedModel(reply)
+    answer = await engine(model).answer(QUESTION)
+    assert "continue" in purposes(model)
+    texts = [request.messages[-2].text for request in model.requests if request.purpose == "continue"]
+    assert texts == ["Hamlet is by Shakespeare."]
+    assert not checks.run(answer.text, language="en")

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from rag.layers import Layers, layers
+from rag.settings import Critique, Review, SelfCorrection
+from rag.values import MODES, Mode
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("quick", Layers(judge=False, reviewer=False, critic=False)),
+        ("balanced", Layers(judge=True, reviewer=False, critic=False)),
+        ("careful", Layers(judge=True, reviewer=True, critic=True)),
+    ],
+)
+def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
+    assert layers(mode, SelfCorrection(), Review(), Critique()) == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
+    on = layers(mode, SelfCorrection(), Review(), Critique())
+    assert not layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
+    assert not layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
+    assert not layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
+    without = layers(mode, SelfCorrection(), Review(enabled=False), Critique())
+    assert (without.judge, without.critic) == (on.judge, on.critic), "and no other with it"
+
+
+def test_switched_off_correction_switches_off_all_layers() -> None:
+    off = layers("careful", SelfCorrection(enabled=False), Review(), Critique())
+    assert off == Layers(judge=False, reviewer=False, critic=False)
