@@ -94,3 +94,4 @@ quality-unchecked = not judged
 verdict-rules = by free rules
 verdict-evidence = by comparison with the documents
 verdict-judge = by the judge model
+plain-number = { $value }

@@ -94,3 +94,4 @@ quality-unchecked = sin evaluar
 verdict-rules = por reglas gratuitas
 verdict-evidence = por comparación con los documentos
 verdict-judge = según el modelo juez
+plain-number = { $value }

@@ -85,3 +85,4 @@ quality-unchecked = tidak dinilai
 verdict-rules = menurut aturan gratis
 verdict-evidence = dengan membandingkan dokumen
 verdict-judge = menurut model juri
+plain-number = { $value }

@@ -85,3 +85,4 @@ quality-unchecked = 평가하지 않음
 verdict-rules = 무료 규칙으로 판단
 verdict-evidence = 문서와 비교해 판단
 verdict-judge = 심사 모델이 판단
+plain-number = { $value }

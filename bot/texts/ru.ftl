@@ -99,3 +99,4 @@ quality-unchecked = не оценено
 verdict-rules = по бесплатным правилам
 verdict-evidence = сравнением с документами
 verdict-judge = по мнению модели-судьи
+plain-number = { $value }

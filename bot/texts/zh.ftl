@@ -85,3 +85,4 @@ quality-unchecked = 未评判
 verdict-rules = 由免费规则判定
 verdict-evidence = 与文档比对后判定
 verdict-judge = 由评判模型判定
+plain-number = { $value }
