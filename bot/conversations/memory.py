@@ -23,7 +23,7 @@ class ConversationRepository(Protocol):
     """Where conversations are kept. Raises `OperatorError` when the store cannot be used."""
 
     async def append(self, conversation_id: str, messages: Sequence[Message], replaces: str = "") -> None:
-        """Add messages, all of them or none, unless their exchange is stored; drop the one they replace."""
+        """Add messages, all of them or none, unless their exchange is stored; drop those they replace."""
         ...
 
     async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
@@ -133,7 +133,7 @@ class ConversationMemory:
             author: The person's name, where several share a conversation.
             user_key: The person's key, by which both messages can be erased.
             exchange: Names the exchange: stored again under the same name, nothing changes.
-            replaces: The name of an exchange that this one takes the place of.
+            replaces: How the names of the exchanges begin that this one takes the place of.
 
         Raises:
             OperatorError: the store cannot be written; nothing of the exchange is kept then.

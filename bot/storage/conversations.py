@@ -36,14 +36,15 @@ class StoredConversations:
         self._clock = clock
 
     async def append(self, conversation_id: str, added: Sequence[Message], replaces: str = "") -> None:
-        """Add messages, all of them or none, and drop those of the exchange that they replace.
+        """Add messages, all of them or none, and drop those of other exchanges that `replaces` begins.
 
         Messages of an exchange that is stored already are not added again.
         """
         async with self._database.writing() as connection:
-            if replaces:
-                await connection.execute(sa.delete(messages).where(messages.c.exchange == replaces))
             keys = {message.exchange for message in added if message.exchange}
+            if replaces:
+                begun = messages.c.exchange.startswith(replaces, autoescape=True)
+                await connection.execute(sa.delete(messages).where(begun, messages.c.exchange.not_in(keys)))
             if keys and await connection.scalar(
                 sa.select(messages.c.id).where(messages.c.exchange.in_(keys)).limit(1)
             ):

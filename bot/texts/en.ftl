@@ -95,3 +95,33 @@ verdict-rules = by free rules
 verdict-evidence = by comparison with the documents
 verdict-judge = by the judge model
 plain-number = { $value }
+button-useful = 👍 Useful
+button-wrong = 👎 Wrong
+button-sources = 📄 Sources
+button-why = 🔎 Why
+button-stop = ⏹ Stop
+button-chosen = ✓ { $button }
+press-gone = This answer is not kept any more, so its buttons can do nothing.
+press-not-yours = Only the person who asked can rate this answer.
+press-useful = Thank you, noted as useful.
+press-wrong = Thank you, noted as wrong. The administrators see it in their list.
+press-taken-back = Taken back.
+press-shown = It is shown in this chat already.
+press-not-to-stop = Only the person who asked, or an administrator, can stop this answer.
+press-finished = This answer is finished already.
+press-working = This question is still being answered.
+stop-done = { $answers ->
+    [one] Stopped.
+   *[other] Stopped { $answers } answers.
+}
+stop-nothing = Nothing of yours is being answered here.
+answer-stopped = ⏹ Stopped.
+answer-arriving = ✍ The answer is coming …
+answer-queued = ⏳ In the queue: { $ahead ->
+    [one] one question is
+   *[other] { $ahead } questions are
+} answered before this one. The answer will appear here.
+answer-failed = Sorry, this question could not be answered: something is broken on my side. Please ask again later, and tell the administrators if it goes on.
+ask-how = Write your question behind the command: /ask How do I start?
+question-too-long = The question has { $characters } characters and may have { $limit }. Please ask in fewer words.
+question-unreadable = I cannot read this as text. Please send the question as plain text.

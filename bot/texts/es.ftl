@@ -95,3 +95,33 @@ verdict-rules = por reglas gratuitas
 verdict-evidence = por comparación con los documentos
 verdict-judge = según el modelo juez
 plain-number = { $value }
+button-useful = 👍 Útil
+button-wrong = 👎 Incorrecta
+button-sources = 📄 Fuentes
+button-why = 🔎 Por qué
+button-stop = ⏹ Parar
+button-chosen = ✓ { $button }
+press-gone = Esta respuesta ya no se conserva, así que sus botones no hacen nada.
+press-not-yours = Solo quien preguntó puede valorar esta respuesta.
+press-useful = Gracias, anotada como útil.
+press-wrong = Gracias, anotada como incorrecta. Los administradores la ven en su lista.
+press-taken-back = Valoración retirada.
+press-shown = Ya se muestra en este chat.
+press-not-to-stop = Solo quien preguntó, o un administrador, puede parar esta respuesta.
+press-finished = Esta respuesta ya está terminada.
+press-working = Todavía se está respondiendo a esta pregunta.
+stop-done = { $answers ->
+    [one] Parado.
+   *[other] Se pararon { $answers } respuestas.
+}
+stop-nothing = Aquí no se está respondiendo a nada tuyo.
+answer-stopped = ⏹ Parado.
+answer-arriving = ✍ La respuesta está llegando …
+answer-queued = ⏳ En la cola: antes { $ahead ->
+    [one] se responde una pregunta
+   *[other] se responden { $ahead } preguntas
+}. La respuesta aparecerá aquí.
+answer-failed = Lo siento, no se pudo responder a esta pregunta: algo falla por mi parte. Vuelve a preguntar más tarde y avisa a los administradores si sigue igual.
+ask-how = Escribe la pregunta detrás del comando: /ask ¿Cómo empiezo?
+question-too-long = La pregunta tiene { $characters } caracteres y puede tener { $limit }. Pregunta con menos palabras.
+question-unreadable = No puedo leer esto como texto. Envía la pregunta como texto normal.

@@ -86,3 +86,31 @@ verdict-rules = menurut aturan gratis
 verdict-evidence = dengan membandingkan dokumen
 verdict-judge = menurut model juri
 plain-number = { $value }
+button-useful = 👍 Berguna
+button-wrong = 👎 Salah
+button-sources = 📄 Sumber
+button-why = 🔎 Mengapa
+button-stop = ⏹ Hentikan
+button-chosen = ✓ { $button }
+press-gone = Jawaban ini tidak disimpan lagi, jadi tombolnya tidak berfungsi.
+press-not-yours = Hanya yang bertanya yang dapat menilai jawaban ini.
+press-useful = Terima kasih, dicatat sebagai berguna.
+press-wrong = Terima kasih, dicatat sebagai salah. Administrator melihatnya di daftar mereka.
+press-taken-back = Penilaian ditarik kembali.
+press-shown = Sudah ditampilkan di obrolan ini.
+press-not-to-stop = Hanya yang bertanya, atau administrator, yang dapat menghentikan jawaban ini.
+press-finished = Jawaban ini sudah selesai.
+press-working = Pertanyaan ini masih sedang dijawab.
+stop-done = { $answers ->
+   *[other] Dihentikan: { $answers } jawaban.
+}
+stop-nothing = Tidak ada pertanyaan Anda yang sedang dijawab di sini.
+answer-stopped = ⏹ Dihentikan.
+answer-arriving = ✍ Jawaban segera muncul …
+answer-queued = ⏳ Dalam antrean: { $ahead ->
+   *[other] { $ahead } pertanyaan dijawab
+} sebelum yang ini. Jawabannya akan muncul di sini.
+answer-failed = Maaf, pertanyaan ini tidak dapat dijawab: ada yang rusak di pihak saya. Silakan bertanya lagi nanti, dan beri tahu administrator jika masih terjadi.
+ask-how = Tulis pertanyaan Anda setelah perintah: /ask Bagaimana cara memulai?
+question-too-long = Pertanyaan ini berisi { $characters } karakter, padahal batasnya { $limit }. Silakan bertanya lebih singkat.
+question-unreadable = Saya tidak dapat membacanya sebagai teks. Silakan kirim pertanyaan sebagai teks biasa.

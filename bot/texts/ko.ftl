@@ -86,3 +86,31 @@ verdict-rules = 무료 규칙으로 판단
 verdict-evidence = 문서와 비교해 판단
 verdict-judge = 심사 모델이 판단
 plain-number = { $value }
+button-useful = 👍 유용해요
+button-wrong = 👎 틀렸어요
+button-sources = 📄 출처
+button-why = 🔎 이유
+button-stop = ⏹ 중지
+button-chosen = ✓ { $button }
+press-gone = 이 답변은 더 이상 보관되지 않아 버튼이 동작하지 않습니다.
+press-not-yours = 질문한 사람만 이 답변을 평가할 수 있습니다.
+press-useful = 감사합니다. 유용한 답변으로 기록했습니다.
+press-wrong = 감사합니다. 틀린 답변으로 기록했습니다. 관리자 목록에 표시됩니다.
+press-taken-back = 평가를 취소했습니다.
+press-shown = 이 대화에 이미 표시되어 있습니다.
+press-not-to-stop = 질문한 사람이나 관리자만 이 답변을 중지할 수 있습니다.
+press-finished = 이 답변은 이미 완료되었습니다.
+press-working = 이 질문에 아직 답변하는 중입니다.
+stop-done = { $answers ->
+   *[other] 답변 { $answers }개를 중지했습니다.
+}
+stop-nothing = 여기에서 답변 중인 질문이 없습니다.
+answer-stopped = ⏹ 중지했습니다.
+answer-arriving = ✍ 곧 답변이 표시됩니다 …
+answer-queued = ⏳ 대기 중: { $ahead ->
+   *[other] 앞에 질문 { $ahead }개가 있습니다
+}. 답변은 여기에 표시됩니다.
+answer-failed = 죄송합니다. 제 쪽에 문제가 있어 이 질문에 답하지 못했습니다. 나중에 다시 질문해 주시고, 계속되면 관리자에게 알려 주세요.
+ask-how = 명령 뒤에 질문을 적어 주세요: /ask 어떻게 시작하나요?
+question-too-long = 질문이 { $characters }자인데 { $limit }자까지 가능합니다. 더 짧게 질문해 주세요.
+question-unreadable = 텍스트로 읽을 수 없습니다. 질문을 일반 텍스트로 보내 주세요.

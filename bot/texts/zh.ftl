@@ -86,3 +86,31 @@ verdict-rules = 由免费规则判定
 verdict-evidence = 与文档比对后判定
 verdict-judge = 由评判模型判定
 plain-number = { $value }
+button-useful = 👍 有用
+button-wrong = 👎 有误
+button-sources = 📄 来源
+button-why = 🔎 原因
+button-stop = ⏹ 停止
+button-chosen = ✓ { $button }
+press-gone = 这条回答已不再保存，按钮不再起作用。
+press-not-yours = 只有提问的人可以评价这条回答。
+press-useful = 谢谢，已记为有用。
+press-wrong = 谢谢，已记为有误。管理员会在列表中看到。
+press-taken-back = 已撤回评价。
+press-shown = 已经显示在本聊天中。
+press-not-to-stop = 只有提问的人或管理员可以停止这条回答。
+press-finished = 这条回答已经完成。
+press-working = 这个问题仍在回答中。
+stop-done = { $answers ->
+   *[other] 已停止 { $answers } 条回答。
+}
+stop-nothing = 这里没有正在回答的您的问题。
+answer-stopped = ⏹ 已停止。
+answer-arriving = ✍ 回答即将显示 …
+answer-queued = ⏳ 排队中：前面还有 { $ahead ->
+   *[other] { $ahead } 个问题
+}。回答会显示在这里。
+answer-failed = 抱歉，我这边出了问题，无法回答这个问题。请稍后再问；如果仍然如此，请告诉管理员。
+ask-how = 请把问题写在命令后面：/ask 怎么开始？
+question-too-long = 问题有 { $characters } 个字符，最多 { $limit } 个。请用更少的文字提问。
+question-unreadable = 我无法把它当作文本读取。请用普通文本发送问题。

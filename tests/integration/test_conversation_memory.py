@@ -246,12 +246,14 @@ async def test_exchange_of_an_edited_question_replaces_the_one_before(
     tmp_path: Path, summaries: Summaries
 ) -> None:
     async with remembering(tmp_path, summaries) as memory:
-        await memory.remember("c", "q1", replace(ANSWER, text="a1"), exchange="first")
-        await memory.remember("c", "q2", replace(ANSWER, text="a2"), exchange="second", replaces="first")
+        await memory.remember("c", "other", replace(ANSWER, text="a"), exchange="11/a", replaces="11/")
+        await memory.remember("c", "q1", replace(ANSWER, text="a1"), exchange="1/a", replaces="1/")
+        for _ in range(2):
+            await memory.remember("c", "q2", replace(ANSWER, text="a2"), exchange="1/b", replaces="1/")
         history, _ = await memory.recall("c")
-        assert await memory.answer("first") is None
+        assert await memory.answer("1/a") is None
 
-    assert texts(history) == ["q2", "a2"]
+    assert texts(history) == ["other", "a", "q2", "a2"]
 
 
 async def test_answer_of_an_exchange_is_forgotten_with_its_conversation(
