@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 
 from bench import derived_drafts
 from bot.evaluate import ground, rows
+from bot.evaluate.ablation import SIGNALS, verdict_of
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
-from rag import evidence, routing
+from rag import evidence
 from rag.evidence import Gatherer, scoring
 from rag.evidence.scoring import FEATURES, Query
 from rag.settings import Knowledge, Models
@@ -51,23 +52,6 @@ _WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.6, "off_topic": 1.0, "com
 
 _FOLDS = 4
 _RIDGE = 0.004
-
-SIGNALS = {
-    "coverage of the question by rare words": ("covered", "unknown"),
-    "similarity of the best passage": ("dense",),
-    "support of the draft's words": ("supported",),
-    "nearness of claim and question": ("anchored", "nearness"),
-    "facts that are missing": ("lacking", "absent", "has_fact"),
-    "another fact nearer to the question": ("rivalled",),
-    "names that stand elsewhere": ("strange_names",),
-    "question wants an amount": ("asks_amount", "bare_fact"),
-    "similarity of draft and question": ("relevance",),
-    "words of the question in the draft": ("echo",),
-    "length of the draft": ("claims", "words"),
-    "opening that means to answer": ("opened",),
-    "everyday or particular question": ("everyday",),
-    "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
-}
 
 Weights = dict[Query, dict[str, float]]
 
@@ -230,14 +214,7 @@ def total(examples: Sequence[Example], weights: Weights) -> Score:
 def judge(example: Example, weights: Weights) -> str:
     """What the product would say with some weights and no model."""
     scoring._weights = lambda: weights  # type: ignore[assignment]  # the product reads them from its file
-    found = evidence.weighed(example.found.signals, example.found)
-    verdict = evidence.decide(found, has_documents=False)
-    action = routing.weigh(
-        verdict, threshold=THRESHOLD, is_covered=evidence.is_covered(found), is_judged=False
-    )
-    if action == "read_documents":
-        return "needs_docs"
-    return verdict.quality if action == "accept" else "undecided"
+    return verdict_of(evidence.weighed(example.found.signals, example.found), THRESHOLD)
 
 
 def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:

@@ -102,6 +102,21 @@ def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = Fals
     raise typer.Exit(doctoring.doctor(_begun(data_dir, corpus), as_json=as_json))
 
 
+@app.command()
+def stats(
+    data_dir: DataDir = None,
+    days: Annotated[
+        int | None,
+        typer.Option("--days", min=1, max=3650, help="One period of so many days, with today."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what was asked, what came of it, and what it took: today, 7 and 30 days."""
+    from bot.commands import statistics
+
+    raise typer.Exit(statistics.stats(_begun(data_dir, None), days=days, as_json=as_json))
+
+
 @models_app.callback()
 def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = False) -> None:
     """Show which chat models are configured and reachable."""
@@ -119,6 +134,12 @@ def pull(data_dir: DataDir = None) -> None:
     raise typer.Exit(modelling.pull(_begun(data_dir, None)))
 
 
+Report = Annotated[
+    Path | None, typer.Option("--report", help="Folder to write a page with tables and plots to.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a measurement that was stopped.")]
+
+
 @evaluate_app.command()
 def verdicts(
     labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with labelled drafts.")],
@@ -127,15 +148,16 @@ def verdicts(
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Rules and evidence alone; undecided counts as wrong.")
     ] = False,
+    report: Report = None,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
     """Run the evaluation of drafts on labelled drafts."""
     from bot.commands import evaluating
 
+    output = evaluating.Output(as_json, report, resume)
     overrides = _begun(data_dir, corpus)
-    raise typer.Exit(
-        evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, as_json=as_json)
-    )
+    raise typer.Exit(evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
 
 
 @evaluate_app.command()
@@ -143,12 +165,75 @@ def retrieval(
     labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with questions.")],
     corpus: Corpus = None,
     data_dir: DataDir = None,
+    report: Report = None,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
     """Measure the search: words, vectors and their fusion."""
     from bot.commands import evaluating
 
-    raise typer.Exit(evaluating.measure_retrieval(labelled, _begun(data_dir, corpus), as_json=as_json))
+    output = evaluating.Output(as_json, report, resume)
+    raise typer.Exit(evaluating.measure_retrieval(labelled, _begun(data_dir, corpus), output=output))
+
+
+@evaluate_app.command()
+def answers(
+    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with questions.")],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help="Questions in all, half of them everyday talk; none: all."),
+    ] = None,
+    compared: Annotated[
+        str, typer.Option("--systems", help="Who answers: some of never, always and self.")
+    ] = "never,always,self",
+    report: Report = None,
+    resume: Resume = False,
+    as_json: Json = False,
+) -> None:
+    """Compare answers without documents, always from documents, and self-corrected."""
+    from bot.commands import evaluating
+
+    output = evaluating.Output(as_json, report, resume)
+    overrides = _begun(data_dir, corpus)
+    raise typer.Exit(
+        evaluating.measure_answers(labelled, overrides, limit=limit, compared=compared, output=output)
+    )
+
+
+@evaluate_app.command()
+def calibrate(
+    labelled: Annotated[
+        Path | None, typer.Argument(metavar="DATA", help="JSON Lines with labelled drafts.")
+    ] = None,
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    scores: Annotated[
+        Path | None, typer.Option("--scores", help='JSON Lines of {"score": 0-1, "good": true|false}.')
+    ] = None,
+    feedback: Annotated[
+        Path | None,
+        typer.Option("--feedback", help='JSON Lines of {"confidence" or "score", "useful": true|false}.'),
+    ] = None,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", min=0.0, max=1.0, help="Share of wrong answers to put up with.")
+    ] = 0.05,
+    as_json: Json = False,
+) -> None:
+    """Show what thresholds would do, and propose some; nothing is changed."""
+    from bot.commands import evaluating
+
+    raise typer.Exit(
+        evaluating.calibrate(
+            labelled,
+            _begun(data_dir, corpus),
+            feedback=feedback,
+            scores=scores,
+            tolerance=tolerance,
+            as_json=as_json,
+        )
+    )
 
 
 def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:

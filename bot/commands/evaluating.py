@@ -1,30 +1,54 @@
-"""``thinktwice evaluate``: quality on labelled sets, as tables or JSON."""
+"""``thinktwice evaluate``: quality on labelled sets, as tables, as JSON, as a page."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from bot.commands.indexing import Bars
-from bot.evaluate import ground, retrieval, verdicts
-from bot.evaluate.ground import Tick
+from bot.evaluate import answers, calibration, grading, ground, retrieval, rows, stream, tables, verdicts
+from bot.evaluate.calibration import Calibration
+from bot.evaluate.feedback import FileFeedback, Opinion, Scored
+from bot.evaluate.ground import Ground
+from bot.evaluate.page import Page
+from bot.evaluate.recording import Recording
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion, Malformed
+from bot.evaluate.systems import SYSTEMS, SystemName, systems
 from bot.settings import Settings
-from rag.engine import AnswerEngine
-from rag.knowledge.search import KnowledgeBase
+from rag.errors import InputError
 from rag.models.roles import RoleModels
-from rag.prompts import PromptLibrary
 
-Measure = Callable[[KnowledgeBase, RoleModels, Tick], Awaitable[dict[str, Any]]]
+T = TypeVar("T")
+Measure = Callable[[Ground], Awaitable[T]]
 
 
-def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model: bool, as_json: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a measurement runs and what it leaves.
+
+    Args:
+        as_json: Print one JSON object instead of tables.
+        report: Folder for a page with plots.
+        resume: Go on with a measurement that was stopped.
+    """
+
+    as_json: bool = False
+    report: Path | None = None
+    resume: bool = False
+
+
+def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model: bool, output: Output) -> int:
     """Run the evaluation of drafts on labelled drafts and report how often it is right.
 
     Returns:
@@ -34,24 +58,22 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
     settings = Settings.load(**overrides)
+    found = rows.read(labelled, LabelledDraft)
+    _tell_malformed(labelled, found.malformed)
+    judged = _measured(settings, _judging(labelled, found.rows, use_model=use_model, resume=output.resume))
+    report = verdicts.VerdictReport(judged, found.malformed)
+    _show(report.to_json(), tables.of_verdicts, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+        from bot.evaluate.ablation import ablation
 
-    async def measure(base: KnowledgeBase, models: RoleModels, tick: Tick) -> dict[str, Any]:
-        engine = AnswerEngine(
-            models=models,
-            corpus=base,
-            prompts=PromptLibrary(settings.prompts),
-            self_correction=settings.self_correction,
-            budget=settings.budget,
-            model_settings=settings.models,
-        )
-        report = await verdicts.measure(labelled, base, engine.tools, use_model=use_model, on_progress=tick)
-        return report.to_json()
-
-    _report(asyncio.run(_measured(settings, measure)), _verdict_tables, as_json=as_json)
+        losses = ablation(judged, settings.self_correction.evaluation_threshold)
+        subtitle = _subtitle(settings, labelled, f"{len(judged)} drafts", use_model=use_model)
+        _write(output.report, "verdicts", pages.of_verdicts(report, losses, subtitle), report.to_json())
     return 0
 
 
-def measure_retrieval(labelled: Path, overrides: dict[str, object], *, as_json: bool) -> int:
+def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: Output) -> int:
     """Search for labelled questions and report where the answers were found.
 
     Returns:
@@ -61,16 +83,157 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, as_json: 
         ThinkTwiceError: the set or the corpus cannot be used.
     """
     settings = Settings.load(**overrides)
+    found = rows.read(labelled, LabelledQuestion)
+    _tell_malformed(labelled, found.malformed)
+    useful = sum(map(retrieval.has_gold, found.rows))
+    if not useful:
+        raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
 
-    async def measure(base: KnowledgeBase, _models: RoleModels, tick: Tick) -> dict[str, Any]:
-        return (await retrieval.measure(labelled, base, tick)).to_json()
+    async def measure(on: Ground) -> tuple[retrieval.Searched, ...]:
+        with _recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
+            return await retrieval.measure(found.rows, on.base, recording, on.tick)
 
-    _report(asyncio.run(_measured(settings, measure)), _retrieval_tables, as_json=as_json)
+    searched = _measured(settings, measure)
+    report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
+    _show(report.to_json(), tables.of_retrieval, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+
+        page = pages.of_retrieval(report, _subtitle(settings, labelled, f"{useful} questions"))
+        _write(output.report, "retrieval", page, report.to_json())
     return 0
 
 
-async def _measured(settings: Settings, measure: Measure) -> dict[str, Any]:
-    """Index the corpus of the set and measure on it, with progress on standard error."""
+def measure_answers(
+    labelled: Path, overrides: dict[str, object], *, limit: int | None, compared: str, output: Output
+) -> int:
+    """Let the systems answer the same mixed questions and report what came out and what it cost.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
+    """
+    names = _system_names(compared)
+    settings = Settings.load(**overrides)
+    found = rows.read(labelled, LabelledQuestion)
+    _tell_malformed(labelled, found.malformed)
+    ungraded = sum(not grading.can_grade(row) for row in found.rows)
+    if ungraded == len(found.rows):
+        raise InputError(f"{labelled} does not say what is right: give the rows `answers` or a `reference`")
+    questions = stream.mixed(found, limit)
+    facts = {"limit": limit, "everyday": len(stream.everyday())}
+
+    async def measure(on: Ground) -> tuple[answers.Answered, ...]:
+        asked = {name: system for name, system in systems(on.engine).items() if name in names}
+        with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
+            return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
+
+    answered = _measured(settings, measure)
+    report = answers.AnswerReport(answered, ungraded, found.malformed)
+    _show(report.to_json(), tables.of_answers, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+
+        subtitle = _subtitle(settings, labelled, f"{len(questions)} questions", use_model=True)
+        _write(output.report, "answers", pages.of_answers(report, subtitle), report.to_json())
+    return 0
+
+
+def calibrate(
+    labelled: Path | None,
+    overrides: dict[str, object],
+    *,
+    feedback: Path | None,
+    scores: Path | None,
+    tolerance: float,
+    as_json: bool,
+) -> int:
+    """Lay out what the thresholds do on labelled drafts, scores and feedback, and propose; change nothing.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: there is nothing to go by, or a file cannot be used.
+    """
+    if labelled is None and feedback is None and scores is None:
+        raise InputError("there is nothing to calibrate by: give labelled drafts, --scores or --feedback")
+    settings = Settings.load(**overrides)
+    opinions: tuple[Opinion, ...] = ()
+    scored: tuple[Scored, ...] = ()
+    if feedback is not None:
+        said = asyncio.run(FileFeedback(feedback).opinions())
+        _tell_malformed(feedback, said.malformed)
+        opinions = said.rows
+    if scores is not None:
+        given = rows.read(scores, Scored)
+        _tell_malformed(scores, given.malformed)
+        scored = given.rows
+    confident = {"feedback": calibration.of_confidences(opinions)}
+    if labelled is not None:
+        drafts = rows.read(labelled, LabelledDraft)
+        _tell_malformed(labelled, drafts.malformed)
+        judged = _measured(settings, _judging(labelled, drafts.rows, use_model=False, resume=False))
+        confident["labelled drafts"] = calibration.of_drafts(judged)
+    current = {
+        "self_correction.evaluation_threshold": settings.self_correction.evaluation_threshold,
+        "critique.threshold": settings.critique.threshold,
+    }
+    cases = {
+        "self_correction.evaluation_threshold": {name: found for name, found in confident.items() if found},
+        "critique.threshold": calibration.of_scores(scored, opinions),
+    }
+    found = [
+        calibration.calibrate(setting, current[setting], of, tolerance) for setting, of in cases.items() if of
+    ]
+    _show_calibrations(found, as_json=as_json)
+    return 0
+
+
+def _judging(
+    labelled: Path, drafts: Sequence[LabelledDraft], *, use_model: bool, resume: bool
+) -> Measure[tuple[verdicts.Judged, ...]]:
+    async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
+        facts = {"use_model": use_model}
+        with _recording(on, verdicts.Judged, labelled, facts, resume=resume) as recording:
+            return await verdicts.measure(
+                drafts, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
+            )
+
+    return measure
+
+
+def _recording(
+    on: Ground, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
+) -> Recording[T]:
+    recording = on.recording(kind, labelled, facts, resume=resume)
+    if resume:
+        _tell(
+            f"going on with {len(recording.done)} results that are there"
+            if recording.done
+            else "there is nothing to go on with for this set, corpus, model, settings and version"
+        )
+    return recording
+
+
+def _measured(settings: Settings, measure: Measure[T]) -> T:
+    """Measure, with progress on standard error; Ctrl-C says how to go on."""
+    done: list[tuple[int, int]] = []
+    try:
+        return asyncio.run(_on_its_ground(settings, measure, done))
+    except KeyboardInterrupt:
+        if done:
+            rows_done, total = done[-1]
+            _tell(
+                f"stopped after {rows_done} of {total}; they are kept: the same command with --resume goes on"
+            )
+        raise
+
+
+async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tuple[int, int]]) -> T:
+    """Index the corpus of the set and measure on it."""
     console = Console(stderr=True)
     models = RoleModels(settings.models, settings.data_dir)
     try:
@@ -88,77 +251,76 @@ async def _measured(settings: Settings, measure: Measure) -> dict[str, Any]:
                     transient=True,
                 ) as progress:
                     task = progress.add_task("measuring", total=None)
-                    return await measure(
-                        base,
-                        models,
-                        lambda done, total: progress.update(task, completed=done, total=total),
-                    )
+
+                    def tick(rows_done: int, total: int) -> None:
+                        done.append((rows_done, total))
+                        progress.update(task, completed=rows_done, total=total)
+
+                    return await measure(Ground(settings, base, ground.engine(settings, models, base), tick))
     finally:
         await models.aclose()
 
 
-def _report(
-    figures: dict[str, Any], tables: Callable[[dict[str, Any]], list[Table]], *, as_json: bool
-) -> None:
-    if as_json:
+def _system_names(compared: str) -> tuple[SystemName, ...]:
+    wanted = [name.strip() for name in compared.split(",") if name.strip()]
+    unknown = [name for name in wanted if name not in SYSTEMS]
+    if unknown or not wanted:
+        raise InputError(
+            f"--systems {compared!r} names no system that is known: give some of {','.join(SYSTEMS)}"
+        )
+    return tuple(name for name in SYSTEMS if name in wanted)
+
+
+def _show(figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], output: Output) -> None:
+    if output.as_json:
         print(json.dumps(figures, ensure_ascii=False))  # noqa: T201 - the command's output
         return
     console = Console()
-    for table in tables(figures):
+    for table in layout(figures):
         console.print(table)
         console.print()
-    for fault in figures["malformed"]:
-        console.print(f"line {fault['line']} was skipped: {fault['reason']}", style="yellow", markup=False)
 
 
-def _verdict_tables(figures: dict[str, Any]) -> list[Table]:
-    summary = _table("verdicts", "", "value")
-    for name in (
-        "rows",
-        "accuracy",
-        "action_accuracy",
-        "wrongly_adequate",
-        "undecided",
-        "decided_without_model",
-    ):
-        summary.add_row(name.replace("_", " "), _shown(figures[name]))
-    summary.add_row("milliseconds p50 / p95", f"{figures['ms']['p50']} / {figures['ms']['p95']}")
-    summary.add_row("tokens", str(figures["tokens"]))
-    groups = _table("by kind and language", "", "rows", "accuracy")
-    for key in ("by_kind", "by_language"):
-        for name, group in figures[key].items():
-            groups.add_row(name, str(group["rows"]), _shown(group["accuracy"]))
-    said = sorted({name for row in figures["confusion"].values() for name in row})
-    confusion = _table("expected (rows) and said (columns)", "", *said)
-    for expected, row in figures["confusion"].items():
-        confusion.add_row(expected, *(str(row.get(name, 0)) for name in said))
-    return [summary, groups, confusion]
+def _show_calibrations(found: Sequence[Calibration], *, as_json: bool) -> None:
+    if as_json:
+        shown = {one.setting: one.to_json() for one in found}
+        print(json.dumps(shown, ensure_ascii=False))  # noqa: T201 - the command's output
+        return
+    console = Console()
+    for one in found:
+        console.print(tables.of_calibration(one))
+        if one.proposed is None:
+            console.print(f"Nothing is proposed: {one.reason}.", highlight=False)
+        else:
+            change = "as it is" if one.proposed == one.current else f"now {one.current:g}"
+            sentence = f"Proposed: {one.setting} = {one.proposed:g} ({change}): {one.reason}."
+            console.print(sentence, highlight=False, soft_wrap=True)
+        console.print()
+    console.print("Nothing was changed; settings.md says where to set a threshold.", highlight=False)
 
 
-def _retrieval_tables(figures: dict[str, Any]) -> list[Table]:
-    tables = [_retrieval_table("last message alone", figures)]
-    if "with_history" in figures:
-        tables.append(_retrieval_table("follow-ups, rewritten with their history", figures["with_history"]))
-    return tables
+def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.html"
+    path.write_text(page.to_html(), encoding="utf-8")
+    text = json.dumps(figures, ensure_ascii=False, indent=2) + "\n"
+    (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    _tell(f"report: {path}")
 
 
-def _retrieval_table(title: str, figures: dict[str, Any]) -> Table:
-    table = _table(
-        f"{title}: {figures['rows']} questions", "", "recall@1", "recall@5", "recall@10", "MRR", "nDCG@10"
-    )
-    for method, recall in figures["recall"].items():
-        scores = (recall["1"], recall["5"], recall["10"], figures["mrr"][method], figures["ndcg10"][method])
-        table.add_row(method, *map(_shown, scores))
-    table.caption = f"{figures['ms']['p50']} ms p50, {figures['ms']['p95']} ms p95"
-    return table
+def _subtitle(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
+    models = RoleModels(settings.models, settings.data_dir)
+    model = f"model {models.name('draft')}" if use_model else "no model"
+    today = datetime.now().astimezone().date().isoformat()
+    corpus = ", ".join(str(path) for path in settings.corpus)
+    return f"{labelled}, {size}; corpus {corpus}; {model}; {today}"
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for number, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if number else "left")
-    return table
+def _tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
+    for fault in malformed:
+        _tell(f"{path}, line {fault.line} was skipped: {fault.reason}")
 
 
-def _shown(value: float | int) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def _tell(sentence: str) -> None:
+    with suppress(BrokenPipeError):
+        print(f"thinktwice: {sentence}", file=sys.stderr)  # noqa: T201 - standard output is for figures

@@ -1,20 +1,90 @@
-"""The knowledge base that a measurement runs on: its own folder, so that nobody's index is touched."""
+"""What a measurement stands on: a knowledge base of its own, the engine over it, a recording of its rows."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any, TypeVar
 
+from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
+from bot.settings import Settings
+from rag.engine import AnswerEngine
 from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
+from rag.models.chat import ChatModel
+from rag.prompts import PromptLibrary
 from rag.settings import Knowledge, Models
 
 Tick = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
+
+_DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
+"""The sections of the settings that an answer depends on."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The parts of a measurement.
+
+    Args:
+        settings: All settings.
+        base: The knowledge base of the set.
+        engine: The product, over that knowledge base.
+        tick: Told how far the measurement is.
+    """
+
+    settings: Settings
+    base: KnowledgeBase
+    engine: AnswerEngine
+    tick: Tick
+
+    def recording(
+        self, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
+    ) -> Recording[T]:
+        """Open the recording of a measurement.
+
+        Args:
+            kind: What is kept of a row; its name tells the measurements apart.
+            labelled: The set.
+            facts: The options of the command that change a row's result.
+            resume: Go on with what is there.
+        """
+        own_prompts = self.settings.prompts.folder
+        files = [labelled, *program_files(), *(sorted(own_prompts.glob("*.md")) if own_prompts else ())]
+        name = fingerprint(
+            files,
+            kind.__name__,
+            facts,
+            self.settings.model_dump(mode="json", include=_DECIDING),
+            [str(path.resolve()) for path in self.settings.corpus],
+            asdict(self.base.stats()),
+            version("thinktwice"),
+        )
+        path = self.settings.data_dir / FOLDER / f"{kind.__name__.lower()}-{name}.jsonl"
+        return Recording(path, kind, resume=resume)
+
+
+def engine(settings: Settings, models: ChatModel, base: KnowledgeBase) -> AnswerEngine:
+    """The product as the settings say, over the knowledge base of a set."""
+    return AnswerEngine(
+        models=models,
+        corpus=base,
+        prompts=PromptLibrary(settings.prompts),
+        self_correction=settings.self_correction,
+        budget=settings.budget,
+        model_settings=settings.models,
+        review=settings.review,
+        critique=settings.critique,
+    )
 
 
 @asynccontextmanager
@@ -25,7 +95,7 @@ async def indexed(
     models: Models,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> AsyncIterator[KnowledgeBase]:
-    """Index a corpus, incrementally, under the data folder, and open it.
+    """Index a corpus, incrementally, under the data folder, and open it: nobody else's index is touched.
 
     The search is exact: a figure must not depend on how far Chroma has got with its copy.
 
@@ -44,7 +114,7 @@ async def indexed(
         raise InputError("a measurement needs its corpus: give --corpus")
     names = "\n".join(str(path.resolve()) for path in corpus)
     folder = data_dir / "evaluate" / hashlib.sha256(names.encode()).hexdigest()[:16]
-    await asyncio.to_thread(sync, folder, corpus, knowledge, models, on_progress=on_progress)
+    await _synced(folder, corpus, knowledge, models, on_progress)
     base = await asyncio.to_thread(KnowledgeBase.open, folder, knowledge, models, use_chroma=False)
     try:
         if base.is_empty:
@@ -52,3 +122,25 @@ async def indexed(
         yield base
     finally:
         await asyncio.to_thread(base.close)
+
+
+async def _synced(
+    folder: Path,
+    corpus: Sequence[Path],
+    knowledge: Knowledge,
+    models: Models,
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Sync in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
+    is_left = threading.Event()
+
+    def report(progress: Progress) -> None:
+        if is_left.is_set():
+            raise InterruptedError
+        if on_progress is not None:
+            on_progress(progress)
+
+    try:
+        await asyncio.to_thread(sync, folder, corpus, knowledge, models, on_progress=report)
+    finally:
+        is_left.set()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, get_args
 
-import regex
-
-from bot.evaluate import figures, rows
+from bot.evaluate import figures, gold
 from bot.evaluate.ground import Tick
+from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.knowledge.search import Hit, KnowledgeBase
 from rag.language.detect import detect
@@ -27,7 +24,6 @@ _DEPTH = 200
 """Passages a search returns here, so that either half of the fusion can be ranked by itself."""
 
 _CUTS = (1, 5, 10)
-_NOT_COMPARED = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,57 +44,76 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """One question: by its last message alone, and, where there is a history, rewritten with it."""
+
+    last_turn: Found
+    with_history: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalReport:
     """The figures of a run over a set.
 
     Args:
-        last_turn: Every question by its last message alone.
-        with_history: The questions that have a history, rewritten with it.
+        searched: Every question that says where its answer is.
         without_gold: Rows that name neither passages nor answers, or are unanswerable.
+        malformed: Lines that could not be read.
     """
 
-    last_turn: tuple[Found, ...]
-    with_history: tuple[Found, ...] = ()
+    searched: tuple[Searched, ...]
     without_gold: int = 0
     malformed: tuple[Malformed, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The figures as an object for machines."""
-        report = _figures(self.last_turn)
-        if self.with_history:
+        report = _figures([one.last_turn for one in self.searched])
+        turned = [one for one in self.searched if one.with_history]
+        if turned:
             # The same questions without their history, so that the gain can be read off.
-            turned = {id(found.row) for found in self.with_history}
-            before = tuple(found for found in self.last_turn if id(found.row) in turned)
-            report["with_history"] = _figures(self.with_history) | {"without_it": _scores(before)}
+            report["with_history"] = _figures([one.with_history for one in turned if one.with_history]) | {
+                "without_it": _scores([one.last_turn for one in turned])
+            }
         report["without_gold"] = self.without_gold
         report["malformed"] = [{"line": fault.line, "reason": fault.reason} for fault in self.malformed]
         return report
 
 
-async def measure(data: Path, corpus: KnowledgeBase, on_progress: Tick | None = None) -> RetrievalReport:
-    """Search for every question of a set that says where its answer is.
+def has_gold(row: LabelledQuestion) -> bool:
+    """Whether a row says where its answer is."""
+    return row.kind != "unanswerable" and bool(row.passages or row.answers)
+
+
+async def measure(
+    labelled: Sequence[LabelledQuestion],
+    corpus: KnowledgeBase,
+    recording: Recording[Searched],
+    on_progress: Tick | None = None,
+) -> tuple[Searched, ...]:
+    """Search for questions that say where their answer is.
 
     Args:
-        data: A file of labelled questions.
+        labelled: The rows of a set; those without gold are passed over.
         corpus: The knowledge base of the set.
-        on_progress: Called after every question.
-
-    Raises:
-        InputError: The set cannot be used.
+        recording: What was searched before; every search is kept at once.
+        on_progress: Called before the first and after every question.
     """
-    labelled = rows.read(data, LabelledQuestion)
-    useful = [row for row in labelled.rows if row.kind != "unanswerable" and (row.passages or row.answers)]
-    last_turn: list[Found] = []
-    with_history: list[Found] = []
-    for number, row in enumerate(useful, 1):
-        last_turn.append(await _found(row, corpus, with_history=False))
-        if row.history:
-            with_history.append(await _found(row, corpus, with_history=True))
+    useful = [row for row in labelled if has_gold(row)]
+    searched: list[Searched] = []
+    for position, row in enumerate(useful):
         if on_progress:
-            on_progress(number, len(useful))
-    return RetrievalReport(
-        tuple(last_turn), tuple(with_history), len(labelled.rows) - len(useful), labelled.malformed
-    )
+            on_progress(position, len(useful))
+        one = recording.done.get(str(position))
+        if one is None:
+            one = Searched(
+                await _found(row, corpus, with_history=False),
+                await _found(row, corpus, with_history=True) if row.history else None,
+            )
+            recording.add(str(position), one)
+        searched.append(one)
+    if on_progress:
+        on_progress(len(useful), len(useful))
+    return tuple(searched)
 
 
 async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: bool) -> Found:
@@ -124,29 +139,18 @@ def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
 
     With ids a document is relevant by its id; without, by a passage that holds a gold answer.
     """
-    answers = [plain for plain in map(_plain, row.answers) if plain]
     relevant: dict[str, bool] = {}
     for hit in hits:
         source = hit.passage.source
         if row.passages:
             relevant.setdefault(source, source in row.passages)
         else:
-            held = f" {_plain(f'{hit.passage.document} {hit.passage.section} {hit.passage.text}')} "
+            held = f"{hit.passage.document}\n{hit.passage.section}\n{hit.passage.text}"
             # An answer already found in a document's later passage does not lift its first one.
-            relevant[source] = relevant.get(source, False) or any(_holds(held, answer) for answer in answers)
+            relevant[source] = relevant.get(source, False) or gold.mentions(held, row.answers)
         if len(relevant) > _CUTS[-1]:
             break
     return tuple(list(relevant.values())[: _CUTS[-1]])
-
-
-def _plain(text: str) -> str:
-    """Without case and punctuation."""
-    return _NOT_COMPARED.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
-
-
-def _holds(text: str, answer: str) -> bool:
-    """Whole words, except where a script puts no spaces between them."""
-    return f" {answer} " in text if answer.isascii() else answer in text
 
 
 def _figures(found: Sequence[Found]) -> dict[str, Any]:

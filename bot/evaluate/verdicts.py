@@ -6,11 +6,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from bot.evaluate import figures, rows
+from bot.evaluate import figures
 from bot.evaluate.ground import Tick
+from bot.evaluate.recording import Recording
 from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag import routing
 from rag.errors import BudgetExhaustedError, ModelError
@@ -19,10 +19,10 @@ from rag.language.detect import detect
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, judge
 from rag.steps.run import Run, Tools
-from rag.values import Draft, Verdict
+from rag.values import Draft, Evidence, Verdict
 
 UNDECIDED = "undecided"
-_BINS = 5
+_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,9 @@ class Judged:
     Args:
         row: The labelled draft.
         verdict: What the cascade said.
+        first: What rules and evidence said before any judge.
+        evidence: What was measured; None when rules decided.
+        is_covered: The documents talk about the question.
         is_decided: The verdict was sure enough to be taken at its word.
         used_model: The judge was asked.
         milliseconds: Time of classification, comparison and embeddings; the search is not in it.
@@ -40,6 +43,9 @@ class Judged:
 
     row: LabelledDraft
     verdict: Verdict
+    first: Verdict
+    evidence: Evidence | None
+    is_covered: bool
     is_decided: bool
     used_model: bool
     milliseconds: float
@@ -112,30 +118,40 @@ class VerdictReport:
 
 
 async def measure(
-    data: Path, corpus: KnowledgeBase, tools: Tools, *, use_model: bool, on_progress: Tick | None = None
-) -> VerdictReport:
-    """Run the cascade on every row of a set.
+    labelled: Sequence[LabelledDraft],
+    corpus: KnowledgeBase,
+    tools: Tools,
+    recording: Recording[Judged],
+    *,
+    use_model: bool,
+    on_progress: Tick | None = None,
+) -> tuple[Judged, ...]:
+    """Run the cascade on labelled drafts.
 
     Args:
-        data: A file of labelled drafts.
+        labelled: The rows of a set.
         corpus: The knowledge base of the set.
         tools: What the steps work with; their corpus is `corpus`.
+        recording: What was judged before; every verdict is kept at once.
         use_model: Ask the judge where rules and evidence do not decide.
-        on_progress: Called after every row.
-
-    Raises:
-        InputError: The set cannot be used.
+        on_progress: Called before the first and after every row.
     """
-    labelled = rows.read(data, LabelledDraft)
     judged: list[Judged] = []
-    for number, row in enumerate(labelled.rows, 1):
-        judged.append(await _judged(row, corpus, tools, use_model=use_model))
+    for position, row in enumerate(labelled):
         if on_progress:
-            on_progress(number, len(labelled.rows))
-    return VerdictReport(tuple(judged), labelled.malformed)
+            on_progress(position, len(labelled))
+        found = recording.done.get(str(position))
+        if found is None:
+            found = await judge_row(row, corpus, tools, use_model=use_model)
+            recording.add(str(position), found)
+        judged.append(found)
+    if on_progress:
+        on_progress(len(labelled), len(labelled))
+    return tuple(judged)
 
 
-async def _judged(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:
+async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:
+    """Run the cascade on one draft."""
     run = Run(row.asked(), tools)
     started = time.perf_counter()
     reading = classify(run.question)
@@ -157,6 +173,9 @@ async def _judged(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, us
     return Judged(
         row=row,
         verdict=verdict,
+        first=candidate.verdict,
+        evidence=candidate.evidence,
+        is_covered=is_covered,
         is_decided=action != "ask_judge" and verdict.quality != "unchecked",
         used_model=is_judged,
         milliseconds=(spent + time.perf_counter() - started) * 1000,

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate import ground, retrieval, verdicts
+from bot.evaluate import ground, retrieval, rows, verdicts
+from bot.evaluate.recording import Recording
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.errors import InputError
 from rag.evidence import Gatherer
 from rag.knowledge.search import KnowledgeBase
@@ -33,8 +35,15 @@ def tools(base: KnowledgeBase) -> Tools:
 async def test_drafts_are_judged_rightly_without_a_model(tmp_path: Path, language: str) -> None:
     folder = HANDBOOKS / language
     async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
-        report = await verdicts.measure(folder / "verdicts.jsonl", base, tools(base), use_model=False)
-    figures = report.to_json()
+        with Recording(tmp_path / "judged.jsonl", verdicts.Judged, resume=False) as recording:
+            judged = await verdicts.measure(
+                rows.read(folder / "verdicts.jsonl", LabelledDraft).rows,
+                base,
+                tools(base),
+                recording,
+                use_model=False,
+            )
+    figures = verdicts.VerdictReport(judged).to_json()
     assert figures["accuracy"] >= 0.88
     assert figures["action_accuracy"] >= 0.92
     assert figures["wrongly_adequate"] <= 0.05
@@ -64,9 +73,15 @@ async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path
     done: list[tuple[int, int]] = []
 
     async with ground.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
-        report = await retrieval.measure(data, base, lambda so_far, total: done.append((so_far, total)))
+        with Recording(tmp_path / "searched.jsonl", retrieval.Searched, resume=False) as recording:
+            searched = await retrieval.measure(
+                rows.read(data, LabelledQuestion).rows,
+                base,
+                recording,
+                lambda so_far, total: done.append((so_far, total)),
+            )
 
-    figures = report.to_json()
+    figures = retrieval.RetrievalReport(searched, without_gold=1).to_json()
     assert (figures["rows"], figures["without_gold"]) == (3, 1)
     assert figures["recall"]["fusion"]["5"] == 1.0
     assert figures["recall"]["words"]["1"] == pytest.approx(2 / 3, abs=1e-3)  # nothing to go by in the third

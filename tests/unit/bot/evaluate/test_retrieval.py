@@ -5,7 +5,7 @@ import math
 import pytest
 
 from bot.evaluate import retrieval
-from bot.evaluate.retrieval import Found, RetrievalReport
+from bot.evaluate.retrieval import Found, RetrievalReport, Searched
 from bot.evaluate.rows import LabelledQuestion
 from rag.knowledge.search import Hit
 from rag.values import Passage, PassageId
@@ -60,7 +60,7 @@ def test_report_has_the_promised_shape() -> None:
         1,
         3.0,
     )
-    report = RetrievalReport((found,), (found,), without_gold=2).to_json()
+    report = RetrievalReport((Searched(found, found),), without_gold=2).to_json()
     assert report["rows"] == 1
     assert report["recall"] == {
         "words": {"1": 1.0, "5": 1.0, "10": 1.0},

@@ -13,7 +13,8 @@ def judged(
     row = LabelledDraft.model_validate(
         {"id": "1", "kind": kind, "lang": "en", "question": "q", "draft": "d", "expected": expected}
     )
-    return Judged(row, Verdict(quality, "", confidence, "evidence"), decided, False, 10.0, 5)
+    said = Verdict(quality, "", confidence, "evidence")
+    return Judged(row, said, said, None, False, decided, False, 10.0, 5)
 
 
 REPORT = VerdictReport(
@@ -60,6 +61,6 @@ def test_confusion_counts_what_was_said_for_what_was_expected() -> None:
 
 def test_calibration_sets_confidence_beside_accuracy() -> None:
     by_bin = {entry["from"]: entry for entry in REPORT["calibration"]}
-    assert by_bin[0.8]["rows"] == 2
-    assert by_bin[0.8]["accuracy"] == 0.5
-    assert by_bin[0.6]["confidence"] == 0.75
+    assert by_bin[0.9]["rows"] == 2
+    assert by_bin[0.9]["accuracy"] == 0.5
+    assert by_bin[0.7]["confidence"] == 0.75

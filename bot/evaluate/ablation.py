@@ -1,0 +1,86 @@
+"""What each group of signals adds: the same verdicts with the group's signals set to their mean.
+
+A signal that always has its mean says nothing. The weights stay as they are, so this is what the program in
+hand would lose; ``bench/fit_evidence.py`` fits the weights anew without the group, which other signals can
+then partly replace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.evaluate import figures
+from bot.evaluate.verdicts import Judged
+from rag import evidence, routing
+from rag.values import Evidence
+
+SIGNALS: Mapping[str, tuple[str, ...]] = {
+    "coverage of the question by rare words": ("covered", "unknown"),
+    "similarity of the best passage": ("dense",),
+    "support of the draft's words": ("supported",),
+    "nearness of claim and question": ("anchored", "nearness"),
+    "facts that are missing": ("lacking", "absent", "has_fact"),
+    "another fact nearer to the question": ("rivalled",),
+    "names that stand elsewhere": ("strange_names",),
+    "question wants an amount": ("asks_amount", "bare_fact"),
+    "similarity of draft and question": ("relevance",),
+    "words of the question in the draft": ("echo",),
+    "length of the draft": ("claims", "words"),
+    "opening that means to answer": ("opened",),
+    "everyday or particular question": ("everyday",),
+    "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
+}
+"""The signals that belong together, by what they look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Shares of drafts that are judged rightly, and wrongly taken for adequate, without a group."""
+
+    group: str
+    accuracy: float
+    wrongly_adequate: float
+
+
+def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
+    """Judge again without each group of signals; the first entry is without nothing.
+
+    Only drafts that were compared with the corpus count: rules decide the others. No judge is asked, so an
+    undecided draft counts as wrong.
+
+    Args:
+        judged: Verdicts with their evidence.
+        threshold: ``self_correction.evaluation_threshold``.
+    """
+    compared = [(one.row, one.evidence) for one in judged if one.evidence is not None]
+    if not compared:
+        return ()
+    found: list[Without] = []
+    for group, signals in {"nothing": (), **SIGNALS}.items():
+        means = {name: figures.mean([known.signals[name] for _, known in compared]) for name in signals}
+        said = [
+            (row, verdict_of(evidence.weighed({**known.signals, **means}, known), threshold))
+            for row, known in compared
+        ]
+        found.append(
+            Without(
+                group,
+                accuracy=figures.mean([verdict == row.expected for row, verdict in said]),
+                wrongly_adequate=figures.mean(
+                    [verdict == "adequate" != row.expected for row, verdict in said]
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def verdict_of(found: Evidence, threshold: float) -> str:
+    """What rules and evidence say of a draft without a model: a verdict, or ``undecided``."""
+    verdict = evidence.decide(found, has_documents=False)
+    action = routing.weigh(
+        verdict, threshold=threshold, is_covered=evidence.is_covered(found), is_judged=False
+    )
+    if action == "read_documents":
+        return "needs_docs"
+    return verdict.quality if action == "accept" else "undecided"

@@ -1,0 +1,219 @@
+"""Three systems side by side: what they answer, what it costs, what they tell the reader about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.evaluate import figures, grading, stream
+from bot.evaluate.grading import Outcome, Rarity
+from bot.evaluate.ground import Tick
+from bot.evaluate.recording import Recording
+from bot.evaluate.rows import LabelledQuestion, Malformed
+from bot.evaluate.systems import System, SystemName
+from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError
+from rag.values import LABELS, Answer, Label, Verdict
+
+_FAILURES_IN_A_ROW = 3
+"""After so many the model is gone, and whoever measured on would measure that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one system made of one question.
+
+    Args:
+        row: The question and what is right.
+        system: Who answered.
+        text: The answer.
+        label: What the reader was told.
+        language: ISO 639-1 code of the answer.
+        outcome: Right, wrong or a refusal.
+        verdict: The last word of the evaluation.
+        cited_gold: For each citation whether its passage holds the gold answer, where the row tells.
+        used_documents: The text was written from documents.
+        calls: Model calls.
+        input_tokens: Of all calls.
+        output_tokens: Of all calls.
+        seconds: Wall time.
+        failure: Why no model answered, or an empty string.
+    """
+
+    row: LabelledQuestion
+    system: SystemName
+    text: str
+    label: Label
+    language: str
+    outcome: Outcome
+    verdict: Verdict
+    cited_gold: tuple[bool, ...]
+    used_documents: bool
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    failure: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens together."""
+        return self.input_tokens + self.output_tokens
+
+    @property
+    def is_wrong_as_verified(self) -> bool:
+        """The worst outcome: wrong, and the reader was told to rely on it."""
+        return self.outcome == "wrong" and self.label == "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """The figures of a run.
+
+    Args:
+        answered: Every system's answer to every question of the stream.
+        without_gold: Rows of the set that do not say what is right.
+        malformed: Lines that could not be read.
+    """
+
+    answered: tuple[Answered, ...]
+    without_gold: int = 0
+    malformed: tuple[Malformed, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as an object for machines: shares, and means per question."""
+        by_system: dict[SystemName, list[Answered]] = {}
+        for one in self.answered:
+            by_system.setdefault(one.system, []).append(one)
+        systems = {name: _figures(found) | {"by_group": _groups(found)} for name, found in by_system.items()}
+        return {
+            "rows": len({(one.row.id, one.row.question) for one in self.answered}),
+            "systems": systems,
+            "tokens_saved": _savings(systems),
+            "without_gold": self.without_gold,
+            "malformed": [{"line": fault.line, "reason": fault.reason} for fault in self.malformed],
+        }
+
+
+async def measure(
+    questions: Sequence[LabelledQuestion],
+    systems: Mapping[SystemName, System],
+    rarity: Rarity,
+    recording: Recording[Answered],
+    on_progress: Tick | None = None,
+) -> tuple[Answered, ...]:
+    """Ask every system every question; the systems take turns, so that an early end leaves a fair comparison.
+
+    Args:
+        questions: The stream.
+        systems: Who answers.
+        rarity: How rare index terms are in the corpus, 0-1.
+        recording: What was answered before; every answer is kept at once.
+        on_progress: Called before the first and after every answer.
+
+    Raises:
+        ModelUnavailableError: the model failed several times in a row; these answers are not kept.
+    """
+    total = len(questions) * len(systems)
+    answers: list[Answered] = []
+    failed: list[tuple[str, Answered]] = []
+    for position, row in enumerate(questions):
+        for name, system in systems.items():
+            if on_progress:
+                on_progress(len(answers), total)
+            key = f"{position} {name}"
+            found = recording.done.get(key)
+            if found is None:
+                found = await _answered(row, name, system, rarity)
+                failed = [*failed, (key, found)] if found.failure else []
+                if len(failed) == _FAILURES_IN_A_ROW:
+                    raise ModelUnavailableError(
+                        f"the model failed {_FAILURES_IN_A_ROW} times in a row ({found.failure}); what was "
+                        "answered before is kept: mend it and run the same command with --resume"
+                    )
+                if not found.failure:
+                    recording.add(key, found)
+            answers.append(found)
+    if on_progress:
+        on_progress(total, total)
+    return tuple(answers)
+
+
+async def _answered(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:
+    try:
+        answer = await system(row.asked())
+    except (ModelError, BudgetExhaustedError) as exc:
+        return _failed(row, name, str(exc))
+    if answer.failure is not None:
+        return _failed(row, name, answer.failure.message)
+    return Answered(
+        row=row,
+        system=name,
+        text=answer.text,
+        label=answer.label,
+        language=answer.language,
+        outcome=grading.grade(row, answer.text, answer.label, rarity, cites=bool(answer.citations)),
+        verdict=answer.verdict,
+        cited_gold=_cited_gold(row, answer),
+        used_documents=answer.used_documents,
+        calls=answer.usage.calls,
+        input_tokens=answer.usage.input_tokens,
+        output_tokens=answer.usage.output_tokens,
+        seconds=answer.seconds,
+    )
+
+
+def _failed(row: LabelledQuestion, name: SystemName, reason: str) -> Answered:
+    """An answer that a model did not give: wrong, and never `verified`."""
+    nothing = Verdict("unchecked", reason, 0.0, "rules")
+    return Answered(row, name, "", "unverified", "", "wrong", nothing, (), False, 0, 0, 0, 0.0, reason)
+
+
+def _cited_gold(row: LabelledQuestion, answer: Answer) -> tuple[bool, ...]:
+    passages = {passage.id: passage for passage in answer.passages}
+    held = [
+        grading.holds_gold(row, passages[citation.passage])
+        for citation in answer.citations
+        if citation.passage in passages
+    ]
+    return tuple(found for found in held if found is not None)
+
+
+def _groups(found: Sequence[Answered]) -> dict[str, dict[str, Any]]:
+    groups: dict[str, list[Answered]] = {}
+    for one in found:
+        groups.setdefault(stream.group(one.row), []).append(one)
+    return {name: {"rows": len(members), **_figures(members)} for name, members in sorted(groups.items())}
+
+
+def _figures(found: Sequence[Answered]) -> dict[str, Any]:
+    def share(holds: Callable[[Answered], bool]) -> float:
+        return round(figures.mean([holds(one) for one in found]), 4)
+
+    cited = [is_gold for one in found for is_gold in one.cited_gold]
+    labels = Counter(one.label for one in found)
+    return {
+        "right": share(lambda one: one.outcome == "right"),
+        "wrong": share(lambda one: one.outcome == "wrong"),
+        "wrong_verified": share(lambda one: one.is_wrong_as_verified),
+        "refused_rightly": share(lambda one: one.outcome == "refused_rightly"),
+        "refused_wrongly": share(lambda one: one.outcome == "refused_wrongly"),
+        "labels": {label: round(labels[label] / len(found), 4) for label in LABELS},
+        "citation_precision": round(figures.mean(cited), 4) if cited else None,
+        "calls": round(figures.mean([one.calls for one in found]), 3),
+        "input_tokens": round(figures.mean([one.input_tokens for one in found]), 1),
+        "output_tokens": round(figures.mean([one.output_tokens for one in found]), 1),
+        "seconds": round(figures.mean([one.seconds for one in found]), 3),
+        "used_documents": share(lambda one: one.used_documents),
+        "failed": share(lambda one: bool(one.failure)),
+    }
+
+
+def _savings(systems: Mapping[SystemName, Mapping[str, Any]]) -> dict[str, float]:
+    """Share of the tokens of always-retrieve that the others do without."""
+    spent = {name: found["input_tokens"] + found["output_tokens"] for name, found in systems.items()}
+    if not spent.get("always"):
+        return {}
+    always = spent.pop("always")
+    return {name: round(1 - tokens / always, 4) for name, tokens in spent.items()}

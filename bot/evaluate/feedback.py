@@ -1,0 +1,80 @@
+"""What is known of how good answers were: from the users' buttons, and from people who scored answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import Field, model_validator
+
+from bot.evaluate import rows
+from bot.evaluate.rows import LabelledSet, Row
+
+WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
+"""What the parts of a score count, as in the critic's."""
+
+
+class Opinion(Row):
+    """An answer that went out, and which button its reader pressed.
+
+    Args:
+        confidence: Of its verdict, 0-1; None when nobody judged it.
+        score: What the critic gave it, 0-1; None when nobody scored it.
+        label: What the reader was told about it.
+        useful: The button: useful, or wrong.
+    """
+
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    score: float | None = Field(default=None, ge=0, le=1)
+    label: str = ""
+    useful: bool
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Opinion:
+        if self.confidence is None and self.score is None:
+            raise ValueError("neither a confidence nor a score")
+        return self
+
+
+class Scored(Row):
+    """An answer with its score, in one number or in three, all 0-1; was it good enough to send?"""
+
+    score: float = Field(ge=0, le=1)
+    good: bool
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, row: Any) -> Any:  # noqa: ANN401 - whatever the line holds
+        if isinstance(row, dict) and "score" not in row and row.keys() >= WEIGHTS.keys():
+            parts = [row[name] for name in WEIGHTS]
+            if all(isinstance(part, int | float) and 0 <= part <= 1 for part in parts):
+                weighed = zip(parts, WEIGHTS.values(), strict=True)
+                return {**row, "score": sum(part * weight for part, weight in weighed)}
+        return row
+
+
+class Feedback(Protocol):
+    """Where the users' opinions are kept."""
+
+    async def opinions(self) -> LabelledSet[Opinion]:
+        """Return every opinion there is.
+
+        Raises:
+            ThinkTwiceError: they cannot be read.
+        """
+        ...
+
+
+class FileFeedback:
+    """Opinions from a file of JSON Lines."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def opinions(self) -> LabelledSet[Opinion]:
+        """The rows of the file.
+
+        Raises:
+            InputError: the file cannot be read, or holds no usable row.
+        """
+        return rows.read(self._path, Opinion)

@@ -1,0 +1,73 @@
+"""Whether a text holds a gold answer; pure.
+
+Texts are compared without case and punctuation, whole words only, so that "5" is not found in "15" nor in
+"1.5". Where a script puts no spaces between words there are no whole words to ask for; a Korean word may
+carry an ending.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+import regex
+
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_STARTS_ANYWHERE = regex.compile(rf"[{_UNSPACED}]")
+_ENDS_ANYWHERE = regex.compile(rf"[{_UNSPACED}\p{{Hangul}}]\p{{M}}*$")
+
+_GROUPED = regex.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])|(?<![\d.,])\d{1,3}(?:[ '’]\d{3})+(?!\d)")
+"""1,000 and 1 000 and 1'000: one number."""
+
+_NOT_COMPARED = regex.compile(r"(?<=\d)[.:](?=\d)(*SKIP)(*FAIL)|[^\p{L}\p{M}\p{N}]+")
+"""Everything but letters and digits; the point of 1.5 and the colon of 9:30 belong to the number."""
+
+_NO_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
+
+
+def holds(text: str, answers: Iterable[str]) -> bool:
+    """Whether an answer gives one of the gold answers; numbers are compared as wholes.
+
+    Args:
+        text: Any text.
+        answers: Gold answers; blank ones are held by nothing.
+    """
+    return _has_any(plain(text), map(plain, answers))
+
+
+def mentions(passage: str, answers: Iterable[str]) -> bool:
+    """Whether a passage is one that a gold answer can be read off, as far as a string can tell.
+
+    More lenient than `holds`: an event "from 8:00 to 16:00" is where "8 hours" stands, and published
+    figures of retrieval are counted in this way.
+    """
+    return _has_any(_split(passage), map(_split, answers))
+
+
+def plain(text: str) -> str:
+    """`text` without case and punctuation, numbers without their thousands separators."""
+    joined = _GROUPED.sub(lambda number: regex.sub(r"\D", "", number[0]), _folded(text))
+    return _NOT_COMPARED.sub(" ", joined).strip()
+
+
+def _split(text: str) -> str:
+    return _NO_WORDS.sub(" ", _folded(text)).strip()
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _has_any(compared: str, wanted: Iterable[str]) -> bool:
+    return any(_pattern(answer).search(compared) for answer in wanted if answer)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(wanted: str) -> regex.Pattern[str]:
+    before = after = ""
+    if not _STARTS_ANYWHERE.match(wanted):
+        before = rf"(?<![\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]])(?<!\d[.:])"
+    if not _ENDS_ANYWHERE.search(wanted):
+        after = rf"(?![\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}\p{{Hangul}}]])(?![.:]\d)"
+    return regex.compile(before + regex.escape(wanted) + after, regex.V1)

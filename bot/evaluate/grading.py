@@ -1,0 +1,99 @@
+"""Whether an answer is right, wrong or a refusal; pure, and no model is asked.
+
+- A row with `answers`: right when the answer holds one of them (`gold.holds`).
+- A row with a `reference` alone: right when the answer says enough of what the reference says beyond the
+  question, by rare words, and not less than half of its facts (numbers, dates, code). A paraphrase in other
+  words is missed and a wrong relation passes, so such rows compare systems; they are no absolute figures.
+- Small talk: right when the answer neither declines nor cites documents.
+- An answer that declines, or is labelled as not in the documents, is a refusal; a question back counts as
+  one where the question was ambiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
+
+import regex
+
+from bot.evaluate import gold
+from bot.evaluate.rows import LabelledQuestion
+from rag.evidence import claims
+from rag.language.detect import detect
+from rag.language.sentences import MARKER
+from rag.language.units import missing, units
+from rag.language.words import content_terms
+from rag.values import Label, Passage
+
+Outcome = Literal["right", "wrong", "refused_rightly", "refused_wrongly"]
+Rarity = Callable[[Iterable[str]], Mapping[str, float]]
+
+_SAYS_ENOUGH = 0.4
+"""Share of a reference's telling words that an answer must hold; see docs/how-good-is-it.md."""
+
+_MOST_FACTS_MISSING = 0.5
+_DECLINES = 0.5
+_MARKER = regex.compile(rf"\s*{MARKER}")
+_ASKS_BACK = regex.compile(r"[?？؟]\W*$")
+_REFUSABLE = {"unanswerable", "underspecified"}
+
+
+def can_grade(row: LabelledQuestion) -> bool:
+    """Whether a row says what is right."""
+    return bool(row.answers or row.reference) or row.kind in {"small_talk", *_REFUSABLE}
+
+
+def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cites: bool) -> Outcome:
+    """Grade an answer.
+
+    Args:
+        row: The question and what is right.
+        text: The answer; its citation markers do not count.
+        label: What the reader was told.
+        rarity: How rare index terms are in the corpus, 0-1.
+        cites: The answer cites documents.
+    """
+    said = _MARKER.sub("", text)
+    language = row.lang or detect(row.question)
+    if row.kind == "small_talk":
+        return "refused_wrongly" if declines(said, language) else "wrong" if cites else "right"
+    refuses = label == "not_in_documents" or declines(said, language)
+    if row.kind == "underspecified" and _ASKS_BACK.search(said):
+        refuses = True
+    if refuses:
+        return "refused_rightly" if row.kind in _REFUSABLE else "refused_wrongly"
+    if row.answers:
+        return "right" if gold.holds(said, row.answers) else "wrong"
+    if row.kind in _REFUSABLE or not row.reference:
+        return "wrong"
+    return "right" if _says(said, row.reference, row.question, language, rarity) else "wrong"
+
+
+def declines(text: str, language: str) -> bool:
+    """Whether most of a text says that it does not answer; an empty one says so too."""
+    return not text.strip() or claims.read(text, language).declining >= _DECLINES
+
+
+def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
+    """Whether a cited passage is one that holds the answer; None when the row does not tell."""
+    if row.passages:
+        return passage.source in row.passages
+    if row.answers:
+        return gold.mentions(f"{passage.document}\n{passage.section}\n{passage.text}", row.answers)
+    return None
+
+
+def likeness(text: str, reference: str, question: str, language: str, rarity: Rarity) -> float:
+    """How much of what a reference says beyond the question a text says too, 0-1; rare words count more."""
+    told = set(content_terms(reference, language)) - set(content_terms(question, language))
+    weights = rarity(told or set(content_terms(reference, language)))
+    total = sum(weights.values())
+    said = set(content_terms(text, language))
+    return sum(weight for term, weight in weights.items() if term in said) / total if total else 0.0
+
+
+def _says(text: str, reference: str, question: str, language: str, rarity: Rarity) -> bool:
+    facts = missing(units(reference, language, with_names=False), units(question, language, with_names=False))
+    lacking = len(missing(facts, text)) / len(facts) if facts else 0.0
+    enough = likeness(text, reference, question, language, rarity) >= _SAYS_ENOUGH
+    return enough and lacking <= _MOST_FACTS_MISSING

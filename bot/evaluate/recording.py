@@ -1,0 +1,103 @@
+"""What a measurement has found so far, row by row on disk, so that Ctrl-C or a crash costs one row.
+
+A recording belongs to one set, one corpus, one way of answering: its name is a fingerprint of all of them, so
+that `--resume` can never mix figures of two programs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+FOLDER = Path("evaluate") / "runs"
+
+T = TypeVar("T")
+
+
+class Recording(Generic[T]):
+    """Results by key, appended to a file as they come; open it with ``with``.
+
+    Args:
+        path: The file, JSON Lines of ``{"key", "result"}``.
+        kind: What a result is.
+        resume: Take up what is there; otherwise what is there moves aside (``.previous``).
+
+    Attributes:
+        done: The results so far, by key.
+    """
+
+    def __init__(self, path: Path, kind: type[T], *, resume: bool) -> None:
+        self.path = path
+        self.done: dict[str, T] = {}
+        self._adapter: TypeAdapter[T] = TypeAdapter(kind)
+        if resume:
+            self.done = _read(path, self._adapter)
+        elif path.exists():
+            path.replace(path.with_suffix(".previous"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Written anew: a line that a crash cut off must not swallow the one that is appended to it.
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(self._line(key, result) for key, result in self.done.items())
+        self._file = path.open("a", encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def add(self, key: str, result: T) -> None:
+        """Keep a result."""
+        self.done[key] = result
+        self._file.write(self._line(key, result))
+        self._file.flush()
+
+    def _line(self, key: str, result: T) -> str:
+        kept = {"key": key, "result": self._adapter.dump_python(result, mode="json")}
+        return json.dumps(kept, ensure_ascii=False) + "\n"
+
+
+def fingerprint(files: Iterable[Path], *facts: object) -> str:
+    """A name for a measurement: the content of files and whatever else its figures depend on.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    whole = hashlib.sha256()
+    for path in files:
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    for fact in facts:
+        whole.update(json.dumps(fact, sort_keys=True, default=str).encode() + b"\0")
+    return whole.hexdigest()[:16]
+
+
+def program_files() -> tuple[Path, ...]:
+    """The files that decide what an answer or a verdict is: code, weights, phrases and prompts."""
+    root = Path(__file__).resolve().parents[2]
+    found = [path for path in (root / "rag").rglob("*") if path.suffix in {".py", ".json", ".yaml", ".ftl"}]
+    return (*sorted(found), *sorted((root / "prompts").glob("*.md")))
+
+
+def _read(path: Path, adapter: TypeAdapter[T]) -> dict[str, T]:
+    """The results of a file, without what cannot be read."""
+    done: dict[str, T] = {}
+    try:
+        # Not splitlines: a text may hold separators that only it takes for the end of a line.
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except FileNotFoundError:
+        return done
+    for line in lines:
+        try:
+            kept = json.loads(line)
+            done[str(kept["key"])] = adapter.validate_python(kept["result"])
+        except (ValueError, KeyError, TypeError, ValidationError):
+            continue
+    return done

@@ -1,0 +1,56 @@
+"""The mixed stream: questions about the documents, small talk and general knowledge in turn.
+
+A chat is no exam about its documents. Half of the stream is everyday talk in six languages, which ships with
+the product; the other half is the set that is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from bot.evaluate import grading, rows
+from bot.evaluate.rows import LabelledQuestion, LabelledSet
+
+EVERYDAY = Path(__file__).with_name("everyday.jsonl")
+Group = Literal["documents", "small_talk", "general"]
+
+T = TypeVar("T")
+
+
+def group(row: LabelledQuestion) -> Group:
+    """What kind of talk a row is."""
+    if row.kind == "small_talk":
+        return "small_talk"
+    return "general" if row.kind == "general" else "documents"
+
+
+def everyday() -> tuple[LabelledQuestion, ...]:
+    """The shipped rows: small talk and general knowledge in turn, languages in turn."""
+    return rows.read(EVERYDAY, LabelledQuestion).rows
+
+
+def mixed(labelled: LabelledSet[LabelledQuestion], limit: int | None) -> tuple[LabelledQuestion, ...]:
+    """Return the stream: one question about the documents, one of everyday talk, and so on.
+
+    Args:
+        labelled: The set.
+        limit: Questions in all; None: every gradable row of the set, and as much everyday talk as there is
+            up to the same number. A smaller stream takes rows from the whole length of the set.
+    """
+    asked = [row for row in labelled.rows if grading.can_grade(row)]
+    talk = everyday()
+    count = len(asked) if limit is None else min(len(asked), (limit + 1) // 2)
+    documents = spread(asked, count)
+    others = talk[: count if limit is None else max(0, limit - count)]
+    stream: list[LabelledQuestion] = []
+    for number in range(max(len(documents), len(others))):
+        stream += [*documents[number : number + 1], *others[number : number + 1]]
+    return tuple(stream)
+
+
+def spread(values: Sequence[T], count: int) -> list[T]:
+    """So many of the values, evenly over their whole length."""
+    count = min(count, len(values))
+    return [values[number * len(values) // count] for number in range(count)]

@@ -1,0 +1,78 @@
+"""The systems that are compared: never retrieves, always retrieves, corrects itself.
+
+All three use the same models, prompts and corpus. *Always* is the common design with a judge: retrieve for
+every message, write from the passages, ask a judge about every answer. It makes no second attempt, so it
+is cheaper than the loops it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from copy import copy
+from dataclasses import replace
+from typing import Literal, get_args
+
+from rag import labels
+from rag.engine import AnswerEngine
+from rag.errors import BudgetExhaustedError, ModelError
+from rag.steps.classify import classify
+from rag.steps.draft import draft
+from rag.steps.evaluate import evaluate, judge, unchecked
+from rag.steps.regenerate import regenerate
+from rag.steps.retrieve import retrieve
+from rag.steps.run import Run, Tools
+from rag.values import Answer, Question
+
+SystemName = Literal["never", "always", "self"]
+SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
+
+System = Callable[[Question], Awaitable[Answer]]
+
+
+def systems(engine: AnswerEngine) -> dict[SystemName, System]:
+    """The three systems with the same tools; `self` is the engine as it is."""
+    unchecking = copy(engine)
+    settings = engine.tools.self_correction.model_copy(update={"enabled": False, "fast_path": "always"})
+    unchecking.tools = replace(engine.tools, self_correction=settings)
+    return {
+        "never": unchecking.answer,
+        "always": lambda question: _always(question, engine.tools),
+        "self": engine.answer,
+    }
+
+
+async def _always(question: Question, tools: Tools) -> Answer:
+    """Retrieve, write, judge.
+
+    Raises:
+        ModelError: the writer gave no usable reply.
+        BudgetExhaustedError: the budget allows no answer.
+    """
+    limit = tools.self_correction.history_limit
+    run = Run(replace(question, history=question.history[-limit:] if limit else ()), tools)
+    reading = classify(question)
+    found = await run.step("retrieve", lambda: retrieve(run, reading, (), frozenset()))
+    if found.passages:
+        text = await run.step("regenerate", lambda: regenerate(run, reading, found.passages))
+    else:
+        text = await run.step("draft", lambda: draft(run, reading))
+    # The free checks repair the text and verify its citations here as well; only their verdict is not used.
+    candidate = await run.step("evaluate", lambda: evaluate(run, reading, text, None))
+    try:
+        candidate = await run.step("judge", lambda: judge(run, reading, candidate, None))
+    except (ModelError, BudgetExhaustedError) as exc:
+        candidate = unchecked(candidate, str(exc))
+    return Answer(
+        question=question.text,
+        text=candidate.draft.text,
+        label=labels.label(candidate, reading.intent, has_read=True),
+        language=reading.language,
+        verdict=candidate.verdict,
+        citations=candidate.citations,
+        passages=found.passages,
+        used_documents=bool(found.passages),
+        retries=0,
+        usage=run.ledger.usage(),
+        seconds=run.ledger.seconds,
+        trace=tuple(run.trace),
+    )

@@ -1,0 +1,127 @@
+"""The reports as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+
+from bot.evaluate.calibration import Calibration
+
+
+def of_verdicts(figures: Mapping[str, Any]) -> list[Table]:
+    """The sums, kinds and languages, and what was said for what was expected."""
+    summary = _table("verdicts", "", "value")
+    for name in (
+        "rows",
+        "accuracy",
+        "action_accuracy",
+        "wrongly_adequate",
+        "undecided",
+        "decided_without_model",
+    ):
+        summary.add_row(_spoken(name), _shown(figures[name]))
+    summary.add_row("milliseconds p50 / p95", f"{figures['ms']['p50']} / {figures['ms']['p95']}")
+    summary.add_row("tokens", str(figures["tokens"]))
+    groups = _table("by kind and language", "", "rows", "accuracy")
+    for key in ("by_kind", "by_language"):
+        for name, group in figures[key].items():
+            groups.add_row(name, str(group["rows"]), _shown(group["accuracy"]))
+    said = sorted({name for row in figures["confusion"].values() for name in row})
+    confusion = _table("expected (rows) and said (columns)", "", *said)
+    for expected, row in figures["confusion"].items():
+        confusion.add_row(expected, *(str(row.get(name, 0)) for name in said))
+    return [summary, groups, confusion]
+
+
+def of_retrieval(figures: Mapping[str, Any]) -> list[Table]:
+    """Words, vectors and their fusion, with and without the history."""
+    tables = [_retrieval_table("last message alone", figures)]
+    if "with_history" in figures:
+        tables.append(_retrieval_table("follow-ups, rewritten with their history", figures["with_history"]))
+    return tables
+
+
+def of_answers(figures: Mapping[str, Any]) -> list[Table]:
+    """The systems side by side, in all and by kind of question."""
+    systems: Mapping[str, Mapping[str, Any]] = figures["systems"]
+    whole = _table(f"answers to {figures['rows']} questions", "", *systems)
+    for name in (
+        "right",
+        "refused_rightly",
+        "refused_wrongly",
+        "wrong",
+        "wrong_verified",
+        "citation_precision",
+        "used_documents",
+        "calls",
+        "input_tokens",
+        "output_tokens",
+        "seconds",
+        "failed",
+    ):
+        whole.add_row(_spoken(name), *(_shown(found[name]) for found in systems.values()))
+    for label in next(iter(systems.values()))["labels"]:
+        whole.add_row(f"label {_spoken(label)}", *(_shown(one["labels"][label]) for one in systems.values()))
+    for name, saved in figures["tokens_saved"].items():
+        whole.caption = f"{whole.caption or ''} {name}: {saved:.0%} fewer tokens than always".strip()
+    groups = _table("by kind of question", "", "questions", "right", "wrong", "read documents", "tokens")
+    for group in next(iter(systems.values()))["by_group"]:
+        for name, found in systems.items():
+            part = found["by_group"][group]
+            groups.add_row(
+                f"{_spoken(group)}: {name}",
+                str(part["rows"]),
+                _shown(round(part["right"] + part["refused_rightly"], 4)),
+                _shown(part["wrong"]),
+                _shown(part["used_documents"]),
+                f"{part['input_tokens'] + part['output_tokens']:.0f}",
+            )
+    return [whole, groups]
+
+
+def of_calibration(calibration: Calibration) -> Table:
+    """What every threshold would do."""
+    cases = ", ".join(f"{count} from {name}" for name, count in calibration.cases.items())
+    table = _table(
+        f"{calibration.setting}, now {calibration.current:g}: {cases}",
+        "threshold",
+        "go out",
+        "wrong of these",
+        "right ones sent back",
+        "calls",
+    )
+    for choice in calibration.choices:
+        mark = " ← proposed" if choice.threshold == calibration.proposed else ""
+        shares = (choice.accepted, choice.wrong, choice.lost)
+        table.add_row(f"{choice.threshold:.2f}{mark}", *map(_shown, shares), f"{choice.calls:.2f}")
+    return table
+
+
+def _retrieval_table(title: str, figures: Mapping[str, Any]) -> Table:
+    table = _table(
+        f"{title}: {figures['rows']} questions", "", "recall@1", "recall@5", "recall@10", "MRR", "nDCG@10"
+    )
+    for method, recall in figures["recall"].items():
+        scores = (recall["1"], recall["5"], recall["10"], figures["mrr"][method], figures["ndcg10"][method])
+        table.add_row(method, *map(_shown, scores))
+    table.caption = f"{figures['ms']['p50']} ms p50, {figures['ms']['p95']} ms p95"
+    return table
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, title_justify="left", caption_justify="left", box=None, padding=(0, 2, 0, 0))
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number else "left")
+    return table
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _shown(value: float | int | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

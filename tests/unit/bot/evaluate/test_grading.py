@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from bot.evaluate import grading
+from bot.evaluate.rows import LabelledQuestion
+from rag.values import Label, Passage, PassageId
+
+
+def row(kind: str = "docs", **more: object) -> LabelledQuestion:
+    return LabelledQuestion.model_validate(
+        {"id": "1", "kind": kind, "lang": "en", "question": "Which Java does Pier need?", **more}
+    )
+
+
+def even(terms: Iterable[str]) -> dict[str, float]:
+    return dict.fromkeys(terms, 1.0)
+
+
+def graded(asked: LabelledQuestion, text: str, label: Label = "verified", *, cites: bool = False) -> str:
+    return grading.grade(asked, text, label, even, cites=cites)
+
+
+REFERENCE = "Pier needs Java 17, and the memory must be at least eight gigabytes."
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "outcome"),
+    [
+        (row(answers=["17", "Java 17"]), "It needs java 17!", "right"),
+        (row(answers=["17"]), "It needs Java 11.", "wrong"),
+        (row(answers=["1"]), "It needs Java 11 [1].", "wrong"),  # the marker is no answer
+        (row(answers=["17"]), "I do not know which Java it needs.", "refused_wrongly"),
+        (row(answers=["17"]), "", "refused_wrongly"),
+        (row("unanswerable"), "I do not know which Java it needs.", "refused_rightly"),
+        (row("unanswerable"), "It needs Java 17.", "wrong"),
+        (row("unanswerable", answers=["17"]), "It needs Java 17.", "right"),  # known without the documents
+        (row("underspecified"), "Which of the two services do you mean?", "refused_rightly"),
+        (row("underspecified"), "It needs Java 17.", "wrong"),
+        (row("answerable", reference=REFERENCE), "Java 17, with a memory of eight gigabytes.", "right"),
+        (row("answerable", reference=REFERENCE), "Java 11, with a memory of four gigabytes.", "wrong"),
+        (row("answerable", reference=REFERENCE), "Ask the team of the harbour.", "wrong"),
+        (row("small_talk"), "Hello! How can I help?", "right"),
+        (row("small_talk"), "I do not know.", "refused_wrongly"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_outcome(asked: LabelledQuestion, text: str, outcome: str) -> None:
+    assert graded(asked, text) == outcome
+
+
+def test_answer_labelled_as_not_in_the_documents_is_a_refusal_whatever_sources_it_names() -> None:
+    asked = row(answers=["17"])
+    assert graded(asked, "Nearest: java-17.md", "not_in_documents") == "refused_wrongly"
+
+
+def test_greeting_with_sources_is_wrong() -> None:
+    assert graded(row("small_talk"), "Hello [1]", cites=True) == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [
+        (row(passages=["a"]), True),
+        (row(passages=["b"], answers=["17"]), False),
+        (row(answers=["17"]), True),
+        (row(answers=["11"]), False),
+        (row(reference="x"), None),
+    ],
+    ids=["id", "other id", "string", "other string", "nothing to go by"],
+)
+def test_cited_passage_holds_the_gold(asked: LabelledQuestion, held: bool | None) -> None:
+    passage = Passage(PassageId("p"), "Pier", "", "Pier needs Java 17.", source="a")
+    assert grading.holds_gold(asked, passage) is held
+
+
+@pytest.mark.parametrize(
+    ("asked", "gradable"),
+    [
+        (row(), False),
+        (row(answers=["x"]), True),
+        (row(reference="x"), True),
+        (row("small_talk"), True),
+        (row("unanswerable"), True),
+    ],
+)
+def test_row_can_be_graded_when_it_says_what_is_right(asked: LabelledQuestion, gradable: bool) -> None:
+    assert grading.can_grade(asked) is gradable
