@@ -13,6 +13,27 @@ fetches what it points at.
 
 from bot.telegram.rendering.answer import answer_parts, unchecked
 from bot.telegram.rendering.parts import LIMIT, Entity, Part
+from bot.telegram.rendering.progress import Progress
+from bot.telegram.rendering.reports import clock_time, date_time, duration, number, table_parts
+from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.text import parts, plain, text_parts
+from bot.telegram.rendering.trail import trail_parts
 
-__all__ = ["LIMIT", "Entity", "Part", "answer_parts", "parts", "plain", "text_parts", "unchecked"]
+__all__ = [
+    "LIMIT",
+    "Entity",
+    "Part",
+    "Progress",
+    "answer_parts",
+    "clock_time",
+    "date_time",
+    "duration",
+    "number",
+    "parts",
+    "plain",
+    "sources_parts",
+    "table_parts",
+    "text_parts",
+    "trail_parts",
+    "unchecked",
+]

@@ -163,7 +163,7 @@ class _Ruler:
         ]
 
     def _tier(self, n: int, start: int, last: int) -> int:
-        """How good a place is: a word in two is better than a nearly empty message, not than a half full one."""
+        """How good a place is; a word in two is better than a nearly empty message."""
         fill = (self._graphemes[n] - start) / (last - start)
         if self._ranks[n]:
             return 4 if fill >= _WELL_FILLED else 3 if fill >= _FILLED else 1

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
 from rich.cells import cell_len
 
+from bot.telegram.rendering.characters import grapheme_ends
 from bot.telegram.rendering.styled import Styled, joined, styled
 
 PHONE_WIDTH = 36
 """Columns of monospace text that a phone shows without breaking the line."""
 
 _GAP = "  "
+_WORDS = regex.compile(r" ?(?:[\p{Han}\p{Hiragana}\p{Katakana}]|[^\s\p{Han}\p{Hiragana}\p{Katakana}]+)")
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = PHONE_WIDTH) -> Styled:
@@ -31,6 +34,27 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int 
     if sum(widths) + len(_GAP) * (columns - 1) <= width:
         return _aligned(cells, widths)
     return _listed(cells[0], cells[1:])
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Break a text into lines of at most `width` columns, between words if it can; at least one line."""
+    lines = [""]
+    for word in _WORDS.findall(" ".join(text.split())):
+        if cell_len(lines[-1].rstrip() + word) > width and lines[-1]:
+            lines.append("")
+        piece = word if lines[-1] else word.lstrip()
+        while cell_len(piece) > width:
+            end = _fitting(piece, width)
+            lines[-1:] = [piece[:end], ""]
+            piece = piece[end:]
+        lines[-1] += piece
+    return [line.rstrip() for line in lines if line] or [""]
+
+
+def _fitting(text: str, width: int) -> int:
+    """How much of a word stands in `width` columns: at least one character."""
+    ends = grapheme_ends(text)
+    return max((end for end in ends if cell_len(text[:end]) <= width), default=ends[0])
 
 
 def _aligned(cells: list[list[str]], widths: list[int]) -> Styled:

@@ -1,0 +1,66 @@
+"""What the engine is doing, from its events, for the line that a reader sees while waiting."""
+
+from __future__ import annotations
+
+import regex
+
+from bot.telegram.rendering.steps import step_name
+from bot.terminal import TEXTS
+from rag.events import Event, StepFinished, StepStarted, Text
+
+_BESIDE = frozenset({"probe"})
+"""Steps that run beside another one, which is what the reader waits for."""
+
+_READ_NEXT = frozenset({"regenerate", "retrieve"})
+_DOCUMENTS = regex.compile(r"\bdocuments: (\d+)")
+_FIRST = "classify"
+
+
+class Progress:
+    """Where a question stands; feed it each event as it comes."""
+
+    def __init__(self) -> None:
+        self._running: list[str] = []
+        self._latest = _FIRST
+        self._documents = 0
+        self._begun: set[str] = set()
+        self._writer = ""
+        self._draft: list[str] = []
+
+    @property
+    def draft_text(self) -> str:
+        """The text written so far, not checked; empty again when another one is begun."""
+        return "".join(self._draft)
+
+    def feed(self, event: Event) -> None:
+        """Take one event."""
+        match event:
+            case StepStarted(step):
+                self._running.append(step)
+                self._begun.add(step)
+                if step == "retrieve":
+                    self._documents = 0
+                if step not in _BESIDE or len(self._running) == 1:
+                    self._latest = step
+            case StepFinished(trace):
+                if trace.step in self._running:
+                    self._running.remove(trace.step)
+                ahead = [step for step in self._running if step not in _BESIDE] or self._running
+                self._latest = ahead[-1] if ahead else self._latest
+                found = _DOCUMENTS.search(trace.detail) if trace.step == "retrieve" else None
+                self._documents = int(found[1]) if found else self._documents
+            case Text(step, piece):
+                if step != self._writer or step in self._begun:
+                    self._writer = step
+                    self._begun.discard(step)
+                    self._draft = []
+                self._draft.append(piece)
+            case _:
+                pass
+
+    def line(self, language: str) -> str:
+        """Return what is being done, as a short line in the reader's language."""
+        if self._documents and self._latest in _READ_NEXT:
+            text = TEXTS.text("progress-reading", language, documents=self._documents)
+            return f"{text[:1].upper()}{text[1:]} …"
+        return f"{step_name(self._latest, language)} …"

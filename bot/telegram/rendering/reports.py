@@ -1,0 +1,67 @@
+"""Numbers, times and tables as commands show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.parts import LIMIT, Part, cut
+from bot.telegram.rendering.styled import joined, styled
+from bot.telegram.rendering.tables import PHONE_WIDTH, table
+from bot.terminal import TEXTS
+
+_MINUTE = 60
+_HOUR = 3600
+
+
+def table_parts(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    title: str = "",
+    width: int = PHONE_WIDTH,
+    limit: int = LIMIT,
+) -> tuple[Part, ...]:
+    """Return a table as messages: in columns where a phone shows them, else a small list a row.
+
+    Args:
+        headings: One a column.
+        rows: Their cells; texts of users and documents may be among them.
+        title: A line above, or an empty string.
+        width: Columns of monospace text there are.
+        limit: UTF-16 units a message may have.
+    """
+    drawn = table(
+        [visible(cell) for cell in headings], [[visible(cell) for cell in row] for row in rows], width=width
+    )
+    return cut(marked(joined([styled(visible(title), "bold"), drawn])), limit)
+
+
+def number(value: float, language: str) -> str:
+    """Write a number as the language does, with at most three decimals."""
+    return TEXTS.text("plain-number", language, value=value)
+
+
+def duration(seconds: float, language: str) -> str:
+    """Write how long something took or takes, in the two units that matter."""
+    if seconds < 1:
+        return TEXTS.text("duration-milliseconds", language, count=round(seconds * 1000))
+    if round(seconds, 1) < _MINUTE:
+        return TEXTS.text("duration-seconds", language, count=round(seconds, 1))
+    whole = round(seconds)
+    if whole < _HOUR:
+        return TEXTS.text("duration-minutes", language, minutes=whole // _MINUTE, seconds=whole % _MINUTE)
+    minutes = round(seconds / _MINUTE)
+    return TEXTS.text("duration-hours", language, hours=minutes // _MINUTE, minutes=minutes % _MINUTE)
+
+
+def clock_time(moment: datetime) -> str:
+    """Write the time of day of an aware moment, such as ``18:00 UTC``; where its reader is, nobody told."""
+    return f"{moment.astimezone(UTC):%H:%M} UTC"
+
+
+def date_time(moment: datetime) -> str:
+    """Write an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,43 @@
+"""The words behind an answer as messages."""
+
+from __future__ import annotations
+
+from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.answer import place
+from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.parts import LIMIT, Part, cut
+from bot.telegram.rendering.styled import Kind, Styled, joined, styled
+from bot.terminal import TEXTS
+from rag.values import Answer
+
+_FOLDED = 300
+"""Characters from which a quote is folded: a reader opens it with a tap."""
+
+
+def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
+    """Return the quote behind each number of an answer, or the closest passages when it cites none.
+
+    Args:
+        answer: The answer.
+        language: ISO 639-1 code of the reader's language.
+        limit: UTF-16 units a message may have.
+    """
+    if answer.citations:
+        entries = [
+            _entry(f"[{citation.n}] {place(citation.document, citation.section)}", citation.quote)
+            for citation in answer.citations
+        ]
+    elif answer.passages:
+        entries = [
+            styled(TEXTS.text("nearest-sources", language), "italic"),
+            *(_entry(place(passage.document, passage.section), passage.text) for passage in answer.passages),
+        ]
+    else:
+        entries = [Styled(TEXTS.text("sources-none", language))]
+    return cut(marked(joined(entries)), limit)
+
+
+def _entry(heading: str, quote: str) -> Styled:
+    quote = visible(quote).strip()
+    kind: Kind = "expandable_blockquote" if len(quote) > _FOLDED else "blockquote"
+    return joined([styled(heading, "bold"), styled(quote, kind)], "\n")

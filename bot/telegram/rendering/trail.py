@@ -1,0 +1,105 @@
+"""How an answer came about, as messages: one sentence for everybody, the steps and their price below."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.parts import LIMIT, Part, cut
+from bot.telegram.rendering.reports import duration, number
+from bot.telegram.rendering.steps import step_name
+from bot.telegram.rendering.styled import Styled, joined, styled
+from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
+from bot.terminal import TEXTS
+from rag.values import Answer, StepTrace, Verdict
+
+_INDENT = "  "
+
+
+def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
+    """Return the trail of an answer.
+
+    Args:
+        answer: The answer.
+        language: ISO 639-1 code of the reader's language; what came out of a step is told in English.
+        limit: UTF-16 units a message may have.
+    """
+    steps = "\n".join(line for step in answer.trace for line in _step(step, language))
+    return cut(
+        joined(
+            [
+                styled(_how(answer, language), "bold"),
+                styled(steps, "pre"),
+                Styled("\n".join([_verdict(answer.verdict, language), *_totals(answer, language)])),
+                styled("\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt)), "code"),
+            ]
+        ),
+        limit,
+    )
+
+
+def _how(answer: Answer, language: str) -> str:
+    """The one sentence."""
+    documents = len({passage.source or passage.document for passage in answer.passages})
+    if answer.failure is not None:
+        message = "why-failed"
+    elif answer.label == "general":
+        has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
+        message = "why-general" if has_looked else "why-small-talk"
+    elif answer.label == "verified" and answer.used_documents:
+        message = "why-corrected" if answer.retries else "why-read"
+    else:
+        message = {
+            "verified": "why-confirmed",
+            "unverified": "why-unverified",
+            "not_in_documents": "why-not-found",
+        }[answer.label]
+    return TEXTS.text(message, language, documents=documents)
+
+
+def _step(step: StepTrace, language: str) -> list[str]:
+    """A step: its name, tokens and time on a line, and below it what came out."""
+    name = step_name(step.step, language)
+    price = duration(step.milliseconds / 1000, language)
+    if step.tokens:
+        price = f"{TEXTS.text('tokens-short', language, tokens=step.tokens)}  {price}"
+    *lines, last = wrapped(name, PHONE_WIDTH)
+    room = PHONE_WIDTH - cell_len(last) - cell_len(price)
+    if room < 1:
+        lines.append(last)
+        last, room = "", PHONE_WIDTH - cell_len(price)
+    lines.append(last + " " * room + price)
+    detail = wrapped(visible(step.detail), PHONE_WIDTH - len(_INDENT))
+    return [*lines, *(_INDENT + line for line in detail)]
+
+
+def _verdict(verdict: Verdict, language: str) -> str:
+    quality = TEXTS.text(f"quality-{verdict.quality}", language)
+    if verdict.quality == "unchecked":
+        return quality[:1].upper() + quality[1:]
+    return TEXTS.text(
+        "why-verdict",
+        language,
+        quality=quality,
+        percent=round(verdict.confidence * 100),
+        source=TEXTS.text(f"verdict-{verdict.source}", language),
+    )
+
+
+def _totals(answer: Answer, language: str) -> list[str]:
+    usage, savings = answer.usage, answer.savings
+    figures = [
+        TEXTS.text("why-calls", language, calls=usage.calls),
+        TEXTS.text("why-tokens", language, tokens=usage.tokens),
+        duration(answer.seconds, language),
+    ]
+    if answer.retries:
+        figures.append(TEXTS.text("why-corrections", language, count=answer.retries))
+    if usage.cost > 0:
+        figures.append(TEXTS.text("why-cost", language, cost=number(usage.cost, language)))
+    lines = [" · ".join(figures)]
+    if answer.score is not None:
+        lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
+    if savings.calls:
+        lines.append(TEXTS.text("why-savings", language, calls=savings.calls, tokens=savings.tokens))
+    return lines

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from bot.telegram.rendering import Part, trail_parts
+from bot.terminal import TEXTS
+from rag.values import Answer, Failure, Label, Savings, StepTrace, Usage, Verdict
+
+
+def drawn(part: Part) -> str:
+    """The part of the text that stands in monospace."""
+    (entity,) = [entity for entity in part.entities if entity.type == "pre"]
+    return part.text.encode("utf-16-le")[2 * entity.offset : 2 * (entity.offset + entity.length)].decode(
+        "utf-16-le"
+    )
+
+
+def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> None:
+    (part,) = trail_parts(replace(verified, usage=replace(verified.usage, cost=0.0123), score=0.8), "en")
+    assert part.text == (
+        "The first draft did not hold up, so the answer was written again from 2 documents; "
+        "each number in brackets was checked against its source.\n"
+        "\n"
+        "Reading the message             0 ms\n"
+        "  question, en: stands alone\n"
+        "Looking into the documents     78 ms\n"
+        "  passages: 20\n"
+        "Drafting              298 tok  2.6 s\n"
+        "  91 characters without documents\n"
+        "Checking                       52 ms\n"
+        "  hallucination (0.96, evidence): no\n"
+        "  passage states `db_root`\n"
+        "Reading the documents           9 ms\n"
+        "  passages: 5, documents: 2\n"
+        "Writing from the documents\n"
+        "                     920 tok  17.6 s\n"
+        "  passages read: 5\n"
+        "Checking                       60 ms\n"
+        "  adequate (0.99, evidence): the\n"
+        "  passages carry it\n"
+        "\n"
+        "Verdict: good (99 % sure, by comparison with the documents)\n"
+        "2 model calls · 1,218 tokens · 20.3 s · corrections: 1 · cost: 0.012\n"
+        "Critic’s score: 80 %\n"
+        "Saved by free checks: 2 judge calls, about 840 tokens\n"
+        "\n"
+        "draft@1#e043024e\n"
+        "regenerate@1#ae338a7e"
+    )
+    assert [entity.type for entity in part.entities] == ["bold", "pre", "code"]
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_every_line_of_the_steps_fits_a_phone(verified: Answer, language: str) -> None:
+    (part,) = trail_parts(verified, language)
+    lines = drawn(part).splitlines()
+    assert max(cell_len(line) for line in lines) == 36
+    assert sum(cell_len(line) == 36 for line in lines) >= len(verified.trace), "times stand below each other"
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+@pytest.mark.parametrize(
+    ("label", "uses_documents", "retries", "steps", "message"),
+    [
+        pytest.param("verified", True, 1, "probe", "why-corrected", id="corrected"),
+        pytest.param("verified", True, 0, "retrieve", "why-read", id="documents first"),
+        pytest.param("verified", False, 0, "probe", "why-confirmed", id="confirmed draft"),
+        pytest.param("general", False, 0, "probe", "why-general", id="general"),
+        pytest.param("general", False, 0, "draft", "why-small-talk", id="small talk"),
+        pytest.param("unverified", True, 2, "probe", "why-unverified", id="unverified"),
+        pytest.param("not_in_documents", True, 2, "probe", "why-not-found", id="not found"),
+    ],
+)
+def test_first_sentence_says_how_the_answer_came_about(
+    verified: Answer,
+    language: str,
+    label: Label,
+    uses_documents: bool,
+    retries: int,
+    steps: str,
+    message: str,
+) -> None:
+    answer = replace(
+        verified,
+        label=label,
+        used_documents=uses_documents,
+        retries=retries,
+        trace=(StepTrace(steps, 1, "x"),),
+    )
+    (part,) = trail_parts(answer, language)
+    assert part.text.startswith(TEXTS.text(message, language, documents=2) + "\n")
+
+
+def test_answer_that_no_model_wrote_says_so_first(verified: Answer) -> None:
+    answer = replace(verified, failure=Failure("unavailable", "nobody there"), label="unverified")
+    assert trail_parts(answer, "en")[0].text.startswith("No language model could write an answer")
+
+
+def test_what_was_not_judged_has_no_certainty(verified: Answer) -> None:
+    answer = replace(
+        verified, verdict=Verdict("unchecked", "the judge failed", 0.0, "judge"), savings=Savings(), trace=(), usage=Usage(calls=1)
+    )  # fmt: skip
+    (part,) = trail_parts(answer, "en")
+    assert part.text.split("\n\n")[1] == "Not judged\n1 model call · 0 tokens · 20.3 s · corrections: 1"
+
+
+def test_step_of_a_former_version_is_shown_by_its_name(verified: Answer) -> None:
+    (part,) = trail_parts(replace(verified, trace=(StepTrace("old_step", 5, "done"),)), "en")
+    assert "Old step" in drawn(part)
+
+
+def test_long_trail_is_cut_between_its_lines(verified: Answer) -> None:
+    found = trail_parts(replace(verified, trace=verified.trace * 12), "en")
+    assert len(found) > 1
+    assert sum(drawn(part).count(" ms") + drawn(part).count(" s\n") for part in found) >= 12 * 7 - len(found)
+    assert all(len(line) <= 36 for part in found for line in drawn(part).splitlines())
