@@ -36,10 +36,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         ],
         "used_documents": answer.used_documents,
         "retries": answer.retries,
-        "usage": {
-            **_usage(answer.usage),
-            "by_role": {role: _usage(usage) for role, usage in answer.usage.by_role.items()},
-        },
+        "usage": usage_to_json(answer.usage),
+        "savings": {"calls": answer.savings.calls, "tokens": answer.savings.tokens},
         "seconds": round(answer.seconds, 3),
         "trace": [
             {"step": step.step, "ms": round(step.milliseconds, 1), "detail": _detail(step)}
@@ -53,9 +51,21 @@ def _detail(step: StepTrace) -> str:
     return f"{step.detail} ({step.prompt})" if step.prompt else step.detail
 
 
-def _usage(usage: Usage) -> dict[str, int]:
+def usage_to_json(usage: Usage) -> dict[str, Any]:
+    """Return sums over model calls as plain data, in all and by role.
+
+    The cost is null when no call had a price, and a lower bound while there are `unpriced_calls`.
+    """
+    return {**_sums(usage), "by_role": {role: _sums(part) for role, part in usage.by_role.items()}}
+
+
+def _sums(usage: Usage) -> dict[str, int | float | None]:
+    is_unknown = usage.unpriced_calls and not usage.cost
     return {
         "calls": usage.calls,
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
+        "seconds": round(usage.seconds, 3),
+        "cost": None if is_unknown else round(usage.cost, 9),
+        "unpriced_calls": usage.unpriced_calls,
     }

@@ -13,9 +13,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from rag import prices
 from rag.events import Event, StepFinished, StepStarted
 from rag.texts import ENGINE_FOLDER, Texts
-from rag.values import Answer, Label, StepTrace
+from rag.values import Answer, Label, StepTrace, Usage
 
 TEXTS = Texts(ENGINE_FOLDER, Path(__file__).with_name("texts"))
 
@@ -58,8 +59,14 @@ def show_sources(console: Console, answer: Answer) -> None:
         console.print(_text(answer, "chat-no-sources"))
 
 
-def show_trail(console: Console, answer: Answer) -> None:
-    """Print every step with its time, tokens, model and outcome, and the verdict that closed it."""
+def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
+    """Print every step with its time, tokens, model and outcome, the verdict, and what all of it took.
+
+    Args:
+        console: Where to print.
+        answer: The answer with its trace.
+        currency: Name of the currency that prices are given in.
+    """
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     for heading in ("step", "ms", "tokens", "model", "what came out"):
         table.add_column(heading, justify="right" if heading in {"ms", "tokens"} else "left", style="dim")
@@ -67,15 +74,15 @@ def show_trail(console: Console, answer: Answer) -> None:
         tokens = str(step.tokens) if step.tokens else ""
         table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, Text(step.detail))
     console.print(Padding(table, (0, 2)))
-    verdict, usage = answer.verdict, answer.usage
-    console.print(
-        Text(
-            f"  {verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}\n"
-            f"  {usage.calls} model calls, {usage.input_tokens} + {usage.output_tokens} tokens, "
-            f"{answer.seconds:.1f} s, {answer.retries} corrections{_prompts(answer)}",
-            style="dim",
-        )
-    )
+    verdict = answer.verdict
+    lines = [
+        f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}",
+        f"{_spent(answer.usage, currency)}; {answer.seconds:.1f} s in all, {answer.retries} corrections",
+        *(f"  {role}: {_spent(part, currency)}" for role, part in answer.usage.by_role.items()),
+        *_saved(answer),
+        *_prompts(answer),
+    ]
+    console.print(Text("\n".join(f"  {line}" for line in lines), style="dim"))
 
 
 class Ticker:
@@ -117,10 +124,25 @@ def _line(trace: StepTrace) -> str:
     return f"{trace.step}: {trace.detail} ({trace.milliseconds:,.0f} ms{tokens})"
 
 
-def _prompts(answer: Answer) -> str:
+def _spent(usage: Usage, currency: str) -> str:
+    calls = "1 model call" if usage.calls == 1 else f"{usage.calls} model calls"
+    return (
+        f"{calls}, {usage.input_tokens} + {usage.output_tokens} tokens, {usage.seconds:.1f} s, "
+        f"{prices.worded(usage, currency)}"
+    )
+
+
+def _saved(answer: Answer) -> list[str]:
+    """What judging every text would have taken beyond that."""
+    savings = answer.savings
+    calls = "1 judge call" if savings.calls == 1 else f"{savings.calls} judge calls"
+    return [f"saved: {calls}, about {savings.tokens} tokens"] if savings.calls else []
+
+
+def _prompts(answer: Answer) -> list[str]:
     """The prompts that were used, so that an answer can be traced to their very words."""
     used = dict.fromkeys(step.prompt for step in answer.trace if step.prompt)
-    return f"\n  prompts: {', '.join(used)}" if used else ""
+    return [f"prompts: {', '.join(used)}"] if used else []
 
 
 def _place(document: str, section: str) -> str:

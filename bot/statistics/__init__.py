@@ -1,6 +1,6 @@
 """What all answers together took and brought: values, periods, groups of questions, a picture.
 
 The figures come from `bot.storage.answered`. To add one: (1) a column in `bot.storage.tables` with its
-migration; (2) a field in `values.Statistics`; (3) its sum in `bot.storage.sums`; (4) a line in
-`bot.statistics.tables`, which the command line and the admins' chat both show.
+migration, filled in by `StoredAnswers.record`; (2) a field in `values.Statistics`; (3) its sum in
+`bot.storage.sums`; (4) a line in `bot.commands.statistics` and in the text of the admins' chat.
 """

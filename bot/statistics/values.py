@@ -49,11 +49,11 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day (UTC): questions by label, and how long they took."""
+    """One day (UTC): questions by label, and how long they took; None when there were none."""
 
     day: date
     labels: Mapping[Label, int]
-    latency: Latency
+    latency: Latency | None
 
     @property
     def questions(self) -> int:
