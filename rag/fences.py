@@ -19,6 +19,7 @@ _BRACKETS = "<＜﹤‹〈⟨❮❬❰˂ᐸ≺⧼"
 _OPENING = re.compile(rf"[{_BRACKETS}]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _SLASHES = frozenset("/\\⁄∕⧸╱⟋／＼﹨⧵⧹")
 _REPLACEMENT = "["
+_AROUND_PASSAGES = ("question", "answer", "draft", "defect", "flags", "critique")
 
 # Letters of other scripts that look like the Latin ones a tag is made of, after case folding.
 _LOOK_ALIKES = str.maketrans(
@@ -55,7 +56,7 @@ def number_passages(passages: Sequence[Passage]) -> Fenced:
     """
     return Fenced(
         "\n".join(
-            f"[{number}]\n{fence('passage', _named(passage), 'question', 'defect')}"
+            f"[{number}]\n{fence('passage', _named(passage), *_AROUND_PASSAGES)}"
             for number, passage in enumerate(passages, 1)
         )
     )

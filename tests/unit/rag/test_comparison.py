@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rag.comparison import patch_objection, refinement_objection
+from rag.labels import Candidate
+from rag.language.units import units
+from rag.values import Citation, Draft, Evidence, PassageId, Verdict
+
+ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
+EVIDENCE = Evidence(covered=0.9, supported=0.8, relevance=0.7)
+CITED = tuple(Citation(n, "a.md", "", "quote", PassageId(f"p{n}")) for n in (1, 2))
+
+
+def candidate(text: str, evidence: Evidence | None = EVIDENCE, *citations: Citation) -> Candidate:
+    return Candidate(Draft(text), ADEQUATE, evidence, citations, is_covered=True)
+
+
+def objection(before: str, after: str, language: str = "en") -> str:
+    return patch_objection(candidate(before), candidate(after), language)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "language"),
+    [
+        pytest.param("It needs **Java 17.", "It needs Java 17.", "en", id="bold"),
+        pytest.param("It needs Java 17. It needs Java 17.", "It needs Java 17.", "en", id="said twice"),
+        pytest.param("It  needs java 17", "It needs Java 17.", "en", id="spelling"),
+        pytest.param("Нужна Java 17 , не ниже", "Нужна Java 17, не ниже.", "ru", id="Russian"),
+        pytest.param("需要 Java 17 ，不能更低", "需要 Java 17，不能更低。", "zh", id="Chinese"),
+        pytest.param("자바 17이 필요합니다 .", "자바 17이 필요합니다.", "ko", id="Korean"),
+        pytest.param("Perlu Java 17 , bukan 11", "Perlu Java 17, bukan 11.", "id", id="Indonesian"),
+        pytest.param("Hace falta Java 17 , no 11", "Hace falta Java 17, no 11.", "es", id="Spanish"),
+    ],
+)
+def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> None:
+    assert objection(before, after, language) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "language", "says"),
+    [
+        pytest.param("It needs Java 17.", "It needs Java 11.", "en", "changed", id="number"),
+        pytest.param("It needs Java 17.", "It needs Java.", "en", "changed", id="number gone"),
+        pytest.param("It needs Java.", "It needs Java 17.", "en", "changed", id="number added"),
+        pytest.param("Use port 80, then 90.", "Use port 90, then 80.", "en", "changed", id="swapped"),
+        pytest.param("Due on 7 February 2023.", "Due on 8 February 2023.", "en", "changed", id="date"),
+        pytest.param("Run `make test` now.", "Run `make install` now.", "en", "changed", id="command"),
+        pytest.param("Ask Anna Berg about it.", "Ask Boris Lund about it.", "en", "changed", id="name"),
+        pytest.param("You must restart it.", "You must not restart it.", "en", "no elsewhere", id="denied"),
+        pytest.param("Это не нужно делать.", "Это нужно делать.", "ru", "no elsewhere", id="Russian not"),
+        pytest.param("不需要重启服务器。", "需要重启服务器。", "zh", "no elsewhere", id="Chinese not"),
+        pytest.param(
+            "Open the settings, choose the account, press delete and confirm the dialogue.",
+            "Open the settings.",
+            "en",
+            "words are gone",
+            id="most of it gone",
+        ),
+        pytest.param(
+            "Open the settings and confirm.",
+            "Open the settings and confirm. Then celebrate wildly with colleagues.",
+            "en",
+            "something else",
+            id="something added",
+        ),
+    ],
+)
+def test_repair_that_changes_what_is_said_is_refused(
+    before: str, after: str, language: str, says: str
+) -> None:
+    assert says in objection(before, after, language)
+
+
+WORDS = [
+    "It",
+    "needs",
+    "the",
+    "server",
+    "port",
+    "version",
+    "Java",
+    "before",
+    "every",
+    "release",
+    "and",
+    "then",
+    "restarts",
+    "at",
+    "once",
+]
+figures = st.integers(2, 99_999).map(str)
+texts = st.lists(st.sampled_from(WORDS) | figures, min_size=2, max_size=14).map(" ".join)
+
+
+@given(texts)
+def test_same_text_is_never_worse(text: str) -> None:
+    assert objection(text, text) == ""
+
+
+@given(texts, figures, figures, texts)
+def test_repair_that_changes_a_number_is_always_refused(start: str, old: str, new: str, end: str) -> None:
+    before, after = f"{start} about {old} or so. {end}.", f"{start} about {new} or so. {end}."
+    stated = [unit.normal for unit in units(before, "en") if unit.kind == "number"]
+    assume([unit.normal for unit in units(after, "en") if unit.kind == "number"] != stated)
+    assert objection(before, after)
+
+
+@given(st.sets(st.sampled_from(CITED)), st.sets(st.sampled_from(CITED)))
+def test_version_that_loses_a_citation_is_always_refused(before: set[Citation], after: set[Citation]) -> None:
+    old = candidate("It needs Java 17 [1][2].", EVIDENCE, *before)
+    new = candidate("It needs Java 17 [1][2].", EVIDENCE, *after)
+    for objected in (patch_objection(old, new, "en"), refinement_objection(old, new)):
+        assert (objected == "a citation is gone") == (not before <= after)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        pytest.param({"supported": 0.7}, "passages carry less", id="less supported"),
+        pytest.param({"conflicts": ("11",)}, "no passage states", id="a new conflict"),
+        pytest.param({"refusal": 0.9}, "declines", id="declines now"),
+        pytest.param({"relevance": 0.4}, "less to the point", id="less to the point"),
+        pytest.param({"supported_by_history": -0.1}, "conversation carries less", id="less from the history"),
+        pytest.param({"supported": 0.95}, "", id="better supported"),
+        pytest.param({"supported": 0.79}, "", id="the same within tolerance"),
+    ],
+)
+def test_version_that_the_evidence_finds_weaker_is_refused(changed: dict[str, object], says: str) -> None:
+    after = candidate("It needs Java 17.", replace(EVIDENCE, **changed))  # type: ignore[arg-type]  # by name
+    found = refinement_objection(candidate("It needs Java 17."), after)
+    assert says in found
+    assert bool(found) == bool(says)
+
+
+def test_version_that_cannot_be_compared_is_refused() -> None:
+    assert refinement_objection(candidate("A."), candidate("B.", None))
+    assert refinement_objection(candidate("A.", None), candidate("B.", None)) == ""
+
+
+def test_version_with_a_fault_is_refused_with_its_fault() -> None:
+    fault = Verdict("unchecked", "written in German", 1.0, "rules")
+    after = replace(candidate("Es."), verdict=fault, is_defective=True)
+    assert refinement_objection(candidate("It."), after) == "written in German"
+
+
+def test_version_in_which_free_checks_find_something_new_is_refused() -> None:
+    before = replace(candidate("It."), flags=("nothing under “Set-up”",))
+    assert refinement_objection(before, replace(candidate("It is."), flags=before.flags)) == ""
+    assert refinement_objection(before, replace(candidate("It is."), flags=("a placeholder",)))
+
+
+def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_spoken() -> None:
+    worse = replace(candidate("B."), verdict=Verdict("needs_docs", "vague", 0.9, "evidence"))
+    assert "vague" in refinement_objection(candidate("A."), worse)
+    judged = replace(candidate("A."), verdict=Verdict("adequate", "fine", 0.9, "judge"))
+    assert refinement_objection(judged, worse) == ""
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "Please note that this may be outdated.",
+        "Обратите внимание: данные могут быть неточными.",
+        "정확하지 않을 수 있으니 유의하세요.",
+        "请注意，信息可能不准确。",
+        "Harap perhatikan bahwa ini mungkin tidak akurat.",
+        "Tenga en cuenta que no puedo garantizar esto.",
+    ],
+)
+def test_version_that_adds_a_disclaimer_is_refused(added: str) -> None:
+    found = refinement_objection(candidate("17."), candidate(f"17. {added}"))
+    assert found == "a disclaimer was added"
+    assert refinement_objection(candidate(f"17. {added}"), candidate("17.")) == ""

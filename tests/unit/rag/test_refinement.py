@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.errors import ModelReplyError, ModelUnavailableError
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from rag.settings import Critique, Review
+from rag.values import Answer, Question, Turn, Verdict
+from tests.loop import QUESTION, engine, purposes, scripted
+
+DRAFT = "FxStore is a shop for small programs, and it was written in Java long ago."
+BETTER = "FxStore is a shop for small programs. It was written in Java, long ago, by a team."
+BEST = "FxStore is a shop for small programs; a team wrote it in Java, and that was long ago."
+CONVERSATION = replace(QUESTION, history=(Turn("user", "Hello!"), Turn("assistant", "Hello.")))
+
+
+def score(value: float, *issues: str) -> dict[str, Any]:
+    return {
+        "accuracy": value,
+        "helpfulness": value,
+        "completeness": value,
+        "issues": list(issues or ["it is vague"]),
+    }
+
+
+async def careful(
+    critiques: Reply | Sequence[Reply],
+    refined: Reply | Sequence[Reply] = BETTER,
+    question: Question = QUESTION,
+    critique: Critique | None = None,
+    **replies: Reply,
+) -> tuple[Answer, list[str], ScriptedModel]:
+    model = scripted(**{"draft": DRAFT, "critique": critiques, "refine": refined, **replies})
+    answer = await engine(model, mode="careful", critique=critique).answer(question)
+    return answer, [name for name in purposes(model) if name not in {"draft", "review"}], model
+
+
+@pytest.fixture(autouse=True)
+def _common(verdict_of: dict[str, Any]) -> dict[str, Any]:
+    return verdict_of
+
+
+async def test_good_score_leaves_the_answer_as_it_is() -> None:
+    answer, asked, _ = await careful(score(0.8))
+    assert asked == ["critique"]
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.8)
+
+
+async def test_low_score_is_refined_and_the_better_version_goes_out() -> None:
+    answer, asked, _ = await careful([score(0.5), score(0.9)])
+    assert asked == ["critique", "refine", "critique"]
+    assert answer.text == BETTER
+    assert answer.score == pytest.approx(0.9)
+    assert answer.label == "general"
+
+
+async def test_scores_are_in_the_trail() -> None:
+    answer, _, _ = await careful([score(0.5), score(0.9)])
+    details = [step.detail for step in answer.trace if step.step == "critique"]
+    assert [detail[:10] for detail in details] == ["score 0.50", "score 0.90"]
+
+
+async def test_low_score_without_anything_to_improve_is_not_refined() -> None:
+    said = {**score(0.1), "issues": [], "suggestions": []}
+    answer, asked, _ = await careful(said)
+    assert asked == ["critique"]
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.1)
+
+
+async def test_version_that_scores_less_is_thrown_away() -> None:
+    answer, _, _ = await careful([score(0.5), score(0.4)])
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.5)
+
+
+async def test_version_that_scores_the_same_is_kept() -> None:
+    answer, _, _ = await careful([score(0.5), score(0.5)])
+    assert answer.text == BETTER
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        pytest.param(QUESTION, ["critique", "refine", "critique"], id="one round elsewhere"),
+        pytest.param(
+            CONVERSATION, ["critique", "refine", "critique", "refine", "critique"], id="two in a conversation"
+        ),
+    ],
+)
+async def test_rounds_are_bounded(question: Question, expected: list[str]) -> None:
+    _, asked, _ = await careful(score(0.1), [BETTER, BEST, DRAFT, BETTER], question)
+    assert asked == expected
+
+
+async def test_best_version_is_sent_and_not_the_last() -> None:
+    answer, _, _ = await careful([score(0.3), score(0.6), score(0.5)], [BETTER, BEST], CONVERSATION)
+    assert answer.text == BETTER
+    assert answer.score == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("value", "asked"), [(0.74, ["critique", "refine", "critique"]), (0.75, ["critique"])]
+)
+async def test_threshold_is_three_quarters(value: float, asked: list[str]) -> None:
+    assert (await careful([score(value), score(0.9)]))[1] == asked
+
+
+async def test_threshold_is_a_setting() -> None:
+    _, asked, _ = await careful(score(0.5), critique=Critique(threshold=0.5))
+    assert asked == ["critique"]
+
+
+async def test_short_answer_passes_untouched() -> None:
+    answer, asked, _ = await careful(score(0.1), draft="x" * 48 + ".")
+    assert asked == []
+    assert answer.score is None
+    assert (await careful(score(0.9), draft="x" * 49 + "."))[1] == ["critique"]
+
+
+async def test_verified_answer_is_not_criticised(verdict_of: dict[str, Any]) -> None:
+    verdict_of[DRAFT] = "cited"
+    answer, asked, _ = await careful(score(0.1))
+    assert (asked, answer.label, answer.score) == ([], "verified", None)
+
+
+async def test_honest_refusal_is_not_criticised(verdict_of: dict[str, Any]) -> None:
+    refusal = "The documents that I have been shown do not say which Java FxStore needs."
+    verdict_of.update({DRAFT: "needs_docs", refusal: "needs_docs"})
+    answer, asked, _ = await careful(score(0.1), regenerate=refusal)
+    assert answer.label == "not_in_documents"
+    assert "critique" not in asked
+
+
+@pytest.mark.parametrize("mode", ["quick", "balanced"])
+async def test_other_modes_ask_no_critic(mode: str) -> None:
+    model = scripted(draft=DRAFT, critique=score(0.1))
+    answer = await engine(model, mode=mode).answer(QUESTION)
+    assert purposes(model) == ["draft"]
+    assert answer.score is None
+
+
+async def test_critic_is_switched_off_by_one_setting() -> None:
+    answer, asked, _ = await careful(score(0.1), critique=Critique(enabled=False))
+    assert (answer.text, asked, answer.score) == (DRAFT, [], None)
+
+
+async def test_no_rounds_only_score() -> None:
+    answer, asked, _ = await careful(score(0.1), critique=Critique(rounds=0))
+    assert (answer.text, asked) == (DRAFT, ["critique"])
+    assert answer.score == pytest.approx(0.1)
+
+
+async def test_critic_reads_the_beginning_of_a_long_question_and_answer() -> None:
+    long = replace(QUESTION, text="Why so? " + "q" * 3000)
+    _, asked, model = await careful(score(0.1), question=long, draft="A " * 1500 + "end.")
+    shown = model.requests[-1].messages[-1].text
+    assert shown.count("q") <= 510
+    assert 990 <= shown.count("A ") <= 1010, "2,000 characters"
+    assert asked == ["critique"], "what is not read to its end is not written anew"
+
+
+@pytest.mark.parametrize(
+    ("refined", "said"),
+    [
+        pytest.param("Ich weiß.", "faulty", id="a fault in it"),
+        pytest.param("It may be so that FxStore is a shop, who knows.", "hallucination", id="worse verdict"),
+        pytest.param(f"{DRAFT} Please note that this may be outdated.", "adequate", id="a disclaimer"),
+    ],
+)
+async def test_refinement_that_code_finds_worse_is_not_even_scored(
+    verdict_of: dict[str, Any], refined: str, said: str
+) -> None:
+    verdict_of[refined] = said
+    answer, asked, _ = await careful([score(0.5), score(1.0)], refined)
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.5)
+    assert asked == ["critique", "refine"]
+    assert any(step.detail.startswith("refinement refused") for step in answer.trace)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(ModelReplyError("no JSON"), id="garbage"),
+        pytest.param(ModelUnavailableError("too slow"), id="slow"),
+        pytest.param({"accuracy": "NaN"}, id="no score"),
+        pytest.param("Great answer!", id="no JSON"),
+    ],
+)
+async def test_critic_that_fails_leaves_the_answer_visibly_unscored(fault: Reply) -> None:
+    answer, asked, _ = await careful(fault)
+    assert (answer.text, answer.score, answer.failure) == (DRAFT, None, None)
+    assert asked == ["critique"]
+    assert any(step.step == "critique" and step.detail.startswith("failed") for step in answer.trace)
+
+
+@pytest.mark.parametrize(
+    ("critiques", "refined"),
+    [
+        pytest.param(score(0.5), ModelUnavailableError("down"), id="the refiner fails"),
+        pytest.param([score(0.5), ModelReplyError("no JSON")], BETTER, id="the second critique fails"),
+        pytest.param(score(0.5), DRAFT, id="the refiner changes nothing"),
+        pytest.param(score(0.5), " ", id="the refiner says nothing"),
+    ],
+)
+async def test_refinement_that_fails_leaves_the_scored_answer(
+    critiques: Reply | Sequence[Reply], refined: Reply
+) -> None:
+    answer, _, _ = await careful(critiques, refined)
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.5)
+
+
+async def test_second_critic_weights_the_score() -> None:
+    settings = Critique(recursive=True)
+    answer, asked, _ = await careful(score(0.1), critique=settings, second_opinion={"agreement": 0.0})
+    assert asked == ["critique", "second_opinion"]
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.75)
+
+
+async def test_second_critic_that_agrees_lets_it_be_refined() -> None:
+    answer, asked, _ = await careful([score(0.1), score(0.9)], critique=Critique(recursive=True))
+    assert asked == ["critique", "second_opinion", "refine", "critique", "second_opinion"]
+    assert answer.text == BETTER
+
+
+@pytest.mark.parametrize("role", ["reviewer", "critic"])
+async def test_layer_that_hangs_is_left_out_when_it_takes_longer_than_usual(role: str) -> None:
+    async def reply(request: ChatRequest) -> Reply:
+        if request.role == role:
+            await asyncio.Event().wait()
+        if request.purpose == "review":
+            return {"status": "pass"}
+        return score(0.9) if request.purpose == "critique" else DRAFT
+
+    product = engine(
+        ScriptedModel(reply),
+        mode="careful",
+        review=Review(patience_seconds=0.0),
+        critique=Critique(patience_seconds=0.0),
+    )
+    for _ in range(5):
+        product.tools.pace.record(role, 0.01)
+    answer = await product.answer(QUESTION)
+    assert answer.text == DRAFT
+    assert (answer.score is None) == (role == "critic")
+    assert any("longer than it usually takes" in step.detail for step in answer.trace)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([DRAFT, BETTER, BEST])), min_size=6, max_size=6))
+def test_what_goes_out_never_scores_less_than_what_came_in(rounds: list[tuple[float, str]]) -> None:
+    critiques = [score(value) for value, _ in rounds]
+    texts = [text for _, text in rounds]
+    model = scripted(draft=DRAFT, critique=critiques, refine=texts)
+    product = engine(model, mode="careful", critique=Critique(rounds=5))
+    answer = asyncio.run(product.answer(QUESTION))
+    asked = purposes(model).count("critique")
+    assert answer.score is not None
+    assert answer.score >= rounds[0][0] - 1e-9
+    assert answer.score == pytest.approx(max(value for value, _ in rounds[:asked]))
+
+
+async def test_unsure_verdict_of_a_judge_is_kept_for_the_refined_text(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update(dict.fromkeys([DRAFT, BETTER], Verdict("off_topic", "not sure", 0.4, "evidence")))
+    answer, _, _ = await careful([score(0.5), score(0.9)])
+    assert (answer.text, answer.verdict.source) == (BETTER, "judge")
