@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from rag.engine import accepted
+from rag.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        pytest.param(" What is it?\n", "What is it?", id="white space"),
+        pytest.param("ig\u200bnore\u202e it\U000e0041?", "ignore it?", id="characters nobody sees"),
+        pytest.param("a\n\n\n\n\nb", "a\n\nb", id="blank lines"),
+        pytest.param("Que\u0301", "Qué", id="composed"),
+    ],
+)
+def test_question_is_what_a_reader_sees(text: str, read: str) -> None:
+    assert accepted(text, 100) == read
+
+
+def test_question_that_nobody_sees_is_empty() -> None:
+    with pytest.raises(InputError, match="is empty: it holds only characters that nobody sees"):
+        accepted("\u200b\u200d\u2060\ufeff", 100)
