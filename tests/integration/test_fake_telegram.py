@@ -30,13 +30,21 @@ from telegram.error import (
     BadRequest,
     ChatMigrated,
     Conflict,
+    EndPointNotFound,
     Forbidden,
     InvalidToken,
     NetworkError,
     RetryAfter,
     TimedOut,
 )
-from telegram.ext import Application, ApplicationBuilder, CallbackQueryHandler, MessageHandler, filters
+from telegram.ext import (
+    Application,
+    ApplicationBuilder,
+    CallbackQueryHandler,
+    CommandHandler,
+    MessageHandler,
+    filters,
+)
 
 from tests.telegram.people import Person
 from tests.telegram.server import TOKEN, Chat, FakeTelegram, Rates
@@ -208,6 +216,9 @@ async def test_draft_typing_reaction_and_commands_of_the_library_are_seen(
     assert chat.actions[0].action == "typing"
     assert chat.messages[0].reactions[0]["emoji"] == "👀"
     assert telegram.menu(ann, chat) == [{"command": "ask", "description": "Спросить"}]
+    [command] = await bot.get_my_commands(BotCommandScopeAllPrivateChats(), "ru")
+    assert command.description == "Спросить"
+    assert await bot.get_my_commands() == ()
 
 
 async def test_chats_and_members_are_read_by_the_library(
@@ -407,6 +418,93 @@ def test_killed_poller_gets_its_updates_again_and_the_server_outlives_it(
             poller.kill()
     assert [update.update_id for update in telegram.pending] == [each.update_id for each in said]
     assert telegram.delivered == {each.update_id: 2 for each in said}
+
+
+# ---- what a naive bot on the library falls into
+
+
+async def test_library_confirms_an_update_before_its_handler_is_done(
+    telegram: FakeTelegram, ann: Person, chat: Chat
+) -> None:
+    application = new_application(telegram)
+    started, finish = asyncio.Event(), asyncio.Event()
+
+    async def ponder(_update: Update, _context: Any) -> None:
+        started.set()
+        await finish.wait()
+
+    application.add_handler(MessageHandler(filters.ALL, ponder))
+    async with polling(application, timeout=30):
+        ann.says(chat, "Hello")
+        await started.wait()
+        # A kill now would lose it: Telegram has forgotten it and nothing is answered.
+        await telegram.until(lambda: not telegram.pending)
+        assert chat.texts == []
+        finish.set()
+
+
+async def test_text_handler_without_a_kind_of_update_gets_edits_and_posts_too(
+    telegram: FakeTelegram, ann: Person, chat: Chat
+) -> None:
+    application = new_application(telegram)
+    seen: list[tuple[str | None, bool]] = []
+
+    async def note(update: Update, _context: Any) -> None:
+        assert update.effective_message is not None
+        seen.append((update.effective_message.text, update.message is None))
+
+    application.add_handler(MessageHandler(filters.TEXT, note))
+    channel = telegram.channel("News")
+    async with polling(application):
+        ann.edits(ann.says(chat, "Jva"), "Java")
+        ann.says(channel, "Release 2")
+        await telegram.until(lambda: len(seen) == 3)
+    assert seen == [("Jva", False), ("Java", True), ("Release 2", True)]
+
+
+async def test_command_handler_takes_edited_commands_but_not_those_of_another_bot(
+    telegram: FakeTelegram, ann: Person, chat: Chat
+) -> None:
+    application = new_application(telegram)
+    seen: list[int] = []
+
+    async def note(update: Update, _context: Any) -> None:
+        seen.append(update.update_id)
+
+    application.add_handler(CommandHandler("reindex", note))
+    group = telegram.group("Team", [ann])
+    async with polling(application):
+        ann.says(group, "/reindex@other_bot")
+        said = ann.says(group, "/reindex@thinktwice_bot")
+        touched = ann.touches(said)
+        await telegram.until(lambda: len(seen) == 2)
+    assert seen == [said.update_id, touched.update_id]
+
+
+async def test_second_application_on_one_token_makes_both_report_conflicts(telegram: FakeTelegram) -> None:
+    conflicts: list[str] = []
+    first, second = new_application(telegram), new_application(telegram)
+    async with (
+        polling(first, timeout=30, error_callback=lambda error: conflicts.append(f"first: {error}")),
+        polling(second, timeout=30, error_callback=lambda error: conflicts.append(f"second: {error}")),
+    ):
+        await telegram.until(lambda: {entry.partition(":")[0] for entry in conflicts} == {"first", "second"})
+    assert all("terminated by other getUpdates request" in entry for entry in conflicts)
+
+
+async def test_bad_request_counts_as_a_network_error_in_the_library(
+    telegram: FakeTelegram, bot: Bot, chat: Chat
+) -> None:
+    with pytest.raises(NetworkError) as refused:
+        await bot.send_message(chat.id, "<b>", parse_mode="HTML")
+    assert type(refused.value) is BadRequest
+
+
+async def test_method_that_the_server_does_not_know_is_no_endpoint_to_the_library(
+    telegram: FakeTelegram, bot: Bot
+) -> None:
+    with pytest.raises(EndPointNotFound):
+        await bot.do_api_request("sendPancake", api_kwargs={})
 
 
 # ---- the webhook

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from tests.telegram.chats import Chat, Message, Press
 from tests.telegram.entities import Wire, units
 
+_VERBATIM = frozenset({"code", "pre", "url", "email"})
+# An underscore within a word marks nothing.
+_SPECIAL = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)")
 _AROUND = {
     "bold": ("**", "**"),
     "italic": ("*", "*"),
@@ -67,21 +71,35 @@ def _attachment(message: Message) -> Iterable[str]:
 
 
 def _marked(message: Message) -> str:
-    """The text with Markdown marks where entities begin and end."""
+    """The text as Markdown: marks where entities begin and end, and nothing else read as a mark."""
     encoded = message.text.encode("utf-16-le", "surrogatepass")
     opens: dict[int, str] = {}
     closes: dict[int, str] = {}
+    verbatim: list[range] = []
     for entity in message.entities:
         opening, closing = _marks(entity)
         end = entity["offset"] + entity["length"]
         opens[entity["offset"]] = opens.get(entity["offset"], "") + opening
         closes[end] = closing + closes.get(end, "")
+        if entity["type"] in _VERBATIM:
+            verbatim.append(range(entity["offset"], end))
     shown, last = "", 0
     for place in sorted({*opens, *closes, units(message.text)}):
-        shown += encoded[2 * last : 2 * place].decode("utf-16-le", "replace")
+        piece = encoded[2 * last : 2 * place].decode("utf-16-le", "replace")
+        shown += piece if any(last in covered for covered in verbatim) else _SPECIAL.sub(r"\\\g<0>", piece)
         shown += closes.get(place, "") + opens.get(place, "")
         last = place
-    return shown
+    return _with_line_breaks(shown)
+
+
+def _with_line_breaks(text: str) -> str:
+    """Markdown joins lines; a backslash at the end keeps them apart."""
+    lines, shown, fenced = text.split("\n"), [], False
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        fenced ^= line.startswith("```")
+        joined = line and following and not fenced and "```" not in line + following
+        shown.append(f"{line}\\" if joined else line)
+    return "\n".join(shown)
 
 
 def _marks(entity: Wire) -> tuple[str, str]:

@@ -88,5 +88,25 @@ def test_transcript_shows_the_last_texts_the_buttons_and_who_said_what() -> None
     assert conversation() == EXPECTED
 
 
+def test_text_that_looks_like_markdown_is_shown_as_it_is() -> None:
+    telegram = FakeTelegram()
+    ann = telegram.user("Ann")
+    chat = telegram.private(ann)
+    ann.says(chat, "2 * 3 * 4 [x] <b> thinktwice_bot _x_\nhttps://e.org/a_*b*_c")
+    assert telegram.transcript(chat) == (
+        "**Ann**:\n\n> 2 \\* 3 \\* 4 \\[x\\] \\<b> thinktwice_bot \\_x\\_\\\n> https://e.org/a_*b*_c\n"
+    )
+
+
+def test_code_block_stands_in_its_fence_without_line_break_marks() -> None:
+    telegram = FakeTelegram()
+    chat = telegram.private(telegram.user("Ann"))
+    text = "Run:\n<pre><code class='language-sh'>make a_*\nmake b</code></pre>\nThen\nwait."
+    send_message(telegram.world, Params({"chat_id": chat.id, "text": text, "parse_mode": "HTML"}))
+    assert telegram.transcript(chat) == (
+        "**Think Twice**:\n\n> Run:\n> ```sh\n> make a_*\n> make b\n> ```\n> Then\\\n> wait.\n"
+    )
+
+
 def test_same_conversation_gives_the_same_page() -> None:
     assert conversation() == conversation()
