@@ -5,11 +5,14 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+
+from tests.postgres import PostgresServer
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -76,3 +79,10 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder} (set THINKTWICE_SHARED)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server; each test that needs one takes a new database of it."""
+    with PostgresServer() as server:
+        yield server

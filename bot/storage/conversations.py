@@ -10,12 +10,12 @@ from typing import Any
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
 from bot.storage.database import Database
+from bot.storage.dialects import insert
 from bot.storage.tables import conversations, messages, summaries
 from rag.values import LABELS, Answer, Label
 
@@ -50,7 +50,7 @@ class StoredConversations:
             ):
                 return
             await connection.execute(
-                insert(conversations)
+                insert(connection, conversations)
                 .values(id=conversation_id, created_at=self._clock())
                 .on_conflict_do_nothing()
             )
@@ -91,7 +91,7 @@ class StoredConversations:
                 return
             values = {"text": storable(summary.text), "up_to": summary.up_to}
             await connection.execute(
-                insert(summaries)
+                insert(connection, summaries)
                 .values(conversation_id=conversation_id, **values)
                 .on_conflict_do_update(index_elements=[summaries.c.conversation_id], set_=values)
             )

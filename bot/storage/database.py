@@ -1,4 +1,8 @@
-"""Our SQLite file: opened, brought to the newest form, and every failure said in one sentence."""
+"""Our database: opened, brought to the newest form, and every failure said in one sentence.
+
+It is a SQLite file in the data folder, or PostgreSQL by its address. Both behave alike: whoever reads sees
+one state, and one transaction writes at a time.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,41 @@ _SENTENCES = {
 }
 
 
+# Failures that end by themselves or with the space on the disk: the same work may be done later.
+_PASSING = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+}
+
+# By PostgreSQL's code of an error, or by its class: the first two letters.
+_SERVER_SENTENCES = {
+    "08": "lost its connection; check the server",
+    "42501": "may not be changed by that user; give the user the right to create tables",
+    "53": "has no room or no connections left; check the server",
+    "57": "is shutting down or starting; try again",
+}
+_SERVER_PASSING = {"08", "40", "53", "55", "57"}
+_AWAY = "cannot be reached ({}); check the server and THINKTWICE_DATABASE_URL"
+
+# One transaction writes at a time, as in SQLite: what it has read is still true when it writes.
+_WRITER_LOCK = 7_218_350_221_906
+
+
 class StorageError(OperatorError):
-    """The database cannot be read or written."""
+    """The database cannot be read or written.
+
+    Args:
+        message: One sentence.
+        is_passing: The same work may be done later: the database is busy, away, or has no room.
+    """
+
+    def __init__(self, message: str = "", *, is_passing: bool = False) -> None:
+        super().__init__(message)
+        self.is_passing = is_passing
 
 
 class Database:
@@ -42,12 +79,12 @@ class Database:
 
     Args:
         engine: Its connections.
-        path: The file, for messages.
+        place: The file or the address without its password, for messages.
     """
 
-    def __init__(self, engine: AsyncEngine, path: Path) -> None:
+    def __init__(self, engine: AsyncEngine, place: str) -> None:
         self._engine = engine
-        self._path = path
+        self._place = place
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -56,7 +93,7 @@ class Database:
         Raises:
             StorageError: the database cannot be read.
         """
-        with _translated(self._path):
+        with _translated(self._place):
             async with self._engine.begin() as connection:
                 yield connection
 
@@ -67,7 +104,7 @@ class Database:
         Raises:
             StorageError: the database cannot be written.
         """
-        with _translated(self._path):
+        with _translated(self._place):
             writer = self._engine.execution_options(is_writer=True)
             async with writer.begin() as connection:
                 yield connection
@@ -78,32 +115,80 @@ class Database:
 
 
 @asynccontextmanager
-async def open_database(data_dir: Path) -> AsyncIterator[Database]:
-    """Open the database of a data folder, make or upgrade it when needed, and close it in the end.
+async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database]:
+    """Open the database, make or upgrade it when needed, and close it in the end.
 
     Args:
-        data_dir: An existing folder.
+        data_dir: An existing folder, for the SQLite file.
+        url: Address of a PostgreSQL database to use instead; empty: the file.
 
     Raises:
         StorageError: it cannot be opened, is damaged, or was made by a newer version.
     """
-    path = data_dir / FILE_NAME
-    with _translated(path):
-        revision = await asyncio.to_thread(_prepare, path)
-    if revision > migrations.HEAD:
-        raise StorageError(
-            f"the database {path} was made by a newer version of Think Twice; install that version"
-        )
-    engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)))
-    event.listen(engine.sync_engine, "connect", _set_up_connection)
-    event.listen(engine.sync_engine, "begin", _begin)
-    database = Database(engine, path)
+    if url:
+        engine, place = _server(url)
+        revision = None
+    else:
+        path = data_dir / FILE_NAME
+        place = str(path)
+        with _translated(place):
+            revision = await asyncio.to_thread(_prepare, path)
+        engine = _file(path)
+    database = Database(engine, place)
     try:
+        if revision is None:
+            async with database.reading() as connection:
+                revision = await connection.run_sync(_revision)
+        if revision > migrations.HEAD:
+            raise StorageError(
+                f"the database {place} was made by a newer version of Think Twice; install that version"
+            )
         if revision != migrations.HEAD:
             await _upgrade(database)
         yield database
     finally:
         await database.close()
+
+
+def server_url(url: str) -> sa.URL:
+    """Read the address of a PostgreSQL database.
+
+    Raises:
+        StorageError: it is none.
+    """
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError) as exc:
+        raise StorageError(_NO_ADDRESS) from exc
+    if parsed.get_backend_name() not in {"postgresql", "postgres"} or not parsed.database:
+        raise StorageError(_NO_ADDRESS)
+    return parsed.set(drivername="postgresql")
+
+
+_NO_ADDRESS = (
+    "THINKTWICE_DATABASE_URL is not the address of a PostgreSQL database; "
+    "write it like postgresql://user:password@host:5432/name"
+)
+
+
+def _file(path: Path) -> AsyncEngine:
+    engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)))
+    event.listen(engine.sync_engine, "connect", _set_up_connection)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _server(url: str) -> tuple[AsyncEngine, str]:
+    parsed = server_url(url)
+    engine = create_async_engine(
+        parsed.set(drivername="postgresql+psycopg"),
+        isolation_level="REPEATABLE READ",
+        # A connection that the server has closed meanwhile is replaced, not reported.
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 10},
+    )
+    event.listen(engine.sync_engine, "begin", _begin_on_server)
+    return engine, parsed.render_as_string(hide_password=True)
 
 
 def _prepare(path: Path) -> str:
@@ -157,13 +242,37 @@ def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
 
+def _begin_on_server(connection: sa.Connection) -> None:
+    if connection.get_execution_options().get("is_writer", False):
+        # The lock comes first: the state that a transaction sees is the one after its first query.
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER_LOCK})")
+
+
 @contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def _translated(place: str) -> Iterator[None]:
     try:
         yield
     except (DBAPIError, sqlite3.Error) as exc:
         cause = exc.orig if isinstance(exc, DBAPIError) else exc
-        # The low byte is the kind of failure, the others are its details.
-        kind = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-        sentence = _SENTENCES.get(kind, f"reported: {cause}")
-        raise StorageError(f"the database {path} {sentence}") from exc
+        sentence, is_passing = _of_file(cause) if isinstance(cause, sqlite3.Error) else _of_server(cause)
+        raise StorageError(f"the database {place} {sentence}", is_passing=is_passing) from exc
+
+
+def _of_file(cause: sqlite3.Error) -> tuple[str, bool]:
+    """What to say of an error of SQLite, and whether it passes."""
+    # The low byte is the kind of failure, the others are its details.
+    kind = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    return _SENTENCES.get(kind, f"reported: {cause}"), kind in _PASSING
+
+
+def _of_server(cause: BaseException | None) -> tuple[str, bool]:
+    """What to say of an error of PostgreSQL, and whether it passes."""
+    code = getattr(cause, "sqlstate", None)
+    reported = (str(cause).strip().splitlines() or [type(cause).__name__])[0].strip()
+    if code is None:
+        # No server has spoken, or it did not let us in.
+        is_away = type(cause).__name__ == "OperationalError"
+        return _AWAY.format(reported) if is_away else f"reported: {reported}", is_away
+    sentence = _SERVER_SENTENCES.get(code) or _SERVER_SENTENCES.get(code[:2], f"reported: {reported}")
+    return sentence, code[:2] in _SERVER_PASSING

@@ -1,0 +1,23 @@
+"""Durable work: what was accepted is carried out, once, also when the process is killed in between.
+
+    values.py    a job, and what became of it (pure)
+    attempts.py  when a job that crashes the process is given up (pure)
+    records.py   how the outcome of a step is kept
+    steps.py     the names of all steps
+    durable.py   dbos, started and stopped
+    runner.py    carries jobs out; imported by name, because dbos is slow to load
+
+A job is known by its id: submitted again, it is the same job. Its work is a function of its payload and
+of `run_step`; what a named step returned is recorded, so that after a crash the work goes on behind the
+last recorded step. Jobs of one lane are carried out one at a time, in order; lanes do not wait for each
+other.
+
+To add a step to some work: call ``run_step(name, fn)`` there, list the name in `steps.py`, and let a
+scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome is
+recorded, so its effect must bear that.
+"""
+
+from bot.jobs.steps import STEPS
+from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
+
+__all__ = ["FAILED", "STEPS", "DeadLetter", "Job", "JobState", "Work"]

@@ -1,0 +1,67 @@
+"""When a job that takes the process down with it is given up.
+
+A job that runs while the process dies is not therefore the one that killed it. So only beginnings count
+that ended in a crash and recorded nothing new; a job that crashed twice is carried out alone among its
+like, so that the next crash tells which one it was; and after the third crash it is given up. A job that
+was handed over at an orderly stop has not crashed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+
+ALONE_FROM = 2
+GIVE_UP_AT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """What is known of the beginnings of a job.
+
+    Args:
+        crashes: Beginnings since its last new step that ended in a crash.
+        steps: Steps that were recorded when the last crash was counted.
+        is_waiting: It was waiting to be carried out alone, so that a crash now is not its own.
+        is_handed_over: It was stopped in an orderly way.
+    """
+
+    crashes: int = 0
+    steps: int = 0
+    is_waiting: bool = False
+    is_handed_over: bool = False
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether it is to be carried out alone."""
+        return self.crashes >= ALONE_FROM
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it is not to be begun again."""
+        return self.crashes >= GIVE_UP_AT
+
+    def after_restart(self, steps: int) -> Attempts:
+        """What is known when the process starts and finds the job begun and not finished.
+
+        Args:
+            steps: Its steps that are recorded.
+        """
+        if self.is_handed_over or self.is_waiting:
+            return replace(self, is_handed_over=False, is_waiting=False)
+        return Attempts(1 if steps > self.steps else self.crashes + 1, steps)
+
+    def to_attributes(self) -> dict[str, object]:
+        """As it is kept beside the job."""
+        return {"attempts": asdict(self)}
+
+
+def from_attributes(attributes: Mapping[str, object] | None) -> Attempts:
+    """Read what is kept beside a job; nothing, or what another version wrote, is a clean sheet."""
+    kept = (attributes or {}).get("attempts")
+    if not isinstance(kept, dict):
+        return Attempts()
+    try:
+        return Attempts(**kept)
+    except TypeError:
+        return Attempts()

@@ -1,0 +1,129 @@
+"""dbos, started and stopped: the one engine of a process.
+
+It keeps workflows and the outcomes of their steps. It talks to its database
+alone: no conductor, no exporter, no alerts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from contextvars import Context
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSConfig
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.jobs.records import Records
+from rag.errors import OperatorError
+
+LANES: Final = "lanes"
+"""The queue of all jobs that have a lane."""
+
+# What is pending is looked up by it. dbos would take a hash of the code, and after an upgrade nobody would
+# go on with what the version before has left.
+_APPLICATION_VERSION: Final = "1"
+
+# How often the queue is looked at. A question waits half of it; a shorter interval costs an idle
+# processor more than it saves.
+_POLLING_SECONDS: Final = 0.2
+
+T = TypeVar("T")
+
+
+class JobsError(OperatorError):
+    """The database of the work in progress cannot be used."""
+
+
+async def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Do something with dbos that is not part of the workflow it is called from.
+
+    Inside a workflow dbos takes every call for a step of it, which would have to come again in the same
+    place after a crash.
+    """
+    return await asyncio.create_task(work, context=Context())
+
+
+@asynccontextmanager
+async def engine(url: str, instance: str) -> AsyncIterator[None]:
+    """Run dbos; workflows run on the running event loop.
+
+    Args:
+        url: ``sqlite:///FILE`` or ``postgresql://…``.
+        instance: Which process this is; it goes on with what that process has left.
+
+    Raises:
+        JobsError: the database cannot be opened.
+    """
+    config = DBOSConfig(
+        name="thinktwice",
+        system_database_url=url,
+        application_version=_APPLICATION_VERSION,
+        executor_id=instance,
+        enable_otlp=False,
+        log_level="WARNING",
+        serializer=Records(),
+        # Nobody listens, so it costs nothing; but a stop waits for it.
+        notification_listener_polling_interval_sec=0.1,
+    )
+    _quiet()
+    DBOS(config=config)
+    try:
+        try:
+            # Not in a thread: dbos takes the loop that it is launched on for the one of the workflows.
+            DBOS.launch()
+            await apart(
+                DBOS.register_queue_async(
+                    LANES,
+                    partition_concurrency=1,
+                    polling_interval_sec=_POLLING_SECONDS,
+                    on_conflict="always_update",
+                )
+            )
+        except SQLAlchemyError as exc:
+            cause = getattr(exc, "orig", None) or exc
+            raise JobsError(
+                f"the work in progress cannot be kept in {_shown(url)} ({cause}): "
+                "check the database, or the folder and its disk"
+            ) from exc
+        yield
+    finally:
+        # Its threads hand work to the loop: waiting for them on the loop would be waiting for ever.
+        await asyncio.to_thread(DBOS.destroy)
+        # It has made its own threads the loop's, and has just closed them.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
+
+
+def _shown(url: str) -> str:
+    return sa.make_url(url).render_as_string(hide_password=True)
+
+
+def _quiet() -> None:
+    """Let its log lines take the way of all others."""
+    log = logging.getLogger("dbos")
+    # It adds a handler of its own unless there is one.
+    if not log.handlers:
+        log.addHandler(logging.NullHandler())
+    log.propagate = True
+    if not any(isinstance(known, _Expected) for known in log.filters):
+        log.addFilter(_Expected())
+
+
+class _Expected(logging.Filter):
+    """Drops what dbos tells about workflows that end early: `Jobs` tells it, where it matters."""
+
+    _BEGINNINGS = (
+        "Asyncio task cancelled for workflow or step",
+        "Exception encountered in asynchronous workflow",
+    )
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        return not (
+            message.startswith(self._BEGINNINGS)
+            or (message.startswith("Workflow ") and "Waiting for the recorded outcome" in message)
+        )

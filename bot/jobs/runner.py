@@ -1,0 +1,416 @@
+"""Carries jobs out: each is a workflow of dbos, which records its steps and brings it back after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, WorkflowStatus
+from dbos import error as dbos_errors
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot import faults
+from bot.jobs.attempts import Attempts, from_attributes
+from bot.jobs.durable import LANES, apart, engine
+from bot.jobs.records import UnreadableRecordError
+from bot.jobs.room import has_room
+from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
+from bot.storage.database import StorageError
+from rag.errors import ThinkTwiceError
+
+_log = structlog.get_logger(__name__)
+
+_STATES: Final[dict[str, JobState]] = {
+    "ENQUEUED": "waiting",
+    "DELAYED": "waiting",
+    "PENDING": "running",
+    "SUCCESS": "done",
+    "ERROR": "failed",
+    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",
+    "CANCELLED": "cancelled",
+}
+_BEGUN: Final = ["PENDING", "ENQUEUED"]
+_OVER: Final = ["SUCCESS", "ERROR", "CANCELLED"]
+_BATCH: Final = 500
+_FIRST_WAIT_SECONDS: Final = 1.0
+_LONGEST_WAIT_SECONDS: Final = 30.0
+# Errors of the database that pass are waited out, but not by a job that meets them again and again.
+_MOST_STRANDINGS: Final = 20
+_CANCEL_SECONDS: Final = 5.0
+
+
+class JobFailedError(ThinkTwiceError):
+    """A job failed."""
+
+
+class _Stranded(BaseException):
+    """Nothing can be recorded now. No `Exception`, which dbos would take for the outcome of the job."""
+
+
+class Jobs:
+    """The jobs of this process. Use `open_jobs` to get one.
+
+    Args:
+        works: What carries out the jobs of each kind. `FAILED` is submitted for a job that failed.
+        folder: Where the disk must have room to go on.
+        on_trouble: Told when nothing can be recorded (a sentence), and when it can again (an empty one).
+    """
+
+    def __init__(
+        self,
+        works: Mapping[str, Work],
+        folder: Path,
+        on_trouble: Callable[[str], None] = lambda _sentence: None,
+    ) -> None:
+        self._works = works
+        self._folder = folder
+        self._on_trouble = on_trouble
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
+        self._attempts: dict[str, Attempts] = {}
+        self._is_ready = asyncio.Event()
+        self._is_closing = False
+        self._alone = asyncio.Lock()
+        self._stranded: dict[str, bool] = {}
+        self._strandings: dict[str, int] = {}
+        self._mending: asyncio.Task[None] | None = None
+        self._trouble = ""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be recorded at the moment; empty when all is well."""
+        return self._trouble
+
+    @property
+    def running(self) -> tuple[str, ...]:
+        """The jobs that are carried out now, by id."""
+        return tuple(self._tasks)
+
+    async def submit(self, job: Job) -> bool:
+        """Record a job; once this returns it is carried out, whatever happens.
+
+        Returns:
+            Whether it is new.
+
+        Raises:
+            StorageError: it could not be recorded.
+        """
+        faults.point(f"before {job.kind} is recorded")
+        try:
+            is_new = await apart(_submitted(job))
+        except SQLAlchemyError as exc:
+            self._fell_into_trouble(exc)
+            raise StorageError(f"the work cannot be recorded ({_cause(exc)})", is_passing=True) from exc
+        self._got_well()
+        faults.point(f"after {job.kind} is recorded")
+        return is_new
+
+    async def cancel(self, job_id: str) -> bool:
+        """Stop a job, waiting or running, for good.
+
+        Returns:
+            Whether there was something to stop.
+        """
+        state = await self.state(job_id)
+        if state not in {"waiting", "running"}:
+            return False
+        self._stranded.pop(job_id, None)
+        # First on the disk: a crash in between must not bring it back.
+        await apart(DBOS.cancel_workflow_async(job_id))
+        task = self._tasks.get(job_id)
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+            await asyncio.wait({task}, timeout=_CANCEL_SECONDS)
+        return True
+
+    async def state(self, job_id: str) -> JobState | None:
+        """What became of a job; None when it is unknown or forgotten."""
+        listed = await apart(
+            DBOS.list_workflows_async(workflow_ids=[job_id], load_input=False, load_output=False)
+        )
+        return _STATES[listed[0].status] if listed else None
+
+    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
+        """The jobs that were given up, newest first."""
+        listed = await apart(DBOS.list_workflows_async(status="ERROR", sort_desc=True, limit=limit))
+        return tuple(_dead_letter(status) for status in listed)
+
+    async def prune(self, age: timedelta) -> int:
+        """Forget the jobs that have been over for longer than `age`.
+
+        Returns:
+            How many.
+        """
+        before = (datetime.now(UTC) - age).isoformat()
+        pruned = 0
+        while True:
+            listed = await apart(
+                DBOS.list_workflows_async(
+                    status=_OVER, completed_before=before, limit=_BATCH, load_input=False, load_output=False
+                )
+            )
+            if listed:
+                await apart(DBOS.delete_workflows_async([status.workflow_id for status in listed]))
+            pruned += len(listed)
+            if len(listed) < _BATCH:
+                return pruned
+
+    async def open(self) -> None:
+        """Count the crashes of what was left, then let jobs begin."""
+        listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
+        for status in listed:
+            # A job that waits has not begun, unless it was brought back.
+            if status.recovery_attempts and status.executor_id is not None:
+                steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
+                await self._note(
+                    status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
+                )
+        self._is_ready.set()
+
+    async def close(self, grace_seconds: float) -> None:
+        """Begin no job any more, let the running ones finish, and hand over those that do not.
+
+        Args:
+            grace_seconds: How long they get.
+        """
+        self._is_closing = True
+        if self._mending is not None:
+            self._mending.cancel()
+        began = {task for job_id, task in self._tasks.items() if job_id not in self._parked()}
+        if began:
+            await asyncio.wait(began, timeout=grace_seconds)
+        left = dict(self._tasks)
+        for job_id, task in left.items():
+            with suppress(SQLAlchemyError):
+                await self._note(job_id, replace(self._attempts.get(job_id, Attempts()), is_handed_over=True))
+            task.cancel()
+        if left:
+            _log.info("left for the next start", jobs=len(left))
+            await asyncio.wait(left.values(), timeout=_CANCEL_SECONDS)
+
+    def _parked(self) -> set[str]:
+        return {job_id for job_id, attempts in self._attempts.items() if attempts.is_waiting}
+
+    async def perform(self, job: Job) -> None:
+        """Carry out a job; called by dbos."""
+        task = asyncio.current_task()
+        assert task is not None  # dbos runs every workflow in a task
+        self._tasks[job.id] = task
+        task.add_done_callback(partial(self._ended, job))
+        await self._is_ready.wait()
+        if self._is_closing:
+            await asyncio.Event().wait()
+        attempts = self._attempts.get(job.id, Attempts())
+        if attempts.is_given_up:
+            await self._fail(job, f"it crashed the process {attempts.crashes} times")
+        if not attempts.is_suspect:
+            await self._carry_out(job)
+            return
+        await self._note(job.id, replace(attempts, is_waiting=True))
+        async with self._alone:
+            await self._note(job.id, attempts)
+            await self._carry_out(job)
+
+    async def _carry_out(self, job: Job) -> None:
+        work = self._works.get(job.kind)
+        if work is None:
+            await self._fail(job, f"no work of the kind {job.kind} is known")
+            return
+        try:
+            await work(job.payload, _recorded)
+        except (
+            UnreadableRecordError,
+            dbos_errors.DBOSUnexpectedStepError,
+            dbos_errors.DBOSStepNondeterminismError,
+        ) as exc:
+            # Written by another version: what it had found out is lost, the question is not.
+            _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
+            await self._submit_or_strand(replace(job, id=f"{job.id}:anew"))
+        except StorageError as exc:
+            if exc.is_passing:
+                raise _Stranded from exc
+            _log.exception("a job failed", job=job.id, kind=job.kind)
+            await self._fail(job, str(exc))
+        except Exception as exc:  # noqa: BLE001 - the outermost edge of all work
+            _log.exception("a job failed", job=job.id, kind=job.kind)
+            await self._fail(job, type(exc).__name__)
+
+    async def _fail(self, job: Job, reason: str) -> None:
+        """Give a job up: whoever waits for it is told so by a job of its own, and once.
+
+        Raises:
+            JobFailedError: always, to be kept as the outcome.
+        """
+        if job.kind == FAILED:
+            _log.error("nobody could be told that a job failed", job=job.id, reason=reason)
+        else:
+            payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": reason})
+            await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload))
+        # Without its cause: what is kept in the database is this sentence alone.
+        raise JobFailedError(reason) from None
+
+    async def _submit_or_strand(self, job: Job) -> None:
+        try:
+            await self.submit(job)
+        except StorageError as exc:
+            raise _Stranded from exc
+
+    async def _note(self, job_id: str, attempts: Attempts) -> None:
+        self._attempts[job_id] = attempts
+        await apart(DBOS.update_workflow_attributes_async(job_id, attempts.to_attributes(), merge=True))
+
+    def _ended(self, job: Job, task: asyncio.Task[Any]) -> None:
+        if self._tasks.get(job.id) is task:
+            del self._tasks[job.id]
+        error = None if task.cancelled() else task.exception()
+        # Also when the job was done and only its end could not be recorded.
+        if isinstance(error, (_Stranded, SQLAlchemyError)):
+            self._strand(job, error)
+        elif not self._is_closing:
+            self._attempts.pop(job.id, None)
+            self._strandings.pop(job.id, None)
+
+    def _strand(self, job: Job, error: BaseException) -> None:
+        self._strandings[job.id] = self._strandings.get(job.id, 0) + 1
+        self._stranded[job.id] = bool(job.lane)
+        self._fell_into_trouble(error.__cause__ or error)
+        if not self._is_closing and (self._mending is None or self._mending.done()):
+            self._mending = asyncio.create_task(self._mend())
+
+    async def _mend(self) -> None:
+        """Bring stranded jobs back as soon as something can be recorded again."""
+        wait = _FIRST_WAIT_SECONDS
+        while self._stranded:
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+            # Not by trying a job: it would send its message again each time.
+            if not await asyncio.to_thread(has_room, self._folder):
+                continue
+            try:
+                for job_id, has_lane in list(self._stranded.items()):
+                    await self._bring_back(job_id, has_lane=has_lane)
+            except SQLAlchemyError as exc:
+                self._fell_into_trouble(exc)
+        self._got_well()
+
+    async def _bring_back(self, job_id: str, *, has_lane: bool) -> None:
+        if self._strandings.get(job_id, 0) >= _MOST_STRANDINGS:
+            await self._note(job_id, Attempts(crashes=_MOST_STRANDINGS))
+        await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
+        self._stranded.pop(job_id, None)
+
+    def _fell_into_trouble(self, error: BaseException) -> None:
+        if not self._trouble:
+            self._trouble = f"nothing can be recorded: {_cause(error)}"
+            _log.error("nothing can be recorded, so nothing new is accepted", reason=_cause(error))
+            self._on_trouble(self._trouble)
+
+    def _got_well(self) -> None:
+        if self._trouble and not self._stranded:
+            self._trouble = ""
+            _log.warning("work can be recorded again")
+            self._on_trouble("")
+
+
+_open: list[Jobs] = []
+
+
+@DBOS.workflow(name="job", max_recovery_attempts=None)
+async def _workflow(kind: str, payload: str, lane: str, order: int) -> None:
+    job_id = DBOS.workflow_id
+    assert job_id is not None
+    await _open[-1].perform(Job(job_id, kind, payload, lane, order))
+
+
+async def _submitted(job: Job) -> bool:
+    given = (job.kind, job.payload, job.lane, job.order)
+    with (
+        suppress(dbos_errors.DBOSWorkflowIDInUseError),
+        SetWorkflowID(job.id, workflow_id_reuse_policy="reject"),
+    ):
+        if not job.lane:
+            await DBOS.start_workflow_async(_workflow, *given)
+            return True
+        # By the order given first: jobs of the same millisecond, and a clock that was set back, come right.
+        with SetEnqueueOptions(queue_partition_key=job.lane, priority=job.order):
+            await DBOS.enqueue_workflow_async(LANES, _workflow, *given)
+        return True
+    return False
+
+
+async def _recorded(name: str, fn: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
+    """Carry out a step of the job that it is called from; fulfils `RunStep`."""
+
+    async def carried_out() -> Any:  # noqa: ANN401 - as above
+        faults.point(f"before {name}")
+        try:
+            outcome = await fn()
+        except StorageError as exc:
+            # A disk that was full for a moment must not become the outcome of the step.
+            if exc.is_passing:
+                raise _Stranded from exc
+            raise
+        faults.point(f"after {name}")
+        return outcome
+
+    try:
+        # Nothing is awaited before: dbos numbers steps in the order in which they are called.
+        outcome = await DBOS.run_step_async({"name": name}, carried_out)
+    except SQLAlchemyError as exc:
+        raise _Stranded from exc
+    faults.point(f"recorded {name}")
+    return outcome
+
+
+def _dead_letter(status: WorkflowStatus) -> DeadLetter:
+    kind, payload = (status.input or {"args": ("", "")})["args"][:2]
+    at = datetime.fromtimestamp((status.completed_at or status.updated_at or 0) / 1000, UTC)
+    return DeadLetter(status.workflow_id, kind, payload, str(status.error or ""), at)
+
+
+def _cause(error: BaseException) -> str:
+    return str(getattr(error, "orig", None) or error)
+
+
+@asynccontextmanager
+async def open_jobs(
+    url: str,
+    instance: str,
+    works: Mapping[str, Work],
+    folder: Path,
+    *,
+    grace_seconds: float = 0.0,
+    on_trouble: Callable[[str], None] = lambda _sentence: None,
+) -> AsyncIterator[Jobs]:
+    """Go on with the jobs that were left, take new ones, and in the end hand over what is not finished.
+
+    Args:
+        url: ``sqlite:///FILE`` or ``postgresql://…``.
+        instance: Which process this is.
+        works: What carries out the jobs of each kind.
+        folder: Where the disk must have room to go on.
+        grace_seconds: How long running jobs get to finish at the end.
+        on_trouble: Told when nothing can be recorded (a sentence), and when it can again (an empty one).
+
+    Raises:
+        JobsError: the database cannot be opened.
+    """
+    jobs = Jobs(works, folder, on_trouble)
+    # Before the engine: it brings back at once what was left.
+    _open.append(jobs)
+    try:
+        async with engine(url, instance):
+            await jobs.open()
+            try:
+                yield jobs
+            finally:
+                await jobs.close(grace_seconds)
+    finally:
+        _open.remove(jobs)

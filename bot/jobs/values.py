@@ -1,0 +1,60 @@
+"""A job, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+from rag.steps.run import RunStep
+
+JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
+
+MOST: Final = 2**31 - 1
+"""The largest number that orders the jobs of a lane."""
+
+FAILED: Final = "failed"
+"""The kind of job that tells a person that another one failed; its payload is JSON: kind, payload, reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do.
+
+    Args:
+        id: Who submits the same id again means the same job.
+        kind: Which work carries it out.
+        payload: What that work needs, as text: it must be readable by later versions.
+        lane: Jobs of a lane are carried out one at a time; empty: at once, beside all others.
+        order: Which job of a lane is first; equal numbers in the order they came in. From 1 to `MOST`.
+    """
+
+    id: str
+    kind: str
+    payload: str
+    lane: str = ""
+    order: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A job that was given up.
+
+    Args:
+        id: The job.
+        kind: Which work it was for.
+        payload: What that work got.
+        reason: One clause that says why.
+        at: When it was given up.
+    """
+
+    id: str
+    kind: str
+    payload: str
+    reason: str
+    at: datetime
+
+
+Work: TypeAlias = Callable[[str, RunStep], Awaitable[None]]
+"""Carries out the jobs of a kind: ``await work(payload, run_step)``."""

@@ -1,0 +1,136 @@
+"""What is kept in SQLite by default is kept in PostgreSQL as well."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.conversations.memory import ConversationMemory
+from bot.storage import migrations
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import Database, StorageError, open_database, server_url
+from bot.storage.tables import metadata
+from rag.values import Answer, Usage, Verdict
+from tests.postgres import PostgresServer
+
+
+@pytest.fixture
+async def database(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[Database]:
+    async with open_database(tmp_path, postgres.new_database()) as opened:
+        yield opened
+
+
+def answer(text: str) -> Answer:
+    verdict = Verdict("adequate", "", 1.0, "rules")
+    return Answer("q", text, "general", "en", verdict, (), (), False, 0, Usage(), 0.1, ())
+
+
+async def test_migrations_make_the_tables_of_the_code_and_take_them_back(database: Database) -> None:
+    def named(connection: sa.Connection) -> set[str]:
+        return set(sa.inspect(connection).get_table_names())
+
+    async with database.writing() as connection:
+        assert await connection.run_sync(named) == {*metadata.tables, "alembic_version"}
+        columns = {
+            table.name: {column.name for column in table.columns} for table in metadata.tables.values()
+        }
+        made = await connection.run_sync(
+            lambda bind: {
+                name: {column["name"] for column in sa.inspect(bind).get_columns(name)} for name in columns
+            }
+        )
+        assert made == columns
+        await connection.run_sync(migrations.downgrade, "base")
+        assert await connection.run_sync(named) == {"alembic_version"}
+
+
+async def test_several_openers_of_an_empty_database_upgrade_it_once(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+
+    async def opened() -> None:
+        async with open_database(tmp_path, url) as database, database.reading() as connection:
+            assert await connection.scalar(sa.text("SELECT count(*) FROM alembic_version")) == 1
+
+    await asyncio.gather(*(opened() for _ in range(4)))
+
+
+async def test_conversation_is_remembered_and_forgotten(database: Database) -> None:
+    async def summarise(summary: str, turns: object, language: str) -> str:
+        return "summary"
+
+    memory = ConversationMemory(StoredConversations(database), summarise, 4)
+    for number in range(4):
+        await memory.remember("c", f"q{number}\x00", answer(f"a{number} Ж 한 \U0001f600"))
+    await memory.aclose()
+    history, _ = await memory.recall("c")
+    assert [turn.text for turn in history][-2:] == ["q3\ufffd", "a3 Ж 한 \U0001f600"]
+    last = await memory.last_answer("c")
+    assert last is not None
+    assert last.text == "a3 Ж 한 \U0001f600"
+    await memory.reset("c")
+    assert (await memory.recall("c"))[0] == ()
+
+
+async def test_one_transaction_writes_at_a_time(database: Database) -> None:
+    async def increment() -> None:
+        async with database.writing() as connection:
+            value = await connection.scalar(sa.text("SELECT count(*) FROM conversations"))
+            await asyncio.sleep(0)
+            await connection.execute(
+                sa.text("INSERT INTO conversations (id, created_at) VALUES (:id, now())"), {"id": str(value)}
+            )
+
+    # Two that read the same number would write the same id, which the key refuses.
+    await asyncio.gather(*(increment() for _ in range(12)))
+    async with database.reading() as connection:
+        assert await connection.scalar(sa.text("SELECT count(*) FROM conversations")) == 12
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("mysql://me@host/name", "is not the address of a PostgreSQL database"),
+        ("nonsense", "is not the address of a PostgreSQL database"),
+        ("postgresql://me:hush@127.0.0.1:1/name", r"cannot be reached .*refused.*; check the server"),
+    ],
+    ids=["another kind", "no address", "no server"],
+)
+async def test_bad_address_is_one_sentence_without_the_password(
+    tmp_path: Path, url: str, sentence: str
+) -> None:
+    with pytest.raises(StorageError, match=sentence) as caught:
+        async with open_database(tmp_path, url):
+            pass
+    assert "hush" not in str(caught.value)
+
+
+async def test_database_that_does_not_exist_is_named(postgres: PostgresServer, tmp_path: Path) -> None:
+    url = postgres.new_database().replace("@/test", "@/nowhere")
+    with pytest.raises(StorageError, match=r'database "nowhere[0-9]+" does not exist.*check the server and'):
+        async with open_database(tmp_path, url):
+            pass
+
+
+async def test_server_that_goes_away_is_trouble_that_passes(tmp_path: Path) -> None:
+    with PostgresServer() as server:
+        async with open_database(tmp_path, server.new_database()) as database:
+            server.stop()
+            with pytest.raises(StorageError) as caught:
+                async with database.writing():
+                    pass
+    assert caught.value.is_passing
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"],
+    ids=["short", "plain", "driver"],
+)
+def test_address_may_name_a_driver(url: str) -> None:
+    assert server_url(url).render_as_string() == "postgresql://h/d"
