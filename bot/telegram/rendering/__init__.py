@@ -1,6 +1,6 @@
 """Values as Telegram messages: pure, without a bot, a network or a clock.
 
-    markdown.py   Markdown -> a text with formats
+    markdown.py   Markdown -> a text with formats (tables.py and formulas.py draw what Telegram cannot)
     addresses.py  which addresses a reader may tap
     parts.py      a text with formats -> messages within Telegram's limits
     answer.py, sources.py, trail.py   an answer, the words behind it, how it came about

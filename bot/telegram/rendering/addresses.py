@@ -18,7 +18,7 @@ _CORE = regex.compile(
     r"""(?P<scheme>://)
       | (?P<host>(?<=[^\s\p{P}]|[_-])\.(?=\p{L}[\p{L}\p{N}-]))
       | (?P<numeric>(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))
-      | (?P<mention>(?<![A-Za-z0-9_])@(?=[A-Za-z]\w\w))""",
+      | (?P<mention>@(?=[A-Za-z]\w\w))""",
     regex.VERBOSE,
 )
 _ENDS = r"\s<>\"`。，、；：！？）】」』》“”"
@@ -26,7 +26,6 @@ _REST = regex.compile(rf"[^{_ENDS}]*+")
 _PATH = rf"(?::\d{{1,5}})?(?:[/?\#][^{_ENDS}]*+)?"
 _ASCII_HOST_REST = regex.compile(rf"[A-Za-z0-9_.@-]*+{_PATH}")
 _ANY_HOST_REST = regex.compile(rf"(?:[^\s\p{{P}}]|[_.@-])*+{_PATH}")
-_MENTION_REST = regex.compile(r"(?:@\w+)++")
 _BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z")
 _BEFORE_ASCII_HOST = regex.compile(r"[A-Za-z0-9_.+%~/@:-]*+\Z")
 _BEFORE_ANY_HOST = regex.compile(r"(?:[^\s\p{P}]|[_.+%~/@:-])*+\Z")
@@ -89,20 +88,15 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
     for core in _CORE.finditer(text):
         if core.start() < position:
             continue
-        if core["mention"]:
-            before, rest = None, _MENTION_REST
-        elif core["scheme"]:
+        if core["scheme"]:
             before, rest = _BEFORE_SCHEME, _REST
-        elif core["numeric"]:
-            before, rest = _BEFORE_ASCII_HOST, _ASCII_HOST_REST
-        else:
+        elif core["host"]:
             before = _BEFORE_ASCII_HOST if text[core.start() - 1].isascii() else _BEFORE_ANY_HOST
             rest = _ASCII_HOST_REST if text[core.end()].isascii() else _ANY_HOST_REST
-        start = core.start()
-        if before is not None:
-            near = text[max(position, start - _FAR) : start]
-            start -= _tail(before, near)
-        behind = rest.match(text, core.end() if before is not None else core.start())
+        else:
+            before, rest = _BEFORE_ASCII_HOST, _ASCII_HOST_REST
+        start = core.start() - _tail(before, text[max(position, core.start() - _FAR) : core.start()])
+        behind = rest.match(text, core.end())
         end = behind.end() if behind else core.end()
         end = _without_punctuation(text, core.end(), end)
         yield start, end

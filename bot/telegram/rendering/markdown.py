@@ -15,7 +15,7 @@ from typing import Any
 import pyromark
 import regex
 
-from bot.telegram.rendering import tables
+from bot.telegram.rendering import formulas, tables
 from bot.telegram.rendering.addresses import marked, target
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.page import Page
@@ -42,7 +42,7 @@ def formatted(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
         markdown: Any text.
         allowed_hosts: Hosts whose addresses a reader may tap; see `bot.telegram.rendering.addresses.target`.
     """
-    source = _without_definitions(visible(markdown))
+    source = _prepared(visible(markdown))
     walk = _Walk(source.encode("utf-8"), allowed_hosts)
     for event, place in pyromark.events_with_range(source, options=_OPTIONS):
         walk.take(event, place["start"], place["end"])
@@ -51,9 +51,13 @@ def formatted(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
     return marked(whole if whole.text else Styled(visible(markdown)), allowed_hosts)
 
 
-def _without_definitions(source: str) -> str:
-    """Escape ``]:`` outside code: a definition would vanish, and make each ``[1]`` a link to anywhere."""
-    if "]:" not in source:
+def _prepared(source: str) -> str:
+    """Rewrite outside code what the parser would lose.
+
+    A definition ``[1]: guide.md`` would vanish, and make each ``[1]`` a link to anywhere; a formula would
+    lose its delimiters.
+    """
+    if not any(mark in source for mark in ("]:", "\\", "$$")):
         return source
     raw = source.encode("utf-8")
     verbatim = [
@@ -63,11 +67,11 @@ def _without_definitions(source: str) -> str:
         and ("Code" in event or "Html" in event or _is_code_block(event.get("Start")))
     ]
     bounds = [0, *(edge for stretch in verbatim for edge in stretch), len(raw)]
-    pieces = [
-        raw[start:end].replace(b"]:", b"]\\:") if n % 2 == 0 else raw[start:end]
-        for n, (start, end) in enumerate(pairwise(bounds))
-    ]
-    return b"".join(pieces).decode("utf-8")
+    pieces = [raw[start:end].decode("utf-8") for start, end in pairwise(bounds)]
+    return "".join(
+        formulas.readable(piece).replace("]:", "]\\:") if n % 2 == 0 else piece
+        for n, piece in enumerate(pieces)
+    )
 
 
 def _is_code_block(tag: object) -> bool:

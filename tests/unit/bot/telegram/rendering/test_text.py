@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import regex
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering import Part, parts, plain, text_parts
@@ -20,7 +20,7 @@ MARKDOWN = st.lists(
                 "**", "*", "_", "`", "```py\n", "\n```\n", "~~", "# ", "## ", "> ", "- ", "1. ", "   - ", "[", "](", ")",
                 "![", "|", "\n|-|-|\n", "\n\n", "\n", " ", "<b>", "<br>", "https://evil.example/a?b=c", "evil.example",
                 "[1]", "[1]: ", "&#8203;", "&amp;", "\\", "👩\u200d💻", "🇩🇪", "e\u0301", "한국어", "文档。", "- [x] ", "---\n",
-                "@someone", "\u202e", "\U000e0041", "||", "слово ",
+                "@someone", "\u202e", "\U000e0041", "||", "слово ", "\\\\(", "\\\\)", "\\\\frac{1}{", "$$", "x_1^2",
             ]
         ),
         st.text(max_size=12),
@@ -105,6 +105,7 @@ def test_no_message_begins_or_ends_inside_a_character(markdown: str, limit: int)
 @example("<a>\nb\n</a>")
 @example(">>>")
 def test_no_word_is_lost_between_markdown_and_message(markdown: str) -> None:
+    assume("\\[" not in markdown)  # a formula: its commands become signs
     shown = "".join(part.text for part in parts(markdown))
     assert [c for c in shown if c in "ab"] == [c for c in markdown if c in "ab"]
 
