@@ -98,8 +98,8 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert set(answer) == {
-        "question", "answer", "label", "language", "verdict", "citations", "used_documents", "retries",
-        "usage", "seconds", "trace",
+        "question", "answer", "label", "language", "mode", "score", "verdict", "citations", "used_documents",
+        "retries", "usage", "savings", "seconds", "trace",
     }  # fmt: skip
     assert answer["answer"] == "FxStore needs Java 17 [1]."
     assert (answer["label"], answer["language"], answer["used_documents"]) == ("verified", "en", True)
@@ -329,6 +329,34 @@ def test_chat_remembers_across_restarts_and_explains_itself(data_dir: Path) -> N
     assert "There is no answer yet" in second.stdout, "/reset forgets"
     follow_up = json.dumps([request.body["messages"] for request in asked[2:]])
     assert "Which Java does FxStore need?" in follow_up
+
+
+def test_mode_is_chosen_for_one_question_and_in_a_chat(data_dir: Path) -> None:
+    def reviews(request: Recorded) -> Behaviour:
+        if "ReviewReply" in json.dumps(request.body.get("response_format", "")):
+            return Say({"reasoning": "fine", "status": "pass", "issues": [], "patched_answer": ""})
+        return knows("FxStore needs Java 17.", "FxStore needs Java 17 [1].")(request)
+
+    with FakeOpenAI(reviews) as server:
+        given = ["--data-dir", str(data_dir)]
+        question = "Which Java does FxStore need?"
+        done = run("ask", "--json", "--mode", "careful", question, *given, server=server.base_url)
+        talk = f"/mode\n/mode hasty\n/mode careful\n{question}\n/why\n"
+        chat = run("chat", "--mode", "quick", *given, stdin=talk, server=server.base_url)
+    answer = json.loads(done.stdout)
+    assert (answer["mode"], answer["score"]) == ("careful", None)
+    assert "review" in [step["step"] for step in answer["trace"]]
+    shown = " ".join(chat.stdout.split())
+    assert "Mode: quick" in shown
+    assert "There is no mode hasty" in shown
+    assert "Mode: careful" in shown
+    assert "review" in shown.partition("Mode: careful")[2]
+
+
+def test_unknown_mode_is_refused_with_the_known_ones(data_dir: Path) -> None:
+    done = run("ask", "--mode", "hasty", "Which Java?", "--data-dir", str(data_dir))
+    assert done.returncode == 2
+    assert "careful" in done.stderr
 
 
 def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path: Path) -> None:

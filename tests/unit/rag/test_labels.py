@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rag import labels
@@ -125,3 +127,10 @@ def test_a_faulty_text_loses_against_any_whole_one_but_an_invention() -> None:
     invented = candidate("hallucination", text="Java 11.")
     assert labels.best([(unsure, "unverified"), (cut, "unverified")])[0] is unsure
     assert labels.best([(cut, "unverified"), (invented, "unverified")])[0] is cut
+
+
+def test_doubt_decides_only_between_equals() -> None:
+    doubted = replace(candidate("adequate", text="one", is_cited=True), doubt="it says no twice")
+    other = candidate("adequate", text="two", is_cited=True)
+    assert labels.best([(other, "verified"), (doubted, "verified")])[0] is other
+    assert labels.best([(doubted, "verified"), (other, "unverified")])[0] is doubted

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rag.knowledge.search import Hit, SearchResult
+from rag.labels import Candidate
+from rag.steps.classify import classify
+from rag.steps.evaluate import again, evaluate, judge_prompt, shown_passages
+from rag.steps.run import Run
+from rag.values import Citation, Draft, Passage, PassageId, Verdict
+from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
+
+ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
+READING = classify(QUESTION)
+
+
+def run(corpus: MemoryCorpus | None = None) -> Run:
+    return Run(QUESTION, engine(scripted(), corpus).tools)
+
+
+def probe(*passages: Passage) -> SearchResult:
+    return SearchResult(tuple(Hit(passage, 0.5, 1.0, None) for passage in passages), None)
+
+
+def citing(text: str, cited: Passage, passages: tuple[Passage, ...] = PASSAGES) -> Candidate:
+    """A text whose only citation, [1], is of a passage that need not be the first."""
+    citation = Citation(1, cited.document, cited.section, cited.text, cited.id)
+    return Candidate(Draft(text, passages), ADEQUATE, None, (citation,), is_covered=True)
+
+
+async def test_section_without_a_text_is_told_to_reviewer_and_judge() -> None:
+    text = "# Set-up\n\n# Use\n\nJava is a language, they say."
+    model = scripted(
+        draft=text,
+        judge={"answer_quality": "adequate", "confidence": 0.9},
+        review={"status": "flag_to_judge", "issues": [{"type": "short_section", "severity": "complex"}]},
+    )
+    await engine(model, mode="careful").answer(replace(QUESTION, text="What is Java?"))
+    shown = {request.purpose: request.messages[-1].text for request in model.requests}
+    assert "nothing under “Set-up”" in shown["review"]
+    assert "nothing under “Set-up”" in shown["judge"]
+
+
+@pytest.mark.parametrize("passages", [PASSAGES, ()], ids=["written from passages", "fast path"])
+def test_marker_of_a_verified_text_points_at_the_same_passage_for_who_reads_it_next(
+    passages: tuple[Passage, ...],
+) -> None:
+    candidate = citing("It is a language [1].", PASSAGES[1], passages)
+    shown = shown_passages(run(), candidate, probe(*PASSAGES))
+    assert shown[0] == PASSAGES[1]
+    assert set(shown) == set(PASSAGES)
+    message = judge_prompt(run(), READING, candidate, probe(*PASSAGES)).message
+    assert message.index("Java is a language.") < message.index("FxStore needs Java 17.")
+
+
+def test_draft_that_the_documents_say_nothing_about_is_shown_with_none() -> None:
+    candidate = Candidate(Draft("Paris."), ADEQUATE, None)
+    assert shown_passages(run(), candidate, probe(*PASSAGES)) == ()
+
+
+def test_all_cited_passages_are_shown() -> None:
+    many = tuple(Passage(PassageId(f"q{n}"), f"{n}.md", "", f"Fact {n}.") for n in range(5))
+    cited = tuple(Citation(n, "d", "", "q", passage.id) for n, passage in enumerate(many, 1))
+    candidate = Candidate(Draft("All.", many), ADEQUATE, None, cited, is_covered=True)
+    assert shown_passages(run(), candidate, None) == many
+
+
+def test_version_of_a_text_from_documents_counts_its_markers_as_that_text_does() -> None:
+    version = again(citing("It is a language [1].", PASSAGES[1]), "A language [1].")
+    assert version.passages[0] == PASSAGES[1]
+    assert version.text == "A language [1]."
+
+
+def test_markers_that_code_put_in_are_not_taken_for_the_words_of_a_version() -> None:
+    version = again(citing("It is a language [1].", PASSAGES[1], ()), "A language [1].")
+    assert (version.text, version.passages) == ("A language.", ())
+
+
+async def test_version_is_cited_as_the_text_before_it() -> None:
+    candidate = citing("FxStore needs Java 17 [1].", PASSAGES[0])
+    version = again(candidate, "FxStore needs Java 17 to run [1].")
+    found = (await evaluate(run(), READING, version, probe(*PASSAGES))).value
+    assert [citation.passage for citation in found.citations] == [PASSAGES[0].id]
+
+
+async def test_fast_path_is_cited_from_the_fifth_passage_too() -> None:
+    others = [Passage(PassageId(f"o{n}"), f"{n}.md", "", f"FxStore has a page {n}.") for n in range(4)]
+    hits = probe(*others, PASSAGES[0])
+    found = (await evaluate(run(), READING, Draft("FxStore needs Java 17."), hits)).value
+    assert [citation.passage for citation in found.citations] == [PASSAGES[0].id]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        pytest.param("It needs Java 17. Then you have to install the", True, id="a sentence is cut"),
+        pytest.param("Install", False, id="nothing to go on from"),
+        pytest.param("Она нужна. " * 30 + "Потом надо будет", False, id="another fault as well"),
+    ],
+)
+async def test_text_that_was_only_cut_can_be_written_on(text: str, cut: bool) -> None:
+    draft = Draft(text, finish_reason="length")
+    found = (await evaluate(run(), READING, draft, None)).value
+    assert found.is_defective
+    assert bool(found.cut) == cut
+
+
+async def test_text_is_written_on_from_what_the_model_wrote_and_not_from_its_repair() -> None:
+    text = "Run this:\n\n```\nmake\nmake inst"
+    found = (await evaluate(run(), READING, Draft(text), None)).value
+    assert found.cut == text
+    assert found.draft.text.endswith("```"), "what would be sent in its place is whole"

@@ -1,0 +1,117 @@
+"""A mode decides how much checking an answer gets; each layer can be switched off and the loop still works."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rag.models.scripted import Reply
+from rag.settings import Critique, Review
+from rag.values import MODES, Mode, Verdict
+from tests.loop import QUESTION, engine, purposes, scripted
+
+UNSURE = Verdict("adequate", "perhaps common knowledge", 0.5, "evidence")
+LONG = "Nobody can say for sure which Java it needs, and that is how it has always been."
+
+
+@pytest.fixture(autouse=True)
+def _unsure(verdict_of: dict[str, Any]) -> None:
+    verdict_of[LONG] = Verdict("off_topic", "perhaps beside the point", 0.5, "evidence")
+
+
+@pytest.mark.parametrize(
+    ("mode", "asked"),
+    [
+        ("quick", ["draft"]),
+        ("balanced", ["draft", "judge"]),
+        ("careful", ["draft", "review", "judge", "critique"]),
+    ],
+)
+async def test_mode_decides_which_layers_are_asked(mode: Mode, asked: list[str]) -> None:
+    model = scripted(draft=LONG)
+    answer = await engine(model).answer(replace(QUESTION, mode=mode))
+    assert purposes(model) == asked
+    assert answer.mode == mode
+
+
+async def test_undecided_answer_of_mode_quick_is_not_verified_and_says_why() -> None:
+    answer = await engine(scripted(draft=LONG), mode="quick").answer(QUESTION)
+    assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
+    assert "perhaps beside the point" in answer.verdict.reason
+    assert answer.text == LONG
+
+
+async def test_mode_quick_still_corrects_by_the_evidence(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update({LONG: "hallucination", "It needs Java 17 [1].": "cited"})
+    model = scripted(draft=LONG)
+    answer = await engine(model, mode="quick").answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert answer.label == "verified"
+
+
+async def test_mode_is_a_setting_that_a_question_overrides() -> None:
+    product = engine(scripted(draft=LONG), mode="quick")
+    assert (await product.answer(QUESTION)).mode == "quick"
+    assert (await product.answer(replace(QUESTION, mode="careful"))).mode == "careful"
+
+
+async def test_balanced_is_the_default() -> None:
+    assert (await engine(scripted(draft=LONG)).answer(QUESTION)).mode == "balanced"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("said", ["cited", "adequate", "hallucination", "needs_docs", "off_topic", "faulty"])
+async def test_loop_works_without_any_layer(verdict_of: dict[str, Any], mode: Mode, said: str) -> None:
+    verdict_of.update({LONG: said, "It needs Java 17 [1].": "cited"})
+    model = scripted(draft=[LONG, "It needs Java 17 [1]."])
+    product = engine(
+        model, mode=mode, judge=False, review=Review(enabled=False), critique=Critique(enabled=False)
+    )
+    answer = await product.answer(QUESTION)
+    assert answer.text
+    assert not {"judge", "review", "critique", "refine"} & set(purposes(model))
+
+
+async def test_judge_is_switched_off_by_one_setting() -> None:
+    model = scripted(draft=LONG)
+    answer = await engine(model, judge=False).answer(QUESTION)
+    assert purposes(model) == ["draft"]
+    assert answer.label == "unverified"
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_small_talk_costs_one_call_in_every_mode(mode: Mode) -> None:
+    model = scripted(draft="You are welcome! It was a pleasure to help you with all of this today.")
+    await engine(model, mode=mode).answer(replace(QUESTION, text="thanks!"))
+    assert purposes(model) == ["draft"]
+
+
+async def test_trail_says_that_an_adequate_draft_was_too_unsure(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update({LONG: UNSURE, "It needs Java 17 [1].": "cited"})
+    answer = await engine(scripted(draft=LONG)).answer(QUESTION)
+    first = next(step for step in answer.trace if step.step == "evaluate")
+    assert first.detail.startswith("needs docs (0.50, evidence): too unsure")
+    assert "perhaps common knowledge" in first.detail
+
+
+async def test_trail_says_that_no_passage_can_be_cited(verdict_of: dict[str, Any]) -> None:
+    verdict_of.update(
+        {LONG: Verdict("adequate", "supported", 0.95, "evidence"), "It needs Java 17 [1].": "cited"}
+    )
+    answer = await engine(scripted(draft=LONG)).answer(QUESTION)
+    first = next(step for step in answer.trace if step.step == "evaluate")
+    assert first.detail == "needs docs (0.95, evidence): it may be right, but no passage can be cited for it"
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "{}", "null", '{"status": 3}', "[]", "\x00", '{"answer_quality": "maybe"}', "<answer>"]
+)
+@pytest.mark.parametrize("mode", MODES)
+async def test_garbage_from_every_layer_at_once_neither_blocks_nor_spoils_an_answer(
+    mode: Mode, reply: Reply
+) -> None:
+    faults = dict.fromkeys(["judge", "review", "critique", "refine", "second_opinion"], reply)
+    answer = await engine(scripted(draft=LONG, **faults), mode=mode).answer(QUESTION)
+    assert (answer.text, answer.label, answer.score) == (LONG, "unverified", None)
