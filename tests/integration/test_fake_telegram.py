@@ -708,11 +708,12 @@ async def test_hanging_call_times_out(telegram: FakeTelegram, bot: Bot, chat: Ch
     telegram.hang_next("sendMessage", after=after)
     with pytest.raises(TimedOut):
         await bot.send_message(chat.id, "x", read_timeout=0.05)
+    await telegram.until(lambda: telegram.calls("sendMessage")[0].given_up)
     assert chat.texts == (["x"] if after else [])
 
 
 async def test_slow_call_is_answered_late(telegram: FakeTelegram, bot: Bot, chat: Chat) -> None:
-    telegram.slow_next("sendMessage", seconds=0.3)
+    telegram.slow_next("sendMessage", seconds=60)
     with pytest.raises(TimedOut):
         await bot.send_message(chat.id, "impatient", read_timeout=0.05)
     telegram.slow_next("sendMessage", seconds=0.05)
@@ -740,14 +741,15 @@ async def test_call_whose_client_dies_before_the_gate_opens_has_no_effect(
     with telegram.hold("sendMessage") as gate:
         with pytest.raises(TimedOut):
             await bot.send_message(chat.id, "x", read_timeout=0.05)
-        await telegram.until(lambda: gate.waiting == 1)
+        [request] = await telegram.until(lambda: gate.held)
+        await telegram.until(lambda: request.given_up)
     await bot.send_message(chat.id, "y")
     assert chat.texts == ["y"]
 
 
 async def test_group_takes_twenty_calls_in_its_minute_and_others_go_on() -> None:
     async with (
-        FakeTelegram(rates=Rates(group=(20, 60.0), overall=None)) as telegram,
+        FakeTelegram(rates=Rates(group=(20, 60.0), chat=None, overall=None)) as telegram,
         new_bot(telegram) as bot,
     ):
         person = telegram.user("Bob")

@@ -114,20 +114,29 @@ class Switchboard:
         request = self._recorded(method, params)
         with self.world.lock:
             fault = self.script.take(request)
-        await self._pass(request, gone, after=False)
-        if fault is not None:
-            await self._suffer(fault, request, gone)
         try:
-            result = await self._carry_out(request, params, gone)
+            result = await self._answered(request, params, fault, gone)
         except Refusal as refusal:
             request.status, request.description = refusal.status, refusal.description
             raise
+        except HungUpError:
+            request.given_up = gone.is_set()
+            raise
+        request.status, request.result = 200, result
+        return result
+
+    async def _answered(
+        self, request: Request, params: Params, fault: Fault | None, gone: asyncio.Event
+    ) -> Any:
+        await self._pass(request, gone, after=False)
+        if fault is not None:
+            await self._suffer(fault, request, gone)
+        result = await self._carry_out(request, params, gone)
         await self._pass(request, gone, after=True)
         if fault is not None and fault.kind == "lose":
             raise HungUpError
         if fault is not None and fault.kind == "stall":
             await self._first(asyncio.Event(), gone)
-        request.status, request.result = 200, result
         return result
 
     def _recorded(self, method: str, params: Params) -> Request:
@@ -154,7 +163,6 @@ class Switchboard:
 
     async def _suffer(self, fault: Fault, request: Request, gone: asyncio.Event) -> None:
         if fault.kind == "refuse" and fault.refusal is not None:
-            request.status, request.description = fault.refusal.status, fault.refusal.description
             raise fault.refusal
         if fault.kind == "garbage":
             request.status = fault.status

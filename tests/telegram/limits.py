@@ -48,7 +48,7 @@ class Limits:
     """Counts calls and refuses those that are too many."""
 
     rates: Rates
-    _calls: dict[int | str, deque[float]] = field(default_factory=dict)
+    _calls: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
 
     def count(self, method: str, chat_id: int | None, now: float) -> None:
         """Count one call.
@@ -58,19 +58,19 @@ class Limits:
         """
         if chat_id is None or method not in COUNTED_IN_ALL:
             return
-        windows: list[tuple[int | str, Window]] = []
-        if self.rates.overall is not None:
-            windows.append(("all", self.rates.overall))
-        of_chat = self.rates.group if chat_id < 0 else self.rates.chat
-        if of_chat is not None and method in COUNTED_IN_CHATS:
-            windows.append((chat_id, of_chat))
-        waits = [self._wait(key, window, now) for key, window in windows]
+        limits: dict[tuple[str, int], Window | None] = {("all", 0): self.rates.overall}
+        if method in COUNTED_IN_CHATS:
+            limits["chat", chat_id] = self.rates.chat
+            if chat_id < 0:
+                limits["group", chat_id] = self.rates.group
+        windows = {key: window for key, window in limits.items() if window is not None}
+        waits = [self._wait(key, window, now) for key, window in windows.items()]
         if (wait := max(waits, default=0.0)) > 0:
             raise too_many_requests(max(1, math.ceil(wait)))
-        for key, _ in windows:
+        for key in windows:
             self._calls.setdefault(key, deque()).append(now)
 
-    def _wait(self, key: int | str, window: Window, now: float) -> float:
+    def _wait(self, key: tuple[str, int], window: Window, now: float) -> float:
         calls, seconds = window
         taken = self._calls.setdefault(key, deque())
         while taken and taken[0] <= now - seconds:

@@ -18,6 +18,7 @@ class Request:
         status: The HTTP status of the answer; None while there is none (and for an answer that was lost).
         result: What was answered.
         done: Whether the call had its effect, answered or not.
+        given_up: Whether the client was gone before its answer, as a killed bot is.
     """
 
     method: str
@@ -29,6 +30,7 @@ class Request:
     result: Any = None
     description: str = ""
     done: bool = False
+    given_up: bool = False
 
     @property
     def text(self) -> str:

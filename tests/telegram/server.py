@@ -23,13 +23,14 @@ name)``, ``.migrate(group)``. What can be seen now: ``chat.messages``, ``chat.an
 ``chat.replies_to(message_id)``, ``chat.drafts`` (``all_drafts`` with their versions), ``chat.actions``, ``chat.presses``
 (with the alert shown); ``message.text``, ``.entities``, ``.buttons``, ``.edits``, ``.reply_to``, ``.reactions``.
 
-**Calls**: ``telegram.requests`` has every call in order, ``telegram.calls("sendMessage", chat)`` those of one method.
+**Calls**: ``telegram.requests`` has every call in order, ``telegram.calls("sendMessage", chat)`` those of one method,
+with ``params``, ``at``, ``status``, ``done`` (it had its effect) and ``given_up`` (the client was gone before the answer).
 
 **Updates**: ``telegram.pending`` (unconfirmed), ``.delivered`` (how often each id went out), ``.redeliver(update_id)``,
 ``.restart_ids_at(n)``, ``.clock.skip(seconds)`` (25 hours: what waited is gone), ``says(…, ago=seconds)``.
 
-**Faults**: ``fail_next(method, status=429, retry_after=3)``, ``garbage_next`` (a proxy's page), ``hang_next``,
-``drop_next`` (closed before the effect), ``lose_next`` (closed after the effect), ``slow_next(…, seconds=…)``, each with
+**Faults**: ``fail_next(method, status=429, retry_after=3)``, ``garbage_next`` (a proxy's page), ``hang_next`` (a time-out;
+``after=True``: though accepted), ``drop_next`` (closed before the effect), ``lose_next`` (closed after the effect), ``slow_next(…, seconds=…)``, each with
 ``chat_id``, ``times`` and ``where`` (a function of the Request); ``cut_polls()`` closes the running long poll;
 ``with telegram.hold("sendMessage", after=True) as gate`` holds calls (``gate.waiting``) until its end.
 Files are downloaded by the method name ``download``.

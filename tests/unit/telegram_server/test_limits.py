@@ -27,6 +27,7 @@ def taken(limits: Limits, method: str, chat_id: int, times: list[float]) -> list
 
 def test_group_takes_twenty_a_minute_and_says_how_long_to_wait() -> None:
     limits = Limits(Rates())
+    # One a second, as any chat takes it.
     times = [float(second) for second in range(21)]
     assert taken(limits, "sendMessage", GROUP, times) == [0] * 20 + [40]
     # The first of the twenty was sent at 0 s and leaves the window at 60 s.
@@ -34,16 +35,17 @@ def test_group_takes_twenty_a_minute_and_says_how_long_to_wait() -> None:
 
 
 def test_edits_and_typing_use_up_the_same_twenty() -> None:
-    limits = Limits(Rates(overall=None))
+    limits = Limits(Rates(chat=None, overall=None))
     assert taken(limits, "sendChatAction", GROUP, [0.0] * 10) == [0] * 10
     assert taken(limits, "editMessageText", GROUP, [0.0] * 10) == [0] * 10
     assert taken(limits, "sendMessage", GROUP, [1.0]) == [59]
 
 
-def test_private_chat_takes_a_short_burst_and_then_one_a_second() -> None:
+@pytest.mark.parametrize("chat_id", [PERSON, GROUP], ids=["private", "group"])
+def test_chat_takes_a_short_burst_and_then_one_a_second(chat_id: int) -> None:
     limits = Limits(Rates())
-    assert taken(limits, "sendMessage", PERSON, [0.0] * 6) == [0] * 5 + [5]
-    assert taken(limits, "sendMessage", PERSON + 1, [0.0]) == [0]
+    assert taken(limits, "sendMessage", chat_id, [0.0] * 6) == [0] * 5 + [5]
+    assert taken(limits, "sendMessage", chat_id + 1, [0.0]) == [0]
 
 
 def test_thirty_calls_a_second_are_taken_over_all_chats() -> None:
@@ -63,7 +65,7 @@ def test_no_limit_holds_when_none_is_asked_for() -> None:
 
 @given(st.lists(st.floats(0, 200), max_size=80).map(sorted))
 def test_whoever_waits_as_told_is_taken(times: list[float]) -> None:
-    limits = Limits(Rates(overall=None))
+    limits = Limits(Rates(chat=None, overall=None))
     for now in times:
         wait = taken(limits, "sendMessage", GROUP, [now])[0]
         if wait:
@@ -73,6 +75,6 @@ def test_whoever_waits_as_told_is_taken(times: list[float]) -> None:
 
 @given(st.lists(st.floats(0, 300), max_size=120).map(sorted))
 def test_no_minute_ever_holds_more_than_twenty(times: list[float]) -> None:
-    limits = Limits(Rates(overall=None))
+    limits = Limits(Rates(chat=None, overall=None))
     sent = [now for now in times if taken(limits, "sendMessage", GROUP, [now]) == [0]]
     assert all(sum(1 for other in sent if now <= other < now + 60) <= 20 for now in sent)
