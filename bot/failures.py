@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
+from bot.redaction import SECRETS
 from rag.errors import ThinkTwiceError
 
 INTERRUPTED = 130
@@ -55,8 +56,8 @@ def reported(run: Callable[[], None]) -> int:
 
 def _fail(sentence: str, code: int) -> int:
     if os.environ.get("THINKTWICE_TRACEBACK"):
-        traceback.print_exc()
-    print(f"thinktwice: {sentence}", file=sys.stderr)  # noqa: T201 - the command line's voice
+        print(SECRETS.clean(traceback.format_exc()), file=sys.stderr)  # noqa: T201 - as below
+    print(f"thinktwice: {SECRETS.clean(sentence)}", file=sys.stderr)  # noqa: T201 - the command line's voice
     return code
 
 

@@ -12,6 +12,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from bot.redaction import SECRETS
 from bot.setting_names import PREFIX, leaves
 from rag.errors import OperatorError
 from rag.settings import (
@@ -183,11 +185,20 @@ class Settings(BaseSettings):
         given = {name: value for name, value in explicit.items() if value is not None}
         _refuse_unknown(given, "the argument")
         try:
-            return cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
+            settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
         except ValidationError as exc:
             raise _bad_value(exc) from exc
         except SettingsError as exc:
             raise BadSettingError(_bad_json(str(exc))) from exc
+        for secret in settings.secrets():
+            SECRETS.add(secret)
+        return settings
+
+    def secrets(self) -> Iterator[str]:
+        """Every secret that is set: nobody may see it in a log."""
+        for setting in leaves(type(self)):
+            if setting.is_secret and (secret := attrgetter(setting.name)(self).get_secret_value()):
+                yield secret
 
     @classmethod
     def settings_customise_sources(
