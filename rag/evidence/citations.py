@@ -96,7 +96,7 @@ def verify(text: str, passages: Sequence[Passage], language: str = "") -> CitedT
         passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
         language: ISO 639-1 code of the answer if it is known.
     """
-    language = language or detect(text, "")
+    language = language or _language(text)
     dropped: list[DroppedCitation] = []
     while True:
         text = _without_source_list(text)
@@ -118,7 +118,7 @@ def attach(text: str, passages: Sequence[Passage], language: str = "") -> CitedT
     A small model often forgets to cite; what it took from a passage can still be found there.
     Args are those of `verify`.
     """
-    language = language or detect(text, "")
+    language = language or _language(text)
     cited = [(markers.start, markers.end) for markers in _markers(text, language)]
     pieces: list[str] = []
     position = 0
@@ -134,6 +134,11 @@ def attach(text: str, passages: Sequence[Passage], language: str = "") -> CitedT
             pieces += [text[position:end], f"{space}[{n}]"]
             position = end
     return verify("".join([*pieces, text[position:]]), passages, language)
+
+
+def _language(text: str) -> str:
+    """The language of the words: a marker that is taken out must not make the rest another language."""
+    return detect(_RUN.sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:

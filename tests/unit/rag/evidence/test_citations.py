@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from rag.evidence.citations import CitedText, attach, verify
 from rag.language.markdown import code_blocks
+from rag.language.sentences import MARKERS
 from rag.values import Passage, PassageId
 
 
@@ -233,7 +234,8 @@ def code_of(text: str) -> list[str]:
 
 
 def skeleton(text: str) -> str:
-    return regex.sub(r"[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
+    """The text without its markers, and what stands between two of them."""
+    return regex.sub(rf"{MARKERS}|[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
 
 
 @given(ANSWERS)
