@@ -133,6 +133,41 @@ class Telegram(Section):
     )
 
 
+class Access(Section):
+    """Who may ask, beyond the people and groups that administrators allowed."""
+
+    mode: Literal["private", "open", "groups"] = Field(
+        "private",
+        description="Who may ask without having been allowed: `private` nobody, `open` everybody, `groups` the groups that have the bot, and nobody in private chats.",
+    )
+    answer_plain_questions: bool = Field(
+        False,
+        description="In groups, also answer questions that do not address the bot, when the documents clearly cover them.",
+    )
+    anonymous_admins: bool = Field(
+        False,
+        description="Let anonymous administrators of an allowed group ask, and use the commands that destroy nothing; nobody can tell who they are.",
+    )
+    channels: bool = Field(
+        False, description="Answer those who write in a group under the name of a channel."
+    )
+    notice_minutes: float = Field(
+        60.0, gt=0, description="Minutes in which a refusal is told once, and not again."
+    )
+
+
+class Rates(Section):
+    """How much may be asked before the bot asks for patience."""
+
+    user_per_minute: int = Field(6, ge=1, description="Questions of one person within a minute.")
+    user_per_hour: int = Field(60, ge=1, description="Questions of one person within an hour.")
+    chat_per_minute: int = Field(20, ge=1, description="Questions of one chat within a minute.")
+    chat_tokens_per_day: int = Field(
+        2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
+    )
+    queue_length: int = Field(20, ge=1, description="Questions of one chat and topic that wait at the most.")
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -163,6 +198,8 @@ class Settings(BaseSettings):
         description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
     )
     telegram: Telegram = Field(default_factory=Telegram)
+    access: Access = Field(default_factory=Access)
+    limits: Rates = Field(default_factory=Rates)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     review: Review = Field(default_factory=Review)
     critique: Critique = Field(default_factory=Critique)

@@ -12,7 +12,7 @@ from bot.clock import utcnow
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import ask_messages, asks
+from bot.storage.tables import arrivals, ask_messages, asks
 from bot.telegram.records import OPEN_STATES, Ask, AskId, AskState
 from bot.telegram.values import Asked
 
@@ -122,7 +122,17 @@ class Asks:
 
     async def set_answered(self, ask_id: AskId, answered_id: str) -> None:
         """Note that it was answered, and under which id the answer is kept."""
-        await self._set(ask_id, {"state": "answered", "answered_id": answered_id})
+        async with self._database.writing() as connection:
+            workflow_id = await connection.scalar(
+                sa.update(asks)
+                .where(asks.c.id == ask_id)
+                .values(state="answered", answered_id=answered_id)
+                .returning(asks.c.workflow_id)
+            )
+            # What it took counts against the chat's day, also when the text is edited later.
+            await connection.execute(
+                sa.update(arrivals).where(arrivals.c.key == workflow_id).values(answered_id=answered_id)
+            )
 
     async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note the message that becomes the answer."""

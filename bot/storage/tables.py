@@ -235,6 +235,8 @@ arrivals = Table(
     Column("user_id", BigInteger, nullable=False),
     Column("arrived_at", UtcDateTime, nullable=False),
     Column("is_refused", Boolean, nullable=False),
+    # Row of `answered`, for what it took. Here, because `/reset` and edits do not touch it.
+    Column("answered_id", String(200)),
     UniqueConstraint("key"),
     Index(None, "chat_id", "arrived_at"),
     Index(None, "user_id", "arrived_at"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NewType, TypeAlias
 
@@ -122,3 +122,20 @@ class Confirmation:
     chat_id: int
     command: Mapping[str, Json]
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something is not done, for a reason that can be told.
+
+    Args:
+        message_id: The reason, in the message catalogues.
+        values: What the message names.
+        is_notice_due: Whether to tell it now; False when it was told a moment ago, or to nobody.
+        until: When it may be tried again, if that is known.
+    """
+
+    message_id: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+    is_notice_due: bool = True
+    until: datetime | None = None

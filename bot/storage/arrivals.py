@@ -1,0 +1,95 @@
+"""When questions came in, for the limits: a moment, a chat and a person, no words.
+
+They outlive `/reset` and the erasure of a conversation, or else both would give the day's budget back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.storage.chats import current_id
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import answered, arrivals
+from bot.telegram.limits import HOUR, MINUTE, Decide, Load, day
+from bot.telegram.records import Refusal
+
+
+class StoredArrivals:
+    """Counts questions; fulfils `bot.telegram.limits.Arrivals`.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def settle(self, key: str, chat_id: int, user_id: int, decide: Decide) -> Refusal | None:
+        """Keep that a question came in, and whether it was refused.
+
+        In one transaction: of many that come at once, each sees what became of those before it.
+
+        Args:
+            key: The work that answers it; a second time, the question counts once and the outcome stays.
+            chat_id: Where.
+            user_id: Who.
+            decide: Says why it is refused, or None.
+        """
+        async with self._database.writing() as connection:
+            chat_id = await current_id(connection, chat_id)
+            await connection.execute(
+                insert(connection, arrivals)
+                .values(key=key, chat_id=chat_id, user_id=user_id, arrived_at=self._clock(), is_refused=False)
+                .on_conflict_do_nothing(index_elements=[arrivals.c.key])
+            )
+            kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
+            now: datetime = kept.arrived_at
+            load = Load(
+                await _moments(connection, kept.id, arrivals.c.user_id == user_id, now - HOUR),
+                await _moments(connection, kept.id, arrivals.c.chat_id == chat_id, now - MINUTE),
+                await _tokens(connection, chat_id, *day(now)),
+            )
+            if refusal := decide(now, load):
+                await connection.execute(
+                    sa.update(arrivals).where(arrivals.c.id == kept.id).values(is_refused=True)
+                )
+        return refusal
+
+    async def prune(self, age: timedelta = timedelta(days=2)) -> int:
+        """Forget what no limit looks at any more, and return how many."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(
+                sa.delete(arrivals).where(arrivals.c.arrived_at < self._clock() - age)
+            )
+        return done.rowcount
+
+
+async def _moments(
+    connection: AsyncConnection, before: int, whose: sa.ColumnElement[bool], since: datetime
+) -> Sequence[datetime]:
+    query = sa.select(arrivals.c.arrived_at).where(
+        whose,
+        arrivals.c.id < before,
+        arrivals.c.arrived_at > since,
+        arrivals.c.is_refused.is_(sa.false()),
+    )
+    return (await connection.scalars(query)).all()
+
+
+async def _tokens(connection: AsyncConnection, chat_id: int, since: datetime, until: datetime) -> int:
+    query = (
+        sa.select(sa.func.sum(answered.c.input_tokens + answered.c.output_tokens))
+        .join(arrivals, arrivals.c.answered_id == answered.c.id)
+        .where(arrivals.c.chat_id == chat_id, arrivals.c.arrived_at >= since, arrivals.c.arrived_at < until)
+    )
+    return int(await connection.scalar(query) or 0)

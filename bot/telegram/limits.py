@@ -1,0 +1,139 @@
+"""How much may be asked: by a person, in a chat, and for how many tokens a day; told once, not each time.
+
+The decision is a function of moments and sums; `Limits` brings them. Moments come from the wall clock,
+because they must outlive a restart; those that lie ahead of it (the clock was set back) count for nothing,
+and a day is the UTC day of the moment that is asked about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Protocol, TypeAlias
+
+from bot.settings import Rates
+from bot.telegram.access import Told
+from bot.telegram.records import Refusal
+from bot.telegram.values import Place, Sender
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What came before a question.
+
+    Args:
+        by_user: When this person asked, within an hour.
+        in_chat: When anybody asked in this chat, within a minute.
+        tokens_today: What the chat's answers took in the UTC day of the question.
+        waiting: Questions of this chat and topic that are not answered yet.
+    """
+
+    by_user: Sequence[datetime] = ()
+    in_chat: Sequence[datetime] = ()
+    tokens_today: int = 0
+    waiting: int = 0
+
+
+Decide: TypeAlias = Callable[[datetime, Load], Refusal | None]
+"""Says why a question that came in at this moment, with this before it, is too much."""
+
+
+class Arrivals(Protocol):
+    """When questions came in and what they took; see `bot.storage.arrivals.StoredArrivals`."""
+
+    async def settle(self, key: str, chat_id: int, user_id: int, decide: Decide) -> Refusal | None:
+        """Keep that a question came in, and whether it was refused; one at a time, and once for each key."""
+        ...
+
+
+def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
+    """Return why a question is too much, or None.
+
+    Args:
+        load: What came before it.
+        rates: What is allowed.
+        now: When it came in.
+    """
+    for name, times, limit, window in (
+        ("limit-user-minute", load.by_user, rates.user_per_minute, MINUTE),
+        ("limit-user-hour", load.by_user, rates.user_per_hour, HOUR),
+        ("limit-chat-minute", load.in_chat, rates.chat_per_minute, MINUTE),
+    ):
+        if until := free_at(times, now, limit, window):
+            seconds = max(1, math.ceil((until - now).total_seconds()))
+            return Refusal(name, {"limit": limit, "seconds": seconds, "until": _shown(until)}, until=until)
+    if load.tokens_today >= rates.chat_tokens_per_day:
+        _, until = day(now)
+        return Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
+    if load.waiting >= rates.queue_length:
+        return Refusal("limit-queue", {"limit": rates.queue_length}, until=now + MINUTE)
+    return None
+
+
+def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timedelta) -> datetime | None:
+    """Return when one more fits into a sliding window, or None when it fits now."""
+    recent = sorted(moment for moment in times if now - window < moment <= now)
+    return None if len(recent) < limit else recent[-limit] + window
+
+
+def day(now: datetime) -> tuple[datetime, datetime]:
+    """Return the first moment of the UTC day, and of the next one."""
+    start = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
+    return start, start + DAY
+
+
+class Limits:
+    """Counts what comes in, and says when it is too much.
+
+    Args:
+        arrivals: When questions came in, and what they took.
+        notices: What was said a moment ago.
+        rates: What is allowed.
+    """
+
+    def __init__(self, arrivals: Arrivals, notices: Told, rates: Rates) -> None:
+        self._arrivals = arrivals
+        self._notices = notices
+        self._rates = rates
+
+    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
+        """Count a question, and return why it is too much, or None.
+
+        To be called as soon as a question is here, before it waits for others: what counts is when it came.
+
+        Args:
+            place: Where it was asked.
+            sender: Who asked.
+            by: The work that asks. Asked again by the same work (after a kill), the question counts once and
+                the outcome stays.
+            waiting: Questions of this chat and topic before it.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+
+        def decide(now: datetime, load: Load) -> Refusal | None:
+            return refusal(replace(load, waiting=waiting), self._rates, now)
+
+        found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
+        if found is None:
+            return None
+        assert found.until is not None  # every limit here ends
+        is_due = await self._notices.is_due(
+            found.message_id,
+            until=found.until,
+            by=by,
+            chat_id=place.chat_id,
+            user_id=sender.id if found.message_id.startswith("limit-user") else 0,
+        )
+        return replace(found, is_notice_due=is_due)
+
+
+def _shown(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%H:%M}"
