@@ -76,13 +76,17 @@ def _weaker(before: Evidence | None, after: Evidence | None) -> str:
         return "it states what no passage states"
     if after.refusal >= _DECLINES > before.refusal:
         return "it declines to answer"
-    for worse, name in (
-        (before.supported - after.supported, "passages carry less of it"),
-        (before.supported_by_history - after.supported_by_history, "the conversation carries less of it"),
-        (before.relevance - after.relevance + _TOLERANCE - _RELEVANCE_TOLERANCE, "it is less to the point"),
+    for lost, allowed, reason in (
+        (before.supported - after.supported, _TOLERANCE, "passages carry less of it"),
+        (
+            before.supported_by_history - after.supported_by_history,
+            _TOLERANCE,
+            "the conversation carries less of it",
+        ),
+        (before.relevance - after.relevance, _RELEVANCE_TOLERANCE, "it is less to the point"),
     ):
-        if worse > _TOLERANCE:
-            return name
+        if lost > allowed:
+            return reason
     return ""
 
 

@@ -61,7 +61,9 @@ class Review(Section):
 
     enabled: bool = Field(True, description="Let a reviewer look for faults, and mend the small ones.")
     patience_seconds: float = Field(
-        3.0, ge=0.0, description="Seconds beyond its usual time after which the reviewer is left out."
+        20.0,
+        ge=0.0,
+        description="Seconds beyond its usual time after which the reviewer is left out; a repaired answer comes back whole and takes longer than a nod.",
     )
 
 
