@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import structlog
 
 from bot.corpus import OnProgress, knowledge_folder, update
 from bot.settings import Settings
+from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
@@ -24,6 +25,10 @@ from rag.prompts import PromptLibrary
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
+    from bot.statistics.values import Asked
+    from bot.storage.answered import StoredAnswers
+    from bot.storage.database import Database
+    from rag.values import Answer, ModelCall
 
 
 _log = structlog.get_logger(__name__)
@@ -132,26 +137,49 @@ async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:
         await models.start()
 
 
-@asynccontextmanager
-async def conversation_memory(app: App) -> AsyncIterator[ConversationMemory]:
-    """Open the conversations of the data folder.
+def opened_database(settings: Settings) -> AbstractAsyncContextManager[Database]:
+    """The database that the settings name, open while the context lasts.
 
     Raises:
-        OperatorError: the database cannot be used.
+        OperatorError: on entering, when it cannot be used.
     """
-    # Imported here: a single question needs no database of conversations, and they are slow to load.
-    from bot.conversations.memory import ConversationMemory
-    from bot.conversations.summaries import ModelSummaries
-    from bot.storage.conversations import StoredConversations
+    # Imported here and below: a question is answered without a database, and they are slow to load.
     from bot.storage.database import open_database
 
-    async with open_database(app.settings.data_dir) as database:
-        memory = ConversationMemory(
-            StoredConversations(database),
-            ModelSummaries(app.models, app.prompts),
-            app.settings.self_correction.history_limit,
-        )
+    return open_database(settings.data_dir, settings.database_url.get_secret_value())
+
+
+@asynccontextmanager
+async def conversation_memory(app: App, database: Database) -> AsyncIterator[ConversationMemory]:
+    """The conversations of a database; summaries in the making are stopped in the end."""
+    from bot.conversations.memory import ConversationMemory
+    from bot.conversations.summaries import ModelSummaries
+    from bot.storage.answered import StoredAnswers
+    from bot.storage.conversations import StoredConversations
+
+    answers = StoredAnswers(database)
+
+    async def spend(call: ModelCall) -> None:
         try:
-            yield memory
-        finally:
-            await memory.aclose()
+            named = replace(call, model=call.model or app.settings.models.named(call.role))
+            await answers.spend("summarize", prices.usage(app.settings.prices, [named]))
+        except ThinkTwiceError as exc:
+            _log.warning("a summary is missing in the statistics", reason=str(exc))
+
+    memory = ConversationMemory(
+        StoredConversations(database),
+        ModelSummaries(app.models, app.prompts, spend),
+        app.settings.self_correction.history_limit,
+    )
+    try:
+        yield memory
+    finally:
+        await memory.aclose()
+
+
+async def write_down(answers: StoredAnswers, answer: Answer, circumstances: Asked) -> None:
+    """Add an answer to the statistics; when that fails, a line in the log says so, and nothing else."""
+    try:
+        await answers.record(answer, circumstances)
+    except ThinkTwiceError as exc:
+        _log.warning("the answer is missing in the statistics", reason=str(exc))

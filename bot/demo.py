@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from bot.app import App, conversation_memory, running
+from bot.app import App, conversation_memory, opened_database, running
 from bot.commands.indexing import Bars
 from bot.conversations.memory import ConversationMemory
 from bot.failures import reported
@@ -39,20 +39,24 @@ _CONVERSATION = "demo"
 async def _demo(console: Console) -> None:
     settings = Settings.load()
     with Bars(console) as bars:
-        async with running(settings, bars) as app, conversation_memory(app) as memory:
+        async with (
+            running(settings, bars) as app,
+            opened_database(settings) as database,
+            conversation_memory(app, database) as memory,
+        ):
             bars.stop()
             await memory.reset(_CONVERSATION)
             for number, (way, text) in enumerate(QUESTIONS, 1):
                 console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
                 answer = await _answered(app, memory, console, text)
-                show(console, answer)
+                show(console, answer, settings.prices.currency)
                 await _remember(memory, console, text, answer)
 
 
-def show(console: Console, answer: Answer) -> None:
-    """Print an answer with everything that led to it."""
+def show(console: Console, answer: Answer, currency: str) -> None:
+    """Print an answer with everything that led to it and what it took."""
     show_answer(console, answer)
-    show_trail(console, answer)
+    show_trail(console, answer, currency)
 
 
 async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:

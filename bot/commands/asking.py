@@ -7,13 +7,16 @@ import json
 import sys
 from pathlib import Path
 
+import structlog
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from bot.settings import Settings
 from rag.engine import accepted
-from rag.errors import InputError
+from rag.errors import InputError, ThinkTwiceError
 from rag.language.visible import visible
 from rag.values import Answer, Mode, Question, Speaker, Turn
+
+_log = structlog.get_logger(__name__)
 
 _MOST_BYTES = 4_000_000
 _MODEL_REFUSED = 4
@@ -56,8 +59,27 @@ def ask(
     settings = Settings.load(**overrides)
     # Refused before the documents are indexed, which may take minutes the first time.
     text = accepted(text, settings.budget.question_characters)
-    answer = asyncio.run(_ask(Question(text, turns, mode=mode), settings, as_json=as_json))
+    answer = asyncio.run(_asked(Question(text, turns, mode=mode), settings, as_json=as_json))
     return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
+
+
+async def _asked(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+    """Answer, and add the answer to the statistics once it is printed."""
+    answer = await _ask(question, settings, as_json=as_json)
+    await _write_down(answer, settings)
+    return answer
+
+
+async def _write_down(answer: Answer, settings: Settings) -> None:
+    from bot.app import opened_database, write_down
+    from bot.statistics.values import Asked
+    from bot.storage.answered import StoredAnswers
+
+    try:
+        async with opened_database(settings) as database:
+            await write_down(StoredAnswers(database), answer, Asked("terminal"))
+    except ThinkTwiceError as exc:
+        _log.warning("the answer is missing in the statistics", reason=str(exc))
 
 
 async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answer:

@@ -9,11 +9,13 @@ from contextlib import suppress
 from rich.console import Console
 from rich.text import Text
 
-from bot.app import App, conversation_memory, running
+from bot.app import App, conversation_memory, opened_database, running, write_down
 from bot.commands.indexing import Bars
 from bot.commands.lines import Lines
 from bot.conversations.memory import ConversationMemory
 from bot.settings import Settings
+from bot.statistics.values import Asked
+from bot.storage.answered import StoredAnswers
 from bot.terminal import TEXTS, Ticker, show_answer, show_sources, show_trail
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepStarted
@@ -42,9 +44,13 @@ def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = No
 
 async def _chat(settings: Settings, conversation: str, console: Console, mode: Mode | None) -> None:
     with Bars(console) as bars:
-        async with running(settings, bars) as app, conversation_memory(app) as memory:
+        async with (
+            running(settings, bars) as app,
+            opened_database(settings) as database,
+            conversation_memory(app, database) as memory,
+        ):
             bars.stop()
-            await _Chat(app, memory, conversation, console, mode).run()
+            await _Chat(app, memory, StoredAnswers(database), conversation, console, mode).run()
 
 
 class _Chat:
@@ -52,12 +58,14 @@ class _Chat:
         self,
         app: App,
         memory: ConversationMemory,
+        answers: StoredAnswers,
         conversation: str,
         console: Console,
         mode: Mode | None,
     ) -> None:
         self._app = app
         self._memory = memory
+        self._answers = answers
         self._conversation = conversation
         self._console = console
         self._lines = Lines()
@@ -99,7 +107,7 @@ class _Chat:
             if answer is None:
                 self._say("chat-nothing-yet")
             elif line == "/why":
-                show_trail(self._console, answer)
+                show_trail(self._console, answer, self._app.settings.prices.currency)
             else:
                 show_sources(self._console, answer)
         else:
@@ -139,6 +147,8 @@ class _Chat:
             await self._memory.remember(self._conversation, text, answer)
         except ThinkTwiceError as exc:
             self._warn(TEXTS.text("chat-not-stored", self._language, reason=str(exc)))
+            return
+        await write_down(self._answers, answer, Asked("terminal", self._conversation))
 
     async def _found(self, text: str) -> Answer:
         answer: Answer | None = None

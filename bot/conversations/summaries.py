@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from typing import Protocol
 
+from rag.errors import ModelError
 from rag.fences import dialogue
 from rag.language.detect import language_name
 from rag.models.chat import ChatModel, ChatRequest, Message
 from rag.prompts import PromptLibrary
-from rag.values import Turn
+from rag.values import ModelCall, Turn
 
 _MAX_TOKENS = 300
 _MAX_CHARACTERS = 2_000
+
+
+class Spend(Protocol):
+    """Writes down a model call that belongs to no question. It must not fail: the summary would be lost."""
+
+    async def __call__(self, call: ModelCall) -> None:
+        """Write down `call`."""
+        ...
 
 
 class ModelSummaries:
@@ -20,11 +31,13 @@ class ModelSummaries:
     Args:
         model: Who writes.
         prompts: Where the prompt is.
+        spend: Told of each call, failed ones included, because they cost as well.
     """
 
-    def __init__(self, model: ChatModel, prompts: PromptLibrary) -> None:
+    def __init__(self, model: ChatModel, prompts: PromptLibrary, spend: Spend) -> None:
         self._model = model
         self._prompts = prompts
+        self._spend = spend
 
     async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
         """Write a new summary of `summary` and `turns`.
@@ -35,13 +48,28 @@ class ModelSummaries:
         prompt = self._prompts.render(
             "summarize", summary=summary, messages=dialogue(turns), language=language_name(language)
         )
-        completion = await self._model.complete(
-            ChatRequest(
-                role=prompt.role,
-                instructions=prompt.instructions,
-                messages=(Message("user", prompt.message),),
-                max_tokens=_MAX_TOKENS,
-                purpose="summarize",
+        request = ChatRequest(
+            role=prompt.role,
+            instructions=prompt.instructions,
+            messages=(Message("user", prompt.message),),
+            max_tokens=_MAX_TOKENS,
+            purpose="summarize",
+        )
+        started = time.perf_counter()
+        try:
+            completion = await self._model.complete(request)
+        except ModelError as exc:
+            tokens, seconds = (exc.input_tokens, exc.output_tokens), time.perf_counter() - started
+            await self._spend(ModelCall(request.role, "", *tokens, seconds, max(exc.calls, 1)))
+            raise
+        await self._spend(
+            ModelCall(
+                request.role,
+                completion.model,
+                completion.input_tokens,
+                completion.output_tokens,
+                completion.seconds,
+                completion.calls,
             )
         )
         # A model that rambles must not fill every later prompt.

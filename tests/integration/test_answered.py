@@ -16,6 +16,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database, open_database
 from bot.storage.tables import answered, asked, spending
 from rag.values import Answer, Label, Quality, Savings, Usage, Verdict
+from tests.postgres import PostgresServer
 
 NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 DRAFT = Usage(1, 100, 10, 2.0, 0.01, 0)
@@ -51,9 +52,13 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    async with open_database(tmp_path) as opened:
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+    url = ""
+    if request.param == "postgresql":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        url = server.new_database()
+    async with open_database(tmp_path, url) as opened:
         yield opened
 
 

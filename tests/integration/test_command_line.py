@@ -110,7 +110,11 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert citation["n"] == 1
     assert "Requirements" in citation["section"]
     assert "Java 17" in citation["quote"]
-    assert {"calls", "input_tokens", "output_tokens", "by_role"} == set(answer["usage"])
+    sums = {"calls", "input_tokens", "output_tokens", "seconds", "cost", "unpriced_calls"}
+    assert set(answer["usage"]) == {*sums, "by_role"}
+    assert all(set(part) == sums for part in answer["usage"]["by_role"].values())
+    assert (answer["usage"]["cost"], answer["usage"]["unpriced_calls"]) == (None, 2), "no price was given"
+    assert answer["savings"]["calls"] == 2, "evidence decided on the draft and on the answer"
     assert answer["usage"]["calls"] == len(server.requests) == 2
     assert set(answer["usage"]["by_role"]) == {"draft", "writer"}
     assert all(set(step) == {"step", "ms", "detail"} for step in answer["trace"])

@@ -1,0 +1,95 @@
+"""Questions asked in the terminal are counted, and `thinktwice stats` tells what they came to."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage.database import FILE_NAME
+from tests.servers import FakeOpenAI, Say
+
+PRICES = '{"openai:test-model": {"input": 1000000, "output": 1000000}}'
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    (tmp_path / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
+    return tmp_path / "java.md"
+
+
+def run(*words: str, data_dir: Path, server: str = "", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("THINKTWICE_")}
+    environment |= {
+        "OPENAI_BASE_URL": server,
+        "OPENAI_API_KEY": "a-key",
+        "THINKTWICE_MODEL": "openai:test-model",
+        "THINKTWICE_PRICES__MODELS": PRICES,
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "bot.cli", *words, "--data-dir", str(data_dir)],
+        input=stdin,
+        capture_output=True,
+        env=environment,
+        timeout=100,
+        check=False,
+        text=True,
+    )
+
+
+def today(data_dir: Path) -> dict[str, Any]:
+    done = run("stats", "--days", "2", "--json", data_dir=data_dir)
+    assert done.returncode == 0, done.stderr
+    (period,) = json.loads(done.stdout)["periods"]
+    assert isinstance(period, dict)
+    return period
+
+
+def test_questions_asked_and_talked_about_are_summed_up(corpus: Path, tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    with FakeOpenAI(lambda _: Say("FxStore needs Java 17.", usage=(100, 10))) as server:
+        question = "Which Java does FxStore need?"
+        asked = run("ask", question, "--corpus", str(corpus), data_dir=data_dir, server=server.base_url)
+        talk = f"{question}\n/why\n"
+        chat = run("chat", "--corpus", str(corpus), data_dir=data_dir, server=server.base_url, stdin=talk)
+    assert "Java 17" in asked.stdout
+    assert "saved: 1 judge call" in chat.stdout
+    assert "1 model call, 100 + 10 tokens" in chat.stdout
+    assert "110.00 USD" in chat.stdout
+
+    sums = today(data_dir)
+
+    assert (sums["questions"], sums["labels"]["verified"], sums["people"]) == (2, 2, 0)
+    assert (sums["usage"]["calls"], sums["usage"]["cost"]) == (2, 220.0)
+    assert set(sums["usage"]["by_role"]) == {"draft"}
+    assert sums["savings"]["calls"] == 2
+    assert sums["seconds"]["p95"] > 0
+    with closing(sqlite3.connect(data_dir / FILE_NAME)) as connection:
+        # Only the conversation has words to keep: a single question could not be deleted by anybody.
+        assert connection.execute("SELECT text FROM asked").fetchall() == [(question,)]
+
+
+def test_statistics_that_cannot_be_written_do_not_cost_the_answer(corpus: Path, tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    data_dir.mkdir()
+    (data_dir / FILE_NAME).write_bytes(b"no database at all, but long enough to be looked at " * 10)
+    with FakeOpenAI(lambda _: Say("FxStore needs Java 17.")) as server:
+        done = run(
+            "ask", "--json", "Which Java?", "--corpus", str(corpus), data_dir=data_dir, server=server.base_url
+        )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["answer"]
+    assert "missing in the statistics" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_nothing_asked_is_said_in_one_sentence(tmp_path: Path) -> None:
+    done = run("stats", data_dir=tmp_path / "new")
+    assert (done.returncode, done.stdout) == (0, "Nothing was asked: 30 days.\n")
