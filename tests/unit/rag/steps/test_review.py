@@ -191,6 +191,18 @@ async def test_text_is_sent_back_once_however_often_the_reviewer_wants_it() -> N
     assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 1)
 
 
+async def test_undecided_text_that_was_sent_back_is_not_judged_but_its_successor_is(
+    verdict_of: dict[str, Any],
+) -> None:
+    for text in ("Perhaps", "Perhaps so."):
+        verdict_of[text] = Verdict("off_topic", "not sure", 0.4, "evidence")
+    cut = reply("regenerate", issue("truncation", "critical", "cut off"))
+    model = scripted(draft=["Perhaps", "Perhaps so."], review=[cut, reply("pass")])
+    answer = await careful(model)
+    assert purposes(model) == ["draft", "review", "draft", "review", "judge"]
+    assert (answer.text, answer.verdict.source) == ("Perhaps so.", "judge")
+
+
 async def test_better_of_the_two_goes_out_when_a_text_was_sent_back(verdict_of: dict[str, Any]) -> None:
     verdict_of.update({"It needs Java 17 [1].": "cited", "No idea at all.": "hallucination"})
     model = scripted(
