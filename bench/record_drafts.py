@@ -23,11 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.sets import HANDBOOKS, QUESTIONS, SHARED
+from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
 from bot.evaluate import ground, rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from bot.settings import Settings
 from rag.engine import AnswerEngine
+from rag.errors import ModelError
 from rag.models.roles import RoleModels
 from rag.steps.classify import classify
 from rag.steps.draft import draft
@@ -35,10 +36,6 @@ from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
 from rag.steps.run import Run
 from rag.values import Draft
-
-DATA = Path(__file__).resolve().parent / "data"
-DRAFTS = DATA / "drafts.jsonl"
-WRITTEN = DATA / "written.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,11 @@ async def _record(source: Source, engine: AnswerEngine, end: float) -> None:
                 continue
             if time.monotonic() > end:
                 return
-            said = await (_drafted(row, engine) if path == DRAFTS else _written(row, engine))
+            try:
+                said = await (_drafted(row, engine) if path == DRAFTS else _written(row, engine))
+            except ModelError as exc:
+                print(f"{source.name} {row.id} is left for the next run: {exc}", flush=True)
+                continue
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"set": source.name, **said}, ensure_ascii=False) + "\n")
             print(source.name, path.stem, row.id, said["text"][:70].replace("\n", " "), flush=True)

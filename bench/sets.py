@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "bench" / "data"
@@ -16,3 +19,85 @@ HANDBOOKS = tuple(DATA / "verdicts" / language / "corpus.jsonl" for language in 
 
 QUESTIONS = DATA / "questions.jsonl"
 """Questions about them, with gold answers and the passages that hold these."""
+
+DRAFTS = DATA / "drafts.jsonl"
+"""What the embedded model wrote without documents; ``bench/record_drafts.py`` made it."""
+
+WRITTEN = DATA / "written.jsonl"
+"""What it wrote from passages."""
+
+Kind = Literal["verdicts", "retrieval", "drafts"]
+
+_STEP = 5
+_HOLDING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A labelled set.
+
+    Args:
+        name: Its name in the committed figures.
+        kind: What is measured on it.
+        corpus: Files of its corpus.
+        rows: The labelled rows.
+        is_quick: Measured by every run of the tests.
+        sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half.
+    """
+
+    name: str
+    kind: Kind
+    corpus: tuple[Path, ...]
+    rows: Path
+    is_quick: bool = True
+    sample: bool = False
+
+
+def sets() -> list[Set]:
+    """Every set; those of the shared folder may be away."""
+    shared = SHARED / "eval"
+    trivia, cloud = shared / "retrievalqa", shared / "mtrag_cloud"
+    corpus = (trivia / "corpus.jsonl",)
+    own = [
+        Set(f"verdicts {path.parent.name}", "verdicts", (path,), path.parent / "verdicts.jsonl")
+        for path in HANDBOOKS
+    ]
+    return [
+        *own,
+        Set("retrieval handbooks", "retrieval", HANDBOOKS, QUESTIONS),
+        Set("drafts handbooks", "drafts", HANDBOOKS, DRAFTS),
+        Set("verdicts retrievalqa sample", "verdicts", corpus, trivia / "verdicts.jsonl", sample=True),
+        Set("retrieval retrievalqa sample", "retrieval", corpus, trivia / "questions.jsonl", sample=True),
+        Set("verdicts retrievalqa", "verdicts", corpus, trivia / "verdicts.jsonl", is_quick=False),
+        Set("retrieval retrievalqa", "retrieval", corpus, trivia / "questions.jsonl", is_quick=False),
+        Set("drafts retrievalqa", "drafts", corpus, DRAFTS, is_quick=False),
+        Set(
+            "retrieval mtrag_cloud",
+            "retrieval",
+            (cloud / "corpus.jsonl",),
+            cloud / "questions.jsonl",
+            is_quick=False,
+        ),
+    ]
+
+
+def sampled(corpus: Path, questions: Path, into: Path) -> Path:
+    """Write every fifth passage of a corpus and up to three that hold an answer; return the file."""
+    answers = {
+        answer.casefold().strip()
+        for row in map(json.loads, questions.read_text(encoding="utf-8").splitlines())
+        for answer in row["answers"]
+    }
+    left = dict.fromkeys(sorted(answers - {""}), _HOLDING)
+    kept: list[str] = []
+    for number, line in enumerate(corpus.read_text(encoding="utf-8").splitlines()):
+        text = line.casefold()
+        held = [answer for answer, times in left.items() if times and answer in text]
+        for answer in held:
+            left[answer] -= 1
+        if held or not number % _STEP:
+            kept.append(line)
+    path = into / f"{corpus.parent.name}-sample" / "corpus.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    return path

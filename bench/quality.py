@@ -1,0 +1,218 @@
+"""The regression gate: measure verdicts and retrieval, and compare with the committed figures.
+
+    python bench/quality.py [--quick] [--write] [--answers FILE]
+
+A figure may be worse than the committed one by its noise: one standard error of a share over so many rows,
+and never less than one row. More is a failure. ``--quick`` measures what needs no minute of embedding;
+``--write`` commits what was measured instead of comparing; ``--answers`` takes over what
+``thinktwice evaluate answers … --json`` printed, because that needs a model and an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench import sets
+from bench.sets import DRAFTS, REPOSITORY, Set
+from bot.evaluate import gold, grading, ground, retrieval, rows, verdicts
+from bot.evaluate.recording import Recording
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from rag.engine import AnswerEngine
+from rag.knowledge.search import KnowledgeBase
+from rag.models.scripted import ScriptedModel
+from rag.settings import Knowledge, Models
+
+COMMITTED = REPOSITORY / "bench" / "quality.json"
+COMMAND = "python bench/quality.py --write"
+LOWER_IS_BETTER = {"wrongly_adequate"}
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A figure that is worse than it was, beyond its noise."""
+
+    measured_on: str
+    figure: str
+    was: float
+    now: float
+    noise: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measured_on}: {self.figure} was {self.was:.4f} and is {self.now:.4f} "
+            f"(noise {self.noise:.4f})"
+        )
+
+
+class RecordedDraft(LabelledQuestion):
+    """A draft that a model wrote, as ``bench/record_drafts.py`` keeps it."""
+
+    set: str
+    text: str
+
+    def labelled(self) -> LabelledDraft | None:
+        """The draft with the verdict that its gold answers call for; None when they do not tell.
+
+        A right answer to a question that the documents do not hold can be confirmed by nobody here.
+        """
+        if grading.declines(self.text, self.lang):
+            kind, expected = "declined", "needs_docs"
+        elif gold.holds(self.text, self.answers):
+            kind, expected = "right", "adequate"
+        else:
+            kind, expected = "wrong", "hallucination"
+        if kind == "right" and self.kind == "unanswerable":
+            return None
+        row = {"id": self.id, "kind": kind, "lang": self.lang, "question": self.question}
+        return LabelledDraft.model_validate({**row, "draft": self.text, "expected": expected})
+
+
+def main() -> None:
+    """Measure; compare or write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="only what takes no minute of embedding")
+    parser.add_argument("--write", action="store_true", help="write bench/quality.json")
+    parser.add_argument("--answers", type=Path, help="take over the figures of `evaluate answers --json`")
+    parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="where the indexes go")
+    options = parser.parse_args()
+    committed = json.loads(COMMITTED.read_text(encoding="utf-8")) if COMMITTED.exists() else {}
+    if options.answers:
+        _commit({**committed, "answers": json.loads(options.answers.read_text(encoding="utf-8"))})
+        return
+    found = asyncio.run(measured(options.data_dir, is_quick=options.quick))
+    if options.write:
+        _commit({**committed, "command": COMMAND, "sets": {**committed.get("sets", {}), **found}})
+        return
+    drops = list(compared(committed["sets"], found))
+    for drop in drops:
+        print(f"worse: {drop}")
+    print(f"quality: {len(found)} sets measured, {len(drops)} figures worse than in {COMMITTED.name}")
+    sys.exit(1 if drops else 0)
+
+
+async def measured(data_dir: Path, *, is_quick: bool) -> dict[str, dict[str, Any]]:
+    """Measure every set that is there."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in sets.sets():
+        if is_quick and not one.is_quick:
+            continue
+        missing = [path for path in (*one.corpus, one.rows) if not path.exists()]
+        if missing:
+            print(f"skipped {one.name}: {missing[0]} is not there")
+            continue
+        corpus = one.corpus
+        if one.sample:
+            folder = one.corpus[0].parent
+            corpus = (sets.sampled(one.corpus[0], folder / "questions.jsonl", data_dir / "evaluate"),)
+        async with ground.indexed(corpus, data_dir, Knowledge(), Models()) as base:
+            found[one.name] = await _MEASURES[one.kind](one, base)
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in found[one.name]["figures"].items())
+        print(f"{one.name}: {shown}", flush=True)
+    return found
+
+
+def compared(
+    committed: Mapping[str, Mapping[str, Any]], found: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Drop]:
+    """Find the figures that are worse than the committed ones beyond their noise."""
+    for name, measurement in found.items():
+        before = committed.get(name)
+        if before is None:
+            continue
+        for figure, was in before["figures"].items():
+            now = measurement["figures"][figure]
+            noise = noise_of(was, before["rows"])
+            worse = now - was if figure in LOWER_IS_BETTER else was - now
+            if worse > noise + 1e-9:
+                yield Drop(name, figure, was, now, noise)
+
+
+def noise_of(share: float, count: int) -> float:
+    """The standard error of a share over so many rows, and never less than one row."""
+    return max(1.0 / count, math.sqrt(max(0.0, share * (1.0 - share)) / count))
+
+
+async def _verdicts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
+    return await _judged(rows.read(one.rows, LabelledDraft).rows, base)
+
+
+async def _drafts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
+    recorded = rows.read(DRAFTS, RecordedDraft).rows
+    wanted = {"retrievalqa"} if one.name.endswith("retrievalqa") else {"handbooks", "everyday"}
+    return await _judged(_labelled(row for row in recorded if row.set in wanted), base)
+
+
+def _labelled(recorded: Iterable[RecordedDraft]) -> list[LabelledDraft]:
+    return [draft for row in recorded if (draft := row.labelled()) is not None]
+
+
+async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[str, Any]:
+    tools = AnswerEngine(ScriptedModel({}), base).tools
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Recording(Path(folder) / "rows.jsonl", verdicts.Judged, resume=False) as recording,
+    ):
+        judged = await verdicts.measure(drafts, base, tools, recording, use_model=False)
+    found = verdicts.VerdictReport(judged).to_json()
+    return {
+        "rows": found["rows"],
+        "figures": {name: found[name] for name in ("accuracy", "action_accuracy", "wrongly_adequate")},
+        "by_kind": {kind: group["accuracy"] for kind, group in found["by_kind"].items()},
+        "undecided": found["undecided"],
+        "ms": found["ms"],
+    }
+
+
+async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
+    questions = rows.read(one.rows, LabelledQuestion).rows
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Recording(Path(folder) / "rows.jsonl", retrieval.Searched, resume=False) as recording,
+    ):
+        searched = await retrieval.measure(questions, base, recording)
+    found = retrieval.RetrievalReport(searched).to_json()
+    figures = _shares(found)
+    if "with_history" in found:
+        figures |= {f"history_{name}": value for name, value in _shares(found["with_history"]).items()}
+    return {
+        "rows": found["rows"],
+        "figures": figures,
+        "recall5": {method: found["recall"][method]["5"] for method in retrieval.METHODS},
+        "recall5_by_language": {
+            language: {method: group["recall"][method]["5"] for method in retrieval.METHODS}
+            for language, group in found["by_language"].items()
+        },
+        "ms": found["ms"],
+    }
+
+
+_MEASURES = {"verdicts": _verdicts, "drafts": _drafts, "retrieval": _retrieval}
+
+
+def _shares(found: Mapping[str, Any]) -> dict[str, float]:
+    recall = found["recall"]["fusion"]
+    return {
+        "recall1": recall["1"],
+        "recall5": recall["5"],
+        "recall10": recall["10"],
+        "mrr": found["mrr"]["fusion"],
+        "ndcg10": found["ndcg10"]["fusion"],
+    }
+
+
+def _commit(figures: Mapping[str, Any]) -> None:
+    COMMITTED.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(f"written: {COMMITTED.relative_to(REPOSITORY)}; run `make docs`")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""The committed figures of ``bench/quality.json`` as Markdown, for README and docs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+
+def tables(committed: Mapping[str, Any]) -> str:
+    """Every committed figure: verdicts, real drafts, retrieval, answers.
+
+    Args:
+        committed: The content of ``bench/quality.json``.
+    """
+    sets: Mapping[str, Mapping[str, Any]] = committed["sets"]
+    parts = [
+        _verdicts("labelled drafts", _of(sets, "verdicts")),
+        _verdicts("drafts that the embedded model wrote", _of(sets, "drafts")),
+        _retrieval(_of(sets, "retrieval")),
+    ]
+    if "answers" in committed:
+        parts.append(_answers(committed["answers"]))
+    return "\n\n".join(parts)
+
+
+def headlines(committed: Mapping[str, Any]) -> str:
+    """The few figures that a reader of the README wants."""
+    sets: Mapping[str, Mapping[str, Any]] = committed["sets"]
+    verdicts = {name: one for name, one in _of(sets, "verdicts") if "sample" not in name}
+    finding = {name: one for name, one in _of(sets, "retrieval") if "sample" not in name}
+    lines = [
+        "| measured | on | figure |",
+        "| --- | --- | ---: |",
+        *(
+            f"| drafts judged rightly without a model | {name}, {one['rows']} drafts "
+            f"| {_percent(one['figures']['accuracy'])} |"
+            for name, one in verdicts.items()
+        ),
+        *(
+            f"| the answer is among the first five documents | {name}, {one['rows']} questions "
+            f"| {_percent(one['figures']['recall5'])} |"
+            for name, one in finding.items()
+        ),
+    ]
+    if "answers" in committed:
+        own = committed["answers"]["systems"]["self"]
+        asked = f"{committed['answers']['rows']} mixed questions"
+        saved = committed["answers"]["tokens_saved"].get("self", 0.0)
+        lines += [
+            f"| wrong answers labelled verified | {asked} | {_percent(own['wrong_verified'])} |",
+            f"| tokens saved against always reading and judging | {asked} | {_percent(saved)} |",
+        ]
+    return "\n".join(lines)
+
+
+def _of(sets: Mapping[str, Mapping[str, Any]], kind: str) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(name.removeprefix(f"{kind} "), one) for name, one in sets.items() if name.startswith(f"{kind} ")]
+
+
+def _verdicts(title: str, found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    rows = [
+        (
+            name,
+            str(one["rows"]),
+            *(f"{one['figures'][key]:.3f}" for key in ("accuracy", "action_accuracy", "wrongly_adequate")),
+            f"{one['undecided']:.3f}",
+            f"{one['ms']['p50']:.0f} / {one['ms']['p95']:.0f}",
+        )
+        for name, one in found
+    ]
+    headings = ("rows", "four-way", "action", "wrongly adequate", "undecided", "ms p50 / p95")
+    return _table((title, *headings), rows)
+
+
+def _retrieval(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    rows = [
+        (
+            name,
+            str(one["rows"]),
+            *(f"{one['recall5'][method]:.3f}" for method in ("words", "vectors", "fusion")),
+            f"{one['figures']['history_recall5']:.3f}" if "history_recall5" in one["figures"] else "",
+            *(f"{one['figures'][key]:.3f}" for key in ("recall1", "mrr", "ndcg10")),
+        )
+        for name, one in found
+    ]
+    recall = ("recall@5 words", "vectors", "fusion", "fusion, with history")
+    return _table(("questions", "rows", *recall, "recall@1", "MRR", "nDCG@10"), rows)
+
+
+def _answers(found: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            name,
+            *(
+                _percent(one[key])
+                for key in ("right", "refused_rightly", "refused_wrongly", "wrong", "wrong_verified")
+            ),
+            _percent(one["citation_precision"]),
+            f"{one['calls']:.2f}",
+            f"{one['input_tokens'] + one['output_tokens']:.0f}",
+            f"{one['seconds']:.1f}",
+        )
+        for name, one in found["systems"].items()
+    ]
+    outcomes = ("right", "refused rightly", "refused wrongly", "wrong", "wrong as verified")
+    costs = ("citations that hold", "calls", "tokens", "seconds")
+    return _table((f"{found['rows']} mixed questions", *outcomes, *costs), rows)
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"

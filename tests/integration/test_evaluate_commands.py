@@ -1,0 +1,203 @@
+"""``thinktwice evaluate`` as somebody who measures meets it: files in, tables, JSON and a page out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
+
+PASSAGES = [
+    {"id": "pier", "title": "Pier", "text": "The service Pier needs Java 17. Its default port is 8443."},
+    {"id": "leave", "title": "Leave", "text": "Every employee has 31 days of leave a year."},
+    {"id": "parking", "title": "Parking", "text": "A parking permit costs 60 euros a year."},
+]
+QUESTIONS = [
+    {"id": "1", "kind": "docs", "question": "Which Java does the service Pier need?", "answers": ["17"]},
+    {"id": "2", "kind": "docs", "question": "What does a parking permit cost?", "answers": ["60 euros"]},
+]
+DRAFTS = [
+    {"id": "1", "kind": "doc_right", "question": "Which Java does the service Pier need?", "draft": "The service Pier needs Java 17.", "expected": "adequate"},
+    {"id": "2", "kind": "doc_wrong", "question": "Which Java does the service Pier need?", "draft": "The service Pier needs Java 11.", "expected": "hallucination"},
+    {"id": "3", "kind": "doc_refusal", "question": "What does a parking permit cost?", "draft": "I do not know what it costs.", "expected": "needs_docs"},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sets")
+    for name, rows in (("corpus", PASSAGES), ("questions", QUESTIONS), ("drafts", DRAFTS)):
+        text = "\n".join(json.dumps(row) for row in rows)
+        (folder / f"{name}.jsonl").write_text(text + "\n", encoding="utf-8")
+    return folder
+
+
+def environment(folder: Path, server: str = "") -> dict[str, str]:
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
+    }
+    named = {"THINKTWICE_DATA_DIR": str(folder / "data"), "THINKTWICE_CORPUS": str(folder / "corpus.jsonl")}
+    if server:
+        named |= {"OPENAI_BASE_URL": server, "OPENAI_API_KEY": "k", "THINKTWICE_MODEL": "openai:test-model"}
+    return kept | named
+
+
+def evaluate(folder: Path, *words: str, server: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bot.cli", "evaluate", *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(folder, server),
+        timeout=100,
+        check=False,
+    )
+
+
+def model(request: Recorded) -> Behaviour:
+    """Knows nothing without passages, reads them well, and judges everything to be fine."""
+    if "response_format" in request.body:
+        return Say({"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "query": "words"})
+    shown = json.dumps(request.body["messages"], ensure_ascii=False)
+    if "<passage>" not in shown:
+        return Say("I do not know that.")
+    if "Java" in json.dumps(request.body["messages"][-1]).rpartition("</passage>")[2]:
+        return Say("The service Pier needs Java 17 [1].")
+    return Say("A parking permit costs 60 euros a year [1].")
+
+
+def test_answers_of_three_systems_are_compared(folder: Path, tmp_path: Path) -> None:
+    with FakeOpenAI(model) as server:
+        done = evaluate(
+            folder, "answers", str(folder / "questions.jsonl"), "--limit", "4", "--json",
+            "--report", str(tmp_path), server=server.base_url,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    figures: dict[str, Any] = json.loads(done.stdout)
+    assert figures["rows"] == 4
+    assert set(figures["systems"]) == {"never", "always", "self"}
+    by_group = {name: found["by_group"]["documents"] for name, found in figures["systems"].items()}
+    assert by_group["never"]["refused_wrongly"] == 1.0
+    assert by_group["always"]["right"] == 1.0
+    assert by_group["self"]["right"] == 1.0
+    assert by_group["self"]["citation_precision"] == 1.0
+    talk = {name: found["by_group"]["small_talk"] for name, found in figures["systems"].items()}
+    assert (talk["self"]["used_documents"], talk["always"]["used_documents"]) == (0.0, 1.0)
+    assert figures["systems"]["always"]["calls"] == 2.0  # it writes and judges, every time
+    page = (tmp_path / "answers.html").read_text(encoding="utf-8")
+    assert "Cost against accuracy" in page
+    assert not re.search(r"(src|href)=.https?:", page)
+    assert json.loads((tmp_path / "answers.json").read_text(encoding="utf-8")) == figures
+
+
+def test_stopped_measurement_keeps_its_rows_and_goes_on(folder: Path, tmp_path: Path) -> None:
+    words = ["answers", str(folder / "questions.jsonl"), "--limit", "4", "--systems", "never", "--json"]
+    asked: list[Recorded] = []
+    is_stuck = True
+
+    def sometimes(request: Recorded) -> Behaviour:
+        asked.append(request)
+        return Hang() if is_stuck and len(asked) > 2 else Say("I do not know that.")
+
+    with FakeOpenAI(sometimes) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot.cli", "evaluate", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
+        )
+        deadline = time.monotonic() + 90
+        while len(asked) < 3 and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "stopped after 2 of 4" in complaint.decode()
+        assert "--resume" in complaint.decode()
+        is_stuck = False
+        asked.clear()
+        again = subprocess.run(
+            [sys.executable, "-m", "bot.cli", "evaluate", *words, "--resume"],
+            capture_output=True,
+            text=True,
+            env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
+            timeout=100,
+            check=False,
+        )
+    assert again.returncode == 0, again.stderr
+    assert len(asked) == 2
+    assert "going on with 2 results" in again.stderr
+    assert json.loads(again.stdout)["rows"] == 4
+
+
+def test_malformed_line_is_named_on_standard_error_and_standard_output_stays_json(folder: Path) -> None:
+    broken = folder / "broken.jsonl"
+    broken.write_text("nonsense\n" + (folder / "drafts.jsonl").read_text(encoding="utf-8"), encoding="utf-8")
+    done = evaluate(folder, "verdicts", str(broken), "--no-model", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "broken.jsonl, line 1 was skipped: the line is not JSON" in done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["rows"] == 3
+    assert figures["by_kind"]["doc_wrong"]["accuracy"] == 1.0
+
+
+def test_verdicts_and_retrieval_make_pages_that_need_no_other_host(folder: Path, tmp_path: Path) -> None:
+    drafts, questions = str(folder / "drafts.jsonl"), str(folder / "questions.jsonl")
+    shown = evaluate(folder, "verdicts", drafts, "--no-model", "--report", str(tmp_path))
+    assert shown.returncode == 0, shown.stderr
+    assert "action accuracy" in shown.stdout
+    assert evaluate(folder, "retrieval", questions, "--report", str(tmp_path)).returncode == 0
+    for name, wanted in (("verdicts", "What each signal adds"), ("retrieval", "Recall@5 by language")):
+        page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
+        assert wanted in page
+        assert "data:image/svg+xml;base64," in page
+        assert not re.search(r"(src|href)=.https?:", page)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["answers", "questions.jsonl", "--systems", "sometimes"], "names no system that is known"),
+        (["answers", "bare.jsonl"], "does not say what is right"),
+        (["retrieval", "bare.jsonl"], "does not say where an answer is"),
+        (["verdicts", "empty.jsonl", "--no-model"], "holds no usable row"),
+        (["calibrate"], "there is nothing to calibrate by"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else "",
+)
+def test_set_that_cannot_be_used_is_one_sentence(folder: Path, words: list[str], sentence: str) -> None:
+    (folder / "bare.jsonl").write_text('{"id": "1", "question": "Why?"}\n', encoding="utf-8")
+    (folder / "empty.jsonl").write_text("", encoding="utf-8")
+    done = evaluate(folder, *(str(folder / word) if word.endswith(".jsonl") else word for word in words))
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_calibration_shows_the_trade_off_and_proposes(folder: Path, tmp_path: Path) -> None:
+    drafts = tmp_path / "drafts.jsonl"
+    drafts.write_text((folder / "drafts.jsonl").read_text(encoding="utf-8") * 10, encoding="utf-8")
+    scores = tmp_path / "scores.jsonl"
+    lines = [{"score": 0.6, "good": False}] * 10 + [{"score": 0.9, "good": True}] * 20
+    scores.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    feedback = tmp_path / "feedback.jsonl"
+    feedback.write_text('{"confidence": 0.9, "useful": true}\n' * 5, encoding="utf-8")
+    words = ["calibrate", str(drafts), "--scores", str(scores), "--feedback", str(feedback)]
+    done = evaluate(folder, *words, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["critique.threshold"]["proposed"] == 0.75
+    assert found["self_correction.evaluation_threshold"]["cases"] == {"feedback": 5, "labelled drafts": 30}
+    assert {choice["threshold"] for choice in found["critique.threshold"]["choices"]} >= {0.5, 0.75}
+    shown = evaluate(folder, *words)
+    assert "Proposed: critique.threshold = 0.75" in shown.stdout
+    assert "Nothing was changed" in shown.stdout

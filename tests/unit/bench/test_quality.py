@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bench import quality, sets
+from bench.quality import RecordedDraft
+from bot.evaluate import rows
+from bot.evaluate.rows import LabelledQuestion
+
+
+def measured(rows: int, **figures: float) -> dict[str, object]:
+    return {"rows": rows, "figures": figures}
+
+
+@pytest.mark.parametrize(
+    ("figure", "was", "now", "drops"),
+    [
+        ("accuracy", 0.9, 0.9, False),
+        ("accuracy", 0.9, 0.95, False),
+        ("accuracy", 0.9, 0.87, False),  # sqrt(0.9 * 0.1 / 100) = 0.03
+        ("accuracy", 0.9, 0.86, True),
+        ("accuracy", 1.0, 0.99, False),  # one row of a hundred
+        ("accuracy", 1.0, 0.98, True),
+        ("wrongly_adequate", 0.0, 0.01, False),
+        ("wrongly_adequate", 0.0, 0.02, True),
+        ("wrongly_adequate", 0.2, 0.0, False),
+    ],
+)
+def test_drop_beyond_noise_is_found(figure: str, was: float, now: float, drops: bool) -> None:
+    found = list(
+        quality.compared({"a": measured(100, **{figure: was})}, {"a": measured(100, **{figure: now})})
+    )
+    assert bool(found) is drops
+    if drops:
+        assert figure in str(found[0])
+
+
+def test_set_without_committed_figures_is_not_compared() -> None:
+    assert list(quality.compared({}, {"new": measured(10, accuracy=0.1)})) == []
+
+
+def draft(text: str, kind: str = "docs") -> RecordedDraft:
+    return RecordedDraft.model_validate(
+        {
+            "id": "1",
+            "set": "s",
+            "kind": kind,
+            "lang": "en",
+            "question": "Which Java?",
+            "answers": ["17"],
+            "text": text,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("recorded", "expected"),
+    [
+        (draft("Java 17."), "adequate"),
+        (draft("Java 11."), "hallucination"),
+        (draft("I do not know."), "needs_docs"),
+        (draft("Java 17.", "unanswerable"), None),
+        (draft("Java 11.", "unanswerable"), "hallucination"),
+    ],
+    ids=["right", "wrong", "declined", "right without documents", "wrong without documents"],
+)
+def test_recorded_draft_deserves_what_its_gold_answers_say(
+    recorded: RecordedDraft, expected: str | None
+) -> None:
+    labelled = recorded.labelled()
+    assert (labelled.expected if labelled else None) == expected
+
+
+def test_questions_about_the_handbooks_name_passages_that_exist() -> None:
+    keys = {
+        json.loads(line)["id"] for path in sets.HANDBOOKS for line in path.read_text("utf-8").splitlines()
+    }
+    questions = rows.read(sets.QUESTIONS, LabelledQuestion).rows
+    assert len(questions) >= 100
+    assert {row.lang for row in questions} == set(sets.LANGUAGES)
+    assert {key for row in questions for key in row.passages} <= keys
+
+
+def test_sample_keeps_every_fifth_passage_and_some_that_hold_an_answer(tmp_path: Path) -> None:
+    corpus = tmp_path / "trivia" / "corpus.jsonl"
+    corpus.parent.mkdir()
+    lines = [json.dumps({"id": str(n), "text": "the harbour" if n % 2 else "nothing"}) for n in range(20)]
+    corpus.write_text("\n".join(lines), encoding="utf-8")
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps({"answers": ["The Harbour"]}), encoding="utf-8")
+    kept = sets.sampled(corpus, questions, tmp_path).read_text("utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in kept] == ["0", "1", "3", "5", "10", "15"]
+
+
+def test_every_quick_set_has_committed_figures() -> None:
+    committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
+    assert committed["command"] == quality.COMMAND
+    assert {one.name for one in sets.sets() if one.is_quick} <= set(committed["sets"])

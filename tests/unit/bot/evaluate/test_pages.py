@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import base64
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.evaluate import pages
+from bot.evaluate.ablation import SIGNALS, Without, ablation
+from bot.evaluate.answers import Answered, AnswerReport
+from bot.evaluate.page import Card, Page, Part, Table, Words
+from bot.evaluate.retrieval import Found, RetrievalReport, Searched
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from bot.evaluate.verdicts import Judged, VerdictReport
+from rag.evidence import weighed
+from rag.values import Evidence, Verdict
+
+KINDS = "子类<script>alert(1)</script>"
+
+
+def judged(expected: str, supported: float) -> Judged:
+    row = LabelledDraft.model_validate(
+        {"id": "1", "kind": KINDS, "lang": "zh", "question": "<b>?", "draft": "草稿", "expected": expected}
+    )
+    names = {
+        *(name for group in SIGNALS.values() for name in group),
+        *("no_claim", "declining", "history", "small_talk", "follow_up", "foreign"),
+    }
+    measured = dict.fromkeys(names, 0.0) | {"supported": supported, "anchored": 1.0, "nearness": 1.0}
+    measured |= {"covered": 1.0, "dense": 1.0, "relevance": 1.0, "claims": 0.5, "words": 0.3, "echo": 0.3}
+    found = weighed(measured, Evidence(covered=0.0, supported=0.0))
+    verdict = Verdict("adequate" if supported > 0.5 else "hallucination", "because", 0.9, "evidence")
+    return Judged(row, verdict, verdict, found, True, True, False, 10.0, 0)
+
+
+def pictures(html: str) -> list[str]:
+    return [base64.b64decode(code).decode() for code in re.findall(r"svg\+xml;base64,([^\"]+)", html)]
+
+
+def test_verdict_page_has_plots_tables_and_the_mistakes() -> None:
+    found = (judged("adequate", 1.0), judged("hallucination", 0.0), judged("adequate", 0.0))
+    html = pages.of_verdicts(
+        VerdictReport(found), [Without("nothing", 0.9, 0.0), Without("length", 0.8, 0.1)], "set"
+    ).to_html()
+    assert len(pictures(html)) == 3
+    assert all("<svg" in picture for picture in pictures(html))
+    assert "What was judged wrongly: 1" in html
+    assert "<script>" not in html
+    assert "草稿" in html
+
+
+def test_retrieval_page_shows_what_was_missed() -> None:
+    row = LabelledQuestion.model_validate({"id": "q7", "question": "где?", "lang": "ru", "passages": ["p"]})
+    relevance = (False,) * 6 + (True,)
+    one = Found(row, {"words": relevance, "vectors": (True,), "fusion": relevance}, 1, 3.0)
+    html = pages.of_retrieval(RetrievalReport((Searched(one, one),)), "set").to_html()
+    assert len(pictures(html)) == 2
+    assert "Not among the first five: 1" in html
+    assert "q7" in html
+
+
+def test_answer_page_shows_the_worst_mistakes_first() -> None:
+    row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
+    nothing = Verdict("adequate", "", 0.9, "evidence")
+    wrong = Answered(
+        row, "self", "It is 11.", "verified", "en", "wrong", nothing, (False,), True, 2, 90, 10, 1.0
+    )
+    html = pages.of_answers(AnswerReport((wrong,)), "set").to_html()
+    assert "Wrong but labelled verified: 1" in html
+    assert "It is 11." in html
+    assert len(pictures(html)) == 3
+
+
+@given(st.text(max_size=40))
+def test_no_text_of_a_set_becomes_markup(text: str) -> None:
+    html = Page(
+        text, text, [Card(text, text)], [[Part(text, table=Table([text], [[Words(text), text]]))]]
+    ).to_html()
+    body = html.partition("<body>")[2]
+    plain = Page("", "", [Card("", "")], [[Part("", table=Table([""], [[Words(""), ""]]))]]).to_html()
+    assert body.count("<") == plain.partition("<body>")[2].count("<")
+
+
+def test_ablation_finds_the_signal_that_decides() -> None:
+    rows = [judged("adequate", 1.0)] * 3 + [judged("hallucination", 0.0)] * 3
+    nothing, *without = ablation(rows, 0.5)
+    assert nothing.group == "nothing"
+    assert nothing.accuracy == 1.0
+    lost = {one.group: nothing.accuracy - one.accuracy for one in without}
+    assert set(lost) == set(SIGNALS)
+    assert max(lost, key=lambda name: lost[name]) == "support of the draft's words"
+    assert lost["support of the draft's words"] == 0.5
+    assert lost["another fact nearer to the question"] == 0.0
+
+
+def test_ablation_of_drafts_that_rules_decided_is_empty() -> None:
+    one = judged("adequate", 1.0)
+    assert ablation([Judged(one.row, one.verdict, one.first, None, False, True, False, 1.0, 0)], 0.7) == ()
