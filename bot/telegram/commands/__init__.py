@@ -1,0 +1,96 @@
+"""The commands: one table, from which menus, rights and `/help` follow.
+
+    __init__.py    the table (pure data)
+    context.py     what a command works with, and how it answers
+    dispatch.py    rights, then the function that carries the command or its button out
+    confirming.py  commands that wait for a yes
+    others         one module a command or a family of them
+
+To add a command: write a function of a `Context` in a module of this package, list the command in `COMMANDS`
+and the function in `dispatch.HANDLERS`, and give it a description ``command-<name>`` in every message
+catalogue. A button of its own gets a verb in `dispatch.BUTTONS`; what must be confirmed first, a name in
+`dispatch.CONFIRMED`. Names of new steps go to `STEPS` there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.terminal import TEXTS
+
+CommandAudience = Literal["everyone", "admins"]
+CommandPlace = Literal["private", "group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as people see it.
+
+    Args:
+        name: Without slash, lower case.
+        audience: Who may use it, and sees it in the menu.
+        places: Where it works.
+        is_ordered: It waits for the questions that were asked before it.
+        is_destructive: It takes something away: it needs a named person and a confirmation.
+        is_listed: Menus and `/help` name it.
+    """
+
+    name: str
+    audience: CommandAudience = "everyone"
+    places: tuple[CommandPlace, ...] = ("private", "group")
+    is_ordered: bool = False
+    is_destructive: bool = False
+    is_listed: bool = True
+
+
+_ALONE: Final[tuple[CommandPlace, ...]] = ("private",)
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    Command("start"),
+    Command("help"),
+    Command("ask"),
+    Command("mode"),
+    Command("why"),
+    Command("sources"),
+    Command("stop"),
+    Command("reset", is_ordered=True),
+    Command("language"),
+    Command("privacy"),
+    Command("claim", places=_ALONE, is_listed=False),
+    Command("documents", "admins"),
+    Command("add", "admins"),
+    Command("remove", "admins", is_destructive=True),
+    Command("reindex", "admins"),
+    Command("stats", "admins"),
+    # It shows what was asked in other chats.
+    Command("unanswered", "admins", places=_ALONE),
+    Command("allow", "admins"),
+    Command("deny", "admins"),
+    Command("admins", "admins", places=_ALONE),
+    Command("health", "admins"),
+)
+
+
+def command(name: str) -> Command | None:
+    """Return the command with a name."""
+    return next((known for known in COMMANDS if known.name == name), None)
+
+
+def listed(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
+    """Return the commands that somebody is told of.
+
+    Args:
+        place: Where they read it.
+        is_admin: They may use the administrators' commands.
+    """
+    return tuple(
+        known
+        for known in COMMANDS
+        if known.is_listed and place in known.places and (is_admin or known.audience == "everyone")
+    )
+
+
+def description(known: Command, language: str) -> str:
+    """Return what a command does, in a few words."""
+    return TEXTS.text(f"command-{known.name}", language)
