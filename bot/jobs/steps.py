@@ -8,16 +8,22 @@ from __future__ import annotations
 import re
 
 STEPS = (
-    # The engine's, see rag/workflow.py.
+    # The engine's, see rag/workflow.py and rag/refinement.py.
     "classify",
     "probe",
     "cover",
     "draft",
+    "continue",
     "evaluate",
+    "review",
+    "compare",
     "judge",
     "retrieve",
     "rewrite",
     "regenerate",
+    "critique",
+    "second_opinion",
+    "refine",
 )
 
 

@@ -12,6 +12,7 @@ from fluent.syntax.ast import Junk, Message, VariableReference
 from fluent.syntax.visitor import Visitor
 
 import bot.terminal
+from bot.jobs.steps import STEPS
 from bot.terminal import TEXTS
 from rag import refinement, workflow
 from rag.texts import ENGINE_FOLDER
@@ -78,6 +79,10 @@ def test_every_step_has_a_name_for_the_reader(language: str) -> None:
     assert {"classify", "draft", "evaluate"} <= steps()
     for step in steps() | {"recall"}:
         assert TEXTS.text(f"step-{step}", language)
+
+
+def test_every_step_of_the_engine_is_known_to_the_crash_tests() -> None:
+    assert steps() <= set(STEPS)
 
 
 @pytest.mark.parametrize(
