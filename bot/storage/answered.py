@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import get_args
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.statistics.similar import grouped
-from bot.statistics.values import Asked, Rated, Statistics, Unanswered
+from bot.statistics.values import Asked, Rated, Statistics, Thumb, Unanswered
 from bot.storage import sums
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -102,6 +103,13 @@ class StoredAnswers:
                 .values(feedback=thumb, feedback_at=None if thumb is None else self._clock())
             )
         return changed.rowcount > 0
+
+    async def rating(self, answered_id: str) -> Thumb | None:
+        """Return what the reader said of an answer, or None when nothing was said or it is unknown."""
+        query = sa.select(answered.c.feedback).where(answered.c.id == answered_id)
+        async with self._database.reading() as connection:
+            said = await connection.scalar(query)
+        return next((thumb for thumb in get_args(Thumb) if thumb == said), None)
 
     async def summary(self, since: datetime, until: datetime | None = None) -> Statistics:
         """Return the sums of a period.

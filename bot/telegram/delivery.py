@@ -25,7 +25,7 @@ from bot.telegram.schedule import Rates, Schedule, Urgency
 from bot.telegram.values import File, Place
 from rag.errors import InputError
 
-_ALERT_CHARACTERS = 200
+ALERT_CHARACTERS = 200
 """Length of the text that Telegram shows for a pressed button."""
 
 _PROGRESS_SECONDS = 5.0
@@ -240,7 +240,7 @@ class Delivery:
         """Answer a pressed button, so that it stops blinking; a press of long ago cannot be answered."""
         with suppress(TelegramError):
             await self._bot.answer_callback_query(
-                callback_id, text=text[:_ALERT_CHARACTERS] or None, show_alert=alert
+                callback_id, text=text[:ALERT_CHARACTERS] or None, show_alert=alert
             )
 
     async def send_file(

@@ -1,0 +1,18 @@
+"""The language in which the bot speaks to somebody; answers are in the language of their question."""
+
+from __future__ import annotations
+
+from bot.telegram.values import Sender
+from bot.terminal import TEXTS
+from rag.texts import FALLBACK
+
+
+def spoken(sender: Sender, chosen: str | None = None) -> str:
+    """Return the ISO 639-1 code of a language that there are texts in.
+
+    Args:
+        sender: Whose Telegram tells its language, perhaps with a region (``pt-br``).
+        chosen: What `/language` chose, or None.
+    """
+    wanted = (chosen or sender.language).partition("-")[0].casefold()
+    return wanted if wanted in TEXTS.languages else FALLBACK

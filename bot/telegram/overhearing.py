@@ -1,0 +1,34 @@
+"""Whether a group message that addresses nobody is a plain question that the documents clearly cover."""
+
+from __future__ import annotations
+
+from rag.engine import accepted
+from rag.errors import InputError
+from rag.steps.classify import classify
+from rag.steps.evaluate import covers
+from rag.steps.run import Run, Tools
+from rag.values import Question
+
+_QUESTION_MARKS = frozenset("?？؟⁇⁈")
+
+
+async def is_covered_question(text: str, tools: Tools) -> bool:
+    """Decide without any model call.
+
+    Only what ends like a question is one: people in a group also state what the documents say.
+
+    Args:
+        text: The message.
+        tools: What the engine works with.
+    """
+    try:
+        question = Question(accepted(text, tools.budget.question_characters))
+    except InputError:
+        return False
+    if not _QUESTION_MARKS & set(question.text[-3:]) or tools.corpus.is_empty:
+        return False
+    reading = classify(question)
+    if reading.intent == "small_talk":
+        return False
+    probe = await tools.corpus.search(reading.queries)
+    return (await covers(Run(question, tools), reading, probe)).value

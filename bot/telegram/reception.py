@@ -1,0 +1,171 @@
+"""A question comes in: it is kept, or refused with one sentence; who has to wait is told so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import structlog
+
+from bot.telegram.buttons import under_placeholder
+from bot.telegram.delivery import Delivery
+from bot.telegram.languages import spoken
+from bot.telegram.ports import Stores
+from bot.telegram.posting import Posted, Posting
+from bot.telegram.records import Ask, Refusal
+from bot.telegram.rendering import text_parts
+from bot.telegram.values import Asked, Place, Sender
+from bot.terminal import TEXTS
+from rag.errors import ThinkTwiceError
+from rag.steps.run import RunStep
+from rag.values import Mode
+
+_log = structlog.get_logger(__name__)
+
+
+class Access(Protocol):
+    """Who may ask. Raises `OperatorError` when the store cannot be used."""
+
+    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Return why nobody answers, or None; for the same work the outcome stays."""
+        ...
+
+
+class Limits(Protocol):
+    """How much may be asked. Raises `OperatorError` when the store cannot be used."""
+
+    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
+        """Count a question, and return why it is too much, or None; for the same work it counts once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What becomes of a question.
+
+    Args:
+        ask: Its row; None when it is refused.
+        language: ISO 639-1 code of the language in which the asker is spoken to.
+        mode: How the chat wants its answers.
+        known: Messages that a notice or an earlier text of the question has left.
+        refusal: Why it is refused; empty when that was said a moment ago.
+    """
+
+    ask: Ask | None
+    language: str
+    mode: Mode | None = None
+    known: tuple[Posted, ...] = ()
+    refusal: str = ""
+
+
+class Reception:
+    """Takes questions in.
+
+    Args:
+        stores: Everything that is kept.
+        delivery: The way out.
+        access: Who may ask.
+        limits: How much may be asked.
+        job_id: Returns the id of the work that answers a question.
+    """
+
+    def __init__(
+        self,
+        stores: Stores,
+        delivery: Delivery,
+        access: Access,
+        limits: Limits,
+        job_id: Callable[[Asked], str],
+    ) -> None:
+        self._stores = stores
+        self._delivery = delivery
+        self._posting = Posting(delivery, stores.asks)
+        self._access = access
+        self._limits = limits
+        self._job_id = job_id
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def expect(self, asked: Asked) -> None:
+        """Tell somebody whose question has to wait that it does, or that it is refused; in the background.
+
+        Nothing is lost when that fails: the work itself comes to the question in its turn.
+        """
+        task = asyncio.create_task(self._expected(asked))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def aclose(self) -> None:
+        """Stop telling."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def receive(self, asked: Asked, state: Literal["queued", "running"]) -> Admission | None:
+        """Keep a question, or find out why not.
+
+        Returns:
+            None when nothing is to be done: it was stopped meanwhile, or edited.
+        """
+        stores, message, job_id = self._stores, asked.message, self._job_id(asked)
+        place, sender = message.place, message.sender
+        chat = await stores.chats.seen(place)
+        language = spoken(sender, (await stores.users.get(sender.id)).language)
+        ask = await stores.asks.of_workflow(job_id)
+        if ask is None:
+            waiting = len(await stores.asks.open_in(chat.id, place.thread_id))
+            refusal = await self._access.may_ask(place, sender, job_id)
+            if refusal is None:
+                refusal = await self._limits.check(place, sender, job_id, waiting)
+            if refusal is not None:
+                notice = TEXTS.text(refusal.message_id, language, **refusal.values)
+                return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
+            ask = await stores.asks.accept(asked, job_id, state)
+        if ask.workflow_id != job_id or not ask.is_open:
+            return None
+        if ask.state != state:
+            await stores.asks.set_state(ask.id, state)
+        messages = await stores.asks.messages(ask.id)
+        known = tuple(Posted(place.chat_id, message_id) for message_id in messages)
+        return Admission(ask, language, chat.mode, known)
+
+    async def refuse(self, asked: Asked, admission: Admission, run_step: RunStep) -> None:
+        """Say why a question is not answered."""
+        await self._posting.deliver(run_step, asked, None, text_parts(admission.refusal))
+
+    async def _expected(self, asked: Asked) -> None:
+        place = asked.message.place
+        try:
+            if not await self._stores.asks.open_in(place.chat_id, place.thread_id):
+                # Nothing is before it: its own work does all this at once.
+                return
+            admission = await self.receive(asked, "queued")
+            if admission is None:
+                return
+            if admission.ask is not None:
+                await self._announce(asked, admission.ask, admission.language)
+                return
+            await self.refuse(asked, admission, _directly)
+            await self._stores.asks.accept(asked, self._job_id(asked), "refused")
+        except ThinkTwiceError as exc:
+            _log.warning("nobody was told that a question waits", chat=place.chat_id, reason=str(exc))
+
+    async def _announce(self, asked: Asked, ask: Ask, language: str) -> None:
+        """Say how many come first; the notice becomes the answer later."""
+        asks, place = self._stores.asks, asked.message.place
+        ahead = await asks.ahead(ask.id)
+        if not ahead or await asks.messages(ask.id):
+            return
+        message_id = await self._delivery.send(
+            place,
+            text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0],
+            reply_to=asked.message.message_id,
+            buttons=under_placeholder(ask.id, language),
+        )
+        # Also when the answer has begun meanwhile: then it takes the notice away with what it does not need.
+        await asks.set_placeholder(ask.id, self._delivery.current(place.chat_id), message_id)
+
+
+async def _directly(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
+    return await work()

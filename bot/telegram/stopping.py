@@ -1,0 +1,126 @@
+"""Stopping answers: by the button, by `/stop`, under a draft, by an edit, and when a chat is gone."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.telegram.delivery import Delivery
+from bot.telegram.languages import spoken
+from bot.telegram.ports import Jobs, Roles, Stores
+from bot.telegram.records import Ask
+from bot.telegram.rendering import text_parts
+from bot.telegram.values import Asked, Commanded, Place, Sender, StoppedWatching
+from bot.terminal import TEXTS
+from rag.steps.run import RunStep
+
+STEPS = ("find", "stop", "reply", "withdraw")
+
+
+class Stopping:
+    """Ends work that somebody waits for, for good.
+
+    Args:
+        stores: Everything that is kept.
+        delivery: The way out.
+        jobs: The work.
+        roles: What somebody may do.
+    """
+
+    def __init__(self, stores: Stores, delivery: Delivery, jobs: Jobs, roles: Roles) -> None:
+        self._stores = stores
+        self._delivery = delivery
+        self._jobs = jobs
+        self._roles = roles
+
+    async def may_stop(self, sender: Sender, place: Place, ask: Ask) -> bool:
+        """Whether it is their own question, or they are an administrator."""
+        return sender.id == ask.user_id or await self._roles.role(sender, place) in {"owner", "admin"}
+
+    async def command(self, commanded: Commanded, run_step: RunStep) -> None:
+        """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""
+        message = commanded.message
+        found: tuple[Ask, ...] = await run_step("find", partial(self._found, message.place, message.sender))
+        for number, ask in enumerate(found, 1):
+            await run_step(f"stop {number}", partial(self.stop, ask, message.place))
+
+        async def reply() -> None:
+            person = await self._stores.users.get(message.sender.id)
+            language = spoken(message.sender, person.language)
+            text = "stop-done" if found else "stop-nothing"
+            said = TEXTS.text(text, language, answers=len(found))
+            await self._delivery.send(
+                message.place, text_parts(said)[0], reply_to=_reply_to(message.place, message.message_id)
+            )
+
+        await run_step("reply", reply)
+
+    async def watched(self, stopped: StoppedWatching, run_step: RunStep) -> None:
+        """Carry out Telegram's own stop button under a draft, which is seen by the asker alone."""
+        place = stopped.place
+        asks = self._stores.asks
+        found: tuple[Ask, ...] = await run_step("find", partial(asks.open_in, place.chat_id, place.thread_id))
+        running = [ask for ask in found if ask.state == "running"]
+        for number, ask in enumerate(running, 1):
+            await run_step(f"stop {number}", partial(self.stop, ask, place))
+
+    async def stop(self, ask: Ask, place: Place) -> bool:
+        """End the work for a question, and say so in its message.
+
+        Returns:
+            Whether it was not finished yet.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            OperatorError: something cannot be kept.
+        """
+        asks = self._stores.asks
+        await self._jobs.cancel(ask.workflow_id)
+        now = await asks.get(ask.id)
+        if now is None or now.workflow_id != ask.workflow_id or not (now.is_open or now.state == "stopped"):
+            return False
+        await asks.set_state(ask.id, "stopped")
+        person = await self._stores.users.get(ask.user_id)
+        language = spoken(Sender(ask.user_id, "person"), person.language)
+        stopped = text_parts(TEXTS.text("answer-stopped", language))[0]
+        first, *others = await asks.messages(ask.id) or (None,)
+        if first is not None:
+            await self._delivery.edit(place, first, stopped)
+        for message_id in others:
+            if message_id is not None:
+                await self._delivery.delete(place, message_id)
+        return True
+
+    async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
+        """End the work for the former text of an edited question.
+
+        Returns:
+            Whether the new text is to be answered: not when the words stayed the same.
+        """
+        is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
+        return is_new
+
+    async def abandon(self, chat_id: int, spared: str = "") -> None:
+        """End all work for a chat that cannot be written to, but for the work with the id `spared`."""
+        for ask in await self._stores.asks.open_in_chat(chat_id):
+            if ask.workflow_id != spared:
+                await self._jobs.cancel(ask.workflow_id)
+                await self._stores.asks.set_state(ask.id, "stopped")
+
+    async def _found(self, place: Place, sender: Sender) -> tuple[Ask, ...]:
+        everybody = await self._stores.asks.open_in(place.chat_id, place.thread_id)
+        return tuple([ask for ask in everybody if await self.may_stop(sender, place, ask)])
+
+    async def _withdraw(self, asked: Asked) -> bool:
+        message = asked.message
+        before = await self._stores.asks.of_message(message.place.chat_id, message.message_id)
+        if before is None:
+            # Somebody edits a message to address the bot.
+            return True
+        if before.fingerprint == asked.fingerprint:
+            return False
+        await self._jobs.cancel(before.workflow_id)
+        return True
+
+
+def _reply_to(place: Place, message_id: int) -> int | None:
+    return None if place.kind == "private" else message_id
