@@ -1,0 +1,166 @@
+"""Everything that is kept of a person on Telegram, in one place: to show it, and to erase it.
+
+To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
+test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
+this id, and for two days the moments of questions, without which an erasure would lift every limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.storage.database import Database
+from bot.storage.tables import (
+    answered,
+    arrivals,
+    asked,
+    asks,
+    chats,
+    confirmations,
+    conversations,
+    messages,
+    notices,
+    summaries,
+    users,
+)
+from bot.telegram.records import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How much was erased: messages of conversations, and questions in the administrators' lists."""
+
+    messages: int
+    questions: int
+
+
+class Privacy:
+    """Shows and erases what is kept of a person.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def export(self, user_id: int) -> dict[str, Json]:
+        """Return everything that is kept of a person, as JSON values; moments in ISO 8601."""
+        person = _Person(user_id)
+        async with self._database.reading() as connection:
+            return {
+                "user_id": user_id,
+                "exported_at": self._clock().isoformat(),
+                "profile": await _rows(connection, sa.select(users).where(users.c.id == user_id)),
+                "private_chat": await _rows(connection, sa.select(chats).where(chats.c.id == user_id)),
+                "messages": await _rows(connection, person.messages()),
+                "summaries_of_private_chats": await _rows(connection, person.summaries()),
+                "questions": await _rows(connection, person.questions()),
+                "requests": await _rows(connection, sa.select(asks).where(asks.c.user_id == user_id)),
+                "arrivals": await _rows(connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)),
+                "notices": await _rows(connection, sa.select(notices).where(notices.c.user_id == user_id)),
+                "confirmations": await _rows(
+                    connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
+                ),
+            }
+
+    async def erase(self, user_id: int) -> Erased:
+        """Erase what is kept of a person, all of it or nothing; again, nothing is left to erase.
+
+        Work that still answers this person must have been cancelled (`Asks.open_of` names it), or it writes
+        its answer afterwards.
+        """
+        person = _Person(user_id)
+        async with self._database.writing() as connection:
+            questions = await connection.execute(sa.delete(asked).where(person.asked()))
+            await _forget_summaries(connection, user_id, person)
+            said = await connection.execute(sa.delete(messages).where(person.said()))
+            for table, whose in (
+                (conversations, person.private(conversations.c.id)),
+                (asks, asks.c.user_id == user_id),
+                (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
+                (confirmations, confirmations.c.user_id == user_id),
+                (chats, chats.c.id == user_id),
+                (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),
+            ):
+                await connection.execute(sa.delete(table).where(whose))
+            await connection.execute(
+                sa.update(users).where(users.c.id == user_id).values(name="", language=None)
+            )
+        return Erased(said.rowcount, questions.rowcount)
+
+
+class _Person:
+    """How a person's rows are found: by key in groups, by conversation in the chat with the bot alone."""
+
+    def __init__(self, user_id: int) -> None:
+        self._key = f"telegram:{user_id}"
+
+    def private(self, conversation_id: sa.Column[str]) -> sa.ColumnElement[bool]:
+        return conversation_id.startswith(f"{self._key}:", autoescape=True)
+
+    def said(self) -> sa.ColumnElement[bool]:
+        return sa.or_(messages.c.user_key == self._key, self.private(messages.c.conversation_id))
+
+    def asked(self) -> sa.ColumnElement[bool]:
+        return sa.or_(asked.c.user_key == self._key, self.private(asked.c.conversation_id))
+
+    def messages(self) -> sa.Select[tuple[object, ...]]:
+        columns = (messages.c.conversation_id, messages.c.role, messages.c.author, messages.c.text)
+        return (
+            sa.select(*columns, messages.c.label, messages.c.language, messages.c.created_at)
+            .where(self.said())
+            .order_by(messages.c.id)
+        )
+
+    def summaries(self) -> sa.Select[tuple[object, ...]]:
+        return sa.select(summaries.c.conversation_id, summaries.c.text).where(
+            self.private(summaries.c.conversation_id)
+        )
+
+    def questions(self) -> sa.Select[tuple[object, ...]]:
+        figures = (answered.c.asked_at, answered.c.language, answered.c.label, answered.c.feedback)
+        return (
+            sa.select(asked.c.conversation_id, asked.c.text, *figures)
+            .join(answered, answered.c.id == asked.c.answered_id)
+            .where(self.asked())
+            .order_by(answered.c.asked_at)
+        )
+
+
+async def _forget_summaries(connection: AsyncConnection, user_id: int, person: _Person) -> None:
+    """Delete the summaries that speak of this person's messages; the others' messages are summed up anew."""
+    own = messages.alias()
+    spoken_of = (
+        sa.select(own.c.id)
+        .where(
+            own.c.conversation_id == summaries.c.conversation_id,
+            own.c.id <= summaries.c.up_to,
+            own.c.user_key == f"telegram:{user_id}",
+        )
+        .exists()
+    )
+    await connection.execute(
+        sa.delete(summaries).where(sa.or_(spoken_of, person.private(summaries.c.conversation_id)))
+    )
+
+
+async def _rows(connection: AsyncConnection, query: sa.Select[tuple[object, ...]]) -> list[Json]:
+    rows = (await connection.execute(query)).mappings()
+    return [{name: _json(value) for name, value in row.items()} for row in rows]
+
+
+def _json(value: object) -> Json:
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return value.isoformat() if isinstance(value, datetime) else str(value)
