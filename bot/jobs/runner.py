@@ -56,21 +56,15 @@ class _Stranded(BaseException):
 
 
 class Jobs:
-    """The jobs of this process. Use `open_jobs` to get one.
+    """The jobs of this process; they begin within `opened`.
 
     Args:
-        works: What carries out the jobs of each kind. `FAILED` is submitted for a job that failed.
         folder: Where the disk must have room to go on.
         on_trouble: Told when nothing can be recorded (a sentence), and when it can again (an empty one).
     """
 
-    def __init__(
-        self,
-        works: Mapping[str, Work],
-        folder: Path,
-        on_trouble: Callable[[str], None] = lambda _sentence: None,
-    ) -> None:
-        self._works = works
+    def __init__(self, folder: Path, on_trouble: Callable[[str], None] = lambda _sentence: None) -> None:
+        self._works: Mapping[str, Work] = {}
         self._folder = folder
         self._on_trouble = on_trouble
         self._tasks: dict[str, asyncio.Task[Any]] = {}
@@ -162,8 +156,9 @@ class Jobs:
             if len(listed) < _BATCH:
                 return pruned
 
-    async def open(self) -> None:
+    async def open(self, works: Mapping[str, Work]) -> None:
         """Count the crashes of what was left, then let jobs begin."""
+        self._works = works
         listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
         for status in listed:
             # A job that waits has not begun, unless it was brought back.
@@ -380,36 +375,28 @@ def _cause(error: BaseException) -> str:
 
 
 @asynccontextmanager
-async def open_jobs(
-    url: str,
-    instance: str,
-    works: Mapping[str, Work],
-    folder: Path,
-    *,
-    grace_seconds: float = 0.0,
-    on_trouble: Callable[[str], None] = lambda _sentence: None,
-) -> AsyncIterator[Jobs]:
+async def opened(
+    jobs: Jobs, works: Mapping[str, Work], url: str, instance: str, *, grace_seconds: float = 0.0
+) -> AsyncIterator[None]:
     """Go on with the jobs that were left, take new ones, and in the end hand over what is not finished.
 
     Args:
+        jobs: The jobs; not opened before.
+        works: What carries out the jobs of each kind. `FAILED` is submitted for a job that failed.
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Which process this is.
-        works: What carries out the jobs of each kind.
-        folder: Where the disk must have room to go on.
         grace_seconds: How long running jobs get to finish at the end.
-        on_trouble: Told when nothing can be recorded (a sentence), and when it can again (an empty one).
 
     Raises:
         JobsError: the database cannot be opened.
     """
-    jobs = Jobs(works, folder, on_trouble)
     # Before the engine: it brings back at once what was left.
     _open.append(jobs)
     try:
         async with engine(url, instance):
-            await jobs.open()
+            await jobs.open(works)
             try:
-                yield jobs
+                yield
             finally:
                 await jobs.close(grace_seconds)
     finally:

@@ -23,7 +23,7 @@ from sqlalchemy.exc import OperationalError
 from bot.jobs import FAILED, Job, Work
 from bot.jobs import runner as runner_module
 from bot.jobs.durable import JobsError
-from bot.jobs.runner import Jobs, open_jobs
+from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
 from rag.steps.run import RunStep
 from tests.postgres import PostgresServer
@@ -85,15 +85,19 @@ class Script:
 
 
 @asynccontextmanager
-async def running(url: str, folder: Path, works: dict[str, Work], **more: Any) -> AsyncIterator[Jobs]:
-    async with open_jobs(url, "main", works, folder, **more) as jobs:
+async def running(
+    url: str, folder: Path, works: dict[str, Work], grace_seconds: float = 0.0, **more: Any
+) -> AsyncIterator[Jobs]:
+    jobs = Jobs(folder, **more)
+    async with opened(jobs, works, url, "main", grace_seconds=grace_seconds):
         yield jobs
 
 
 @asynccontextmanager
 async def abandoned(url: str, folder: Path, works: dict[str, Work]) -> AsyncIterator[Jobs]:
     """Jobs of a process that dies at the end of the block."""
-    async with open_jobs(url, "main", works, folder) as jobs:
+    jobs = Jobs(folder)
+    async with opened(jobs, works, url, "main"):
         yield jobs
         tasks = list(jobs._tasks.values())
         jobs._tasks.clear()

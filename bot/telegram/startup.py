@@ -1,0 +1,109 @@
+"""The first call to Telegram: does the token work, and who is this bot?"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import re
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+from telegram import Bot
+from telegram.error import EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+
+from bot.settings import BadSettingError, Telegram
+from bot.telegram.refusals import pause
+from bot.telegram.values import Me
+from rag.errors import OperatorError, ThinkTwiceError
+
+_log = structlog.get_logger(__name__)
+
+_TRIES: Final = 4
+_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+
+
+class TokenError(OperatorError):
+    """Telegram does not know this token: get it from @BotFather and set THINKTWICE_TELEGRAM__TOKEN."""
+
+
+class UnreachableError(ThinkTwiceError):
+    """Telegram cannot be reached: check the network and telegram.api_url."""
+
+
+def checked(settings: Telegram) -> None:
+    """Refuse settings that cannot work, before anything is started.
+
+    Raises:
+        BadSettingError: which one, and what it takes.
+    """
+    if not settings.token.get_secret_value():
+        raise BadSettingError(
+            "there is no token: get one from @BotFather in Telegram and set THINKTWICE_TELEGRAM__TOKEN"
+        )
+    address = urlsplit(settings.api_url)
+    if address.scheme not in {"http", "https"} or not address.hostname:
+        raise BadSettingError(
+            f"telegram.api_url is '{settings.api_url}', but takes an address like https://api.telegram.org"
+        )
+    if settings.mode == "webhook":
+        if urlsplit(settings.webhook_url).scheme != "https":
+            raise BadSettingError(
+                f"telegram.webhook_url is '{settings.webhook_url}', but Telegram sends to https:// "
+                "addresses only; set it, or use telegram.mode=polling"
+            )
+        listening(settings)
+        given = settings.webhook_secret.get_secret_value()
+        if given and not _SECRET.fullmatch(given):
+            raise BadSettingError(
+                "telegram.webhook_secret takes 1 to 256 letters, digits, _ and -; "
+                "leave it empty to have one made"
+            )
+
+
+def listening(settings: Telegram) -> tuple[str, int]:
+    """The address and the port to listen on.
+
+    Raises:
+        BadSettingError: they cannot be read.
+    """
+    host, _, port = settings.webhook_listen.rpartition(":")
+    if not host or not (port.isascii() and port.isdigit()) or not 0 <= int(port) < 65536:
+        raise BadSettingError(
+            f"telegram.webhook_listen is '{settings.webhook_listen}', "
+            "but takes address:port, e.g. 127.0.0.1:8443"
+        )
+    return host.strip("[]"), int(port)
+
+
+def secret(settings: Telegram) -> str:
+    """The secret of the webhook: the one that is set, or one that only who knows the token can make."""
+    given = settings.webhook_secret.get_secret_value()
+    token = settings.token.get_secret_value().encode()
+    return given or hmac.new(token, b"webhook", hashlib.sha256).hexdigest()
+
+
+async def introduced(bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> Me:
+    """Open the client and return who it is.
+
+    Raises:
+        TokenError: Telegram does not know the token.
+        UnreachableError: nobody answers.
+    """
+    for attempt in range(1, _TRIES + 1):
+        try:
+            await bot.initialize()
+        except (InvalidToken, EndPointNotFound) as exc:
+            raise TokenError from exc
+        except TelegramError as exc:
+            if attempt == _TRIES:
+                raise UnreachableError(
+                    f"Telegram cannot be reached ({exc.message}): check the network and telegram.api_url"
+                ) from exc
+            _log.warning("Telegram does not answer", reason=exc.message, tries=attempt)
+            await sleep(pause(exc, 2.0**attempt) if isinstance(exc, RetryAfter) else 2.0**attempt)
+        else:
+            break
+    return Me(bot.id, bot.username, bot.first_name)
