@@ -1,0 +1,223 @@
+"""A group becomes a supergroup: everything that is kept of it follows, all of it or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.conversations.values import Message as Said
+from bot.conversations.values import Summary
+from bot.statistics.values import Asked as Circumstances
+from bot.storage import chats as chats_module
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.confirmations import Confirmations
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import Database, open_database
+from bot.storage.moves import move_chat
+from bot.storage.notices import Notices
+from bot.storage.tables import metadata
+from bot.telegram.limits import Load
+from bot.telegram.records import Refusal
+from bot.telegram.values import Asked, Message, Place, Sender
+from rag.values import Answer, Usage, Verdict
+from tests.postgres import PostgresServer
+
+NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
+OLD, NEW = -500, -1000000000500
+PLACE = Place(OLD, "group", None, "Team")
+ANN = Sender(42, "person", "Ann")
+ANSWER = Answer("q", "a", "general", "en", Verdict("adequate", "", 1.0, "rules"), (), (), False, 0, Usage(1, 30, 4), 0.1, ())  # fmt: skip
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+    url = ""
+    if request.param == "postgresql":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        url = server.new_database()
+    async with open_database(tmp_path, url) as opened:
+        yield opened
+
+
+def accept(now: datetime, load: Load) -> Refusal | None:
+    return None
+
+
+async def filled(database: Database) -> None:
+    """A row about the old chat in every table that knows chats."""
+    chats, asks = Chats(database), Asks(database)
+    conversations = StoredConversations(database, lambda: NOW)
+    await chats.seen(PLACE)
+    await chats.set_access(OLD, "allowed")
+    await chats.set_mode(OLD, "careful")
+    await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.key)])
+    (said,) = await conversations.latest(PLACE.conversation_id, 1)
+    await conversations.save_summary(PLACE.conversation_id, Summary("sum", said.id))
+    await StoredArrivals(database, lambda: NOW).settle("w1", OLD, ANN.id, accept)
+    ask = await asks.accept(Asked(Message(1, PLACE, ANN, 7, "q", NOW), "q", "mention"), "w1")
+    await asks.set_placeholder(ask.id, OLD, 70)
+    await StoredAnswers(database, lambda: NOW).record(ANSWER, Circumstances("telegram", PLACE.conversation_id, ANN.key, 1.0, "a1"))  # fmt: skip
+    await asks.set_answered(ask.id, "a1")
+    waiting = replace(PLACE, thread_id=None)
+    await asks.accept(Asked(Message(2, waiting, ANN, 8, "q2", NOW), "q2", "mention"), "w2")
+    await Notices(database, lambda: NOW).is_due("k", until=NOW + timedelta(hours=1), by="w", chat_id=OLD)
+    await Confirmations(database, clock=lambda: NOW).ask(ANN.id, OLD, {"name": "x"})
+
+
+async def rows_about(database: Database, chat_id: int) -> set[str]:
+    """The tables that hold a row with this chat's id or conversation."""
+    found = set()
+    async with database.reading() as connection:
+        for table in metadata.tables.values():
+            for column in table.columns:
+                if column.name in {"chat_id", "conversation_id"} or column in {
+                    metadata.tables["chats"].c.id,
+                    metadata.tables["conversations"].c.id,
+                }:
+                    text = sa.cast(column, sa.String)
+                    query = sa.select(sa.func.count()).select_from(table).where(
+                        sa.or_(text == str(chat_id), text.startswith(f"telegram:{chat_id}:"))
+                    )  # fmt: skip
+                    if await connection.scalar(query):
+                        found.add(table.name)
+    return found
+
+
+ALL = {
+    "chats", "conversations", "messages", "summaries", "asked", "asks", "ask_messages", "arrivals", "notices",
+    "confirmations",
+}  # fmt: skip
+
+
+async def test_every_table_that_knows_chats_is_filled_here(database: Database) -> None:
+    await filled(database)
+    knowing = {
+        table.name
+        for table in metadata.tables.values()
+        if {"chat_id", "conversation_id"} & set(table.columns.keys())
+    }
+    assert knowing | {"chats", "conversations"} == ALL == await rows_about(database, OLD)
+
+
+async def test_everything_moves(database: Database) -> None:
+    await filled(database)
+    chats, asks = Chats(database), Asks(database)
+    conversations = StoredConversations(database)
+    assert await chats.migrate(OLD, NEW)
+
+    # What stays: the alias, and which messages of the old chat belong to which question.
+    assert await rows_about(database, OLD) == {"chats", "ask_messages"}
+    chat = await chats.get(NEW)
+    assert (chat.access, chat.mode, chat.title, chat.is_active) == ("allowed", "careful", "Team", True)
+    assert await chats.get(OLD) == chat
+    new_id = replace(PLACE, chat_id=NEW).conversation_id
+    conversation = await conversations.conversation(new_id)
+    assert (conversation.summary.text, conversation.unsummarised) == ("sum", 0)
+    assert [message.text for message in await conversations.latest(new_id, 9)] == ["old"]
+    (waiting,) = await asks.open_in(NEW, None)
+    # In the new chat these ids would be other messages.
+    assert (waiting.chat_id, waiting.message_id, waiting.placeholder_id) == (NEW, None, None)
+    pressed = await asks.of_answer(OLD, 70)
+    assert pressed is not None
+    assert pressed.chat_id == NEW
+    load = await loaded(database)
+    assert load.tokens_today == 34
+    assert len(load.in_chat) == 1
+    is_due = await Notices(database, lambda: NOW).is_due("k", until=NOW, by="w9", chat_id=NEW)
+    assert not is_due
+    assert await Confirmations(database, clock=lambda: NOW).take(1, user_id=ANN.id, chat_id=OLD, by="w")
+
+
+async def loaded(database: Database) -> Load:
+    seen: list[Load] = []
+
+    def look(now: datetime, load: Load) -> Refusal | None:
+        seen.append(load)
+        return None
+
+    await StoredArrivals(database, lambda: NOW).settle("look", OLD, 1, look)
+    return seen[0]
+
+
+async def test_move_is_told_several_times_and_happens_once(database: Database) -> None:
+    await filled(database)
+    chats = Chats(database)
+    firsts = await asyncio.gather(*(chats.migrate(OLD, NEW) for _ in range(8)))
+    assert firsts.count(True) == 1
+    assert await rows_about(database, OLD) == {"chats", "ask_messages"}
+    # Work that was under way still wrote under the old id.
+    await StoredConversations(database).append(PLACE.conversation_id, [Said("user", "late", NOW)])
+    assert not await chats.migrate(OLD, NEW)
+    new_id = replace(PLACE, chat_id=NEW).conversation_id
+    texts = [message.text for message in await StoredConversations(database).latest(new_id, 9)]
+    assert texts == ["old", "late"]
+
+
+async def test_what_was_said_in_the_new_chat_before_the_news_stays(database: Database) -> None:
+    await filled(database)
+    conversations = StoredConversations(database, lambda: NOW)
+    new_id = replace(PLACE, chat_id=NEW).conversation_id
+    await conversations.append(new_id, [Said("user", "new", NOW)])
+    (said,) = await conversations.latest(new_id, 1)
+    await conversations.save_summary(new_id, Summary("of the new chat alone", said.id))
+    await Chats(database).set_mode(NEW, "quick")
+    await Chats(database).migrate(OLD, NEW)
+    assert [message.text for message in await conversations.latest(new_id, 9)] == ["old", "new"]
+    conversation = await conversations.conversation(new_id)
+    assert (conversation.summary.text, conversation.unsummarised) == ("sum", 1)
+    assert (await Chats(database).get(NEW)).mode == "quick"
+
+
+async def test_moving_takes_no_refusal_away(database: Database) -> None:
+    chats = Chats(database)
+    await chats.set_access(OLD, "denied")
+    await chats.set_access(NEW, "allowed")
+    await chats.migrate(OLD, NEW)
+    assert (await chats.get(OLD)).access == "denied"
+
+
+async def test_topics_keep_their_conversations(database: Database) -> None:
+    conversations = StoredConversations(database)
+    for thread in (0, 3):
+        await conversations.append(f"telegram:{OLD}:{thread}", [Said("user", str(thread), NOW)])
+    # Another chat whose id begins alike.
+    await conversations.append(f"telegram:{OLD}1:0", [Said("user", "other", NOW)])
+    await Chats(database).migrate(OLD, NEW)
+    for conversation_id, text in ((f"telegram:{NEW}:3", "3"), (f"telegram:{OLD}1:0", "other")):
+        assert [message.text for message in await conversations.latest(conversation_id, 9)] == [text]
+
+
+async def test_chat_can_move_twice_and_nonsense_makes_no_circle(database: Database) -> None:
+    chats = Chats(database)
+    await chats.migrate(-1, -2)
+    await chats.migrate(-2, -3)
+    assert await chats.current_id(-1) == -3
+    await chats.migrate(-3, -1)
+    assert await chats.current_id(-2) == -1
+    assert not await chats.migrate(-1, -1)
+
+
+async def test_move_that_fails_half_way_moves_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await filled(database)
+
+    async def interrupted(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+        await move_chat(connection, old_id, new_id, now)
+        raise KeyError("interrupted")
+
+    monkeypatch.setattr(chats_module, "move_chat", interrupted)
+    with pytest.raises(KeyError):
+        await Chats(database).migrate(OLD, NEW)
+    assert await rows_about(database, OLD) == ALL
+    assert await rows_about(database, NEW) == set()

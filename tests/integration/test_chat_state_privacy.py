@@ -1,0 +1,163 @@
+"""What is kept of a person is shown whole and erased whole, and nobody else's with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.conversations.values import Message as Said
+from bot.conversations.values import Summary
+from bot.statistics.values import Asked as Circumstances
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.confirmations import Confirmations
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import Database, open_database
+from bot.storage.notices import Notices
+from bot.storage.privacy import Privacy
+from bot.storage.tables import metadata
+from bot.storage.users import Users
+from bot.telegram.values import Asked, Message, Place, Sender
+from rag.values import Answer, Usage, Verdict
+from tests.postgres import PostgresServer
+
+NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
+GROUP = Place(-500, "group", None, "Team")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
+    url = ""
+    if request.param == "postgresql":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        url = server.new_database()
+    async with open_database(tmp_path, url) as opened:
+        yield opened
+
+
+def answer(text: str) -> Answer:
+    verdict = Verdict("adequate", "", 1.0, "rules")
+    return Answer(
+        f"q {text}", f"a {text}", "general", "en", verdict, (), (), False, 0, Usage(1, 30, 4), 0.1, ()
+    )
+
+
+async def lived(database: Database, user_id: int, word: str) -> None:
+    """A person who leaves `word` in every table that knows people."""
+    sender = Sender(user_id, "person", f"name {word}")
+    await Users(database).seen(sender)
+    await Users(database).set_language(user_id, "ko")
+    private = Place(user_id, "private", None, f"title {word}")
+    await Chats(database).seen(private)
+    for number, place in enumerate((private, GROUP)):
+        key = f"{user_id}/{number}"
+        conversations = StoredConversations(database, lambda: NOW)
+        await conversations.append(
+            place.conversation_id,
+            [
+                Said("user", f"q {word}", NOW, sender.name, user_key=sender.key),
+                Said("assistant", f"a {word}", NOW, answer=answer(word), user_key=sender.key),
+            ],
+        )
+        (last,) = await conversations.latest(place.conversation_id, 1)
+        await conversations.save_summary(place.conversation_id, Summary(f"summary {word}", last.id))
+        await StoredArrivals(database, lambda: NOW).settle(
+            key, place.chat_id, user_id, lambda now, load: None
+        )
+        asks = Asks(database)
+        ask = await asks.accept(Asked(Message(1, place, sender, user_id, word, NOW), word, "mention"), key)
+        await asks.set_placeholder(ask.id, place.chat_id, user_id + 1000)
+        await StoredAnswers(database, lambda: NOW).record(answer(word), Circumstances("telegram", place.conversation_id, sender.key, 1.0, key))  # fmt: skip
+        await asks.set_answered(ask.id, key)
+        until = NOW + timedelta(hours=1)
+        await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=user_id)  # fmt: skip
+        await Confirmations(database, clock=lambda: NOW).ask(user_id, place.chat_id, {"name": word})
+
+
+async def words_in(database: Database) -> str:
+    """Everything in all tables as one text."""
+    async with database.reading() as connection:
+        rows = [
+            str((table.name, *row))
+            for table in metadata.sorted_tables
+            for row in await connection.execute(sa.select(table))
+        ]
+    return "\n".join(rows)
+
+
+async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
+    await lived(database, 41, "alpha")
+    await lived(database, 43, "beta")
+    others = await Privacy(database, lambda: NOW).export(43)
+
+    erased = await Privacy(database).erase(41)
+
+    assert (erased.messages, erased.questions) == (4, 2)
+    left = await words_in(database)
+    assert "alpha" not in left
+    # Moments of questions stay for the limits, and sums that name nobody.
+    assert {line.split("'")[1] for line in left.splitlines() if "41" in line} <= {
+        "arrivals",
+        "answered",
+        "spending",
+    }
+    # The summary of the group spoke of both; the other's messages are there to be summed up anew.
+    assert await Privacy(database, lambda: NOW).export(43) == others
+    group = await StoredConversations(database).conversation(GROUP.conversation_id)
+    assert (group.summary.text, group.unsummarised) == ("", 2)
+    again = await Privacy(database).erase(41)
+    assert (again.messages, again.questions) == (0, 0)
+
+
+async def test_export_holds_everything_in_words_of_json(database: Database) -> None:
+    await lived(database, 41, "alpha")
+    await lived(database, 43, "beta")
+    exported = json.dumps(await Privacy(database).export(41), ensure_ascii=False)
+    assert "beta" not in exported
+    for part in ("name alpha", "title alpha", "q alpha", "a alpha", "summary alpha", "ko", "general"):
+        assert part in exported, part
+    shown = json.loads(exported)
+    for part, count in (
+        ("profile", 1), ("private_chat", 1), ("messages", 4), ("questions", 2), ("requests", 2), ("arrivals", 2),
+        ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1),
+    ):  # fmt: skip
+        assert len(shown[part]) == count, part
+
+
+async def test_export_of_an_unknown_person_is_empty(database: Database) -> None:
+    shown = await Privacy(database).export(99)
+    assert [part for part, rows in shown.items() if isinstance(rows, list) and rows] == []
+
+
+@pytest.mark.parametrize("access", ["denied", "allowed"])
+async def test_erasing_lifts_no_decision_of_the_administrators(database: Database, access: str) -> None:
+    await lived(database, 41, "alpha")
+    await Users(database).set_access(41, access)  # type: ignore[arg-type]  # a decision each
+    await Privacy(database).erase(41)
+    person = await Users(database).get(41)
+    assert (person.access, person.name, person.language) == (access, "", None)
+
+
+async def test_people_whose_ids_begin_alike_are_told_apart(database: Database) -> None:
+    await lived(database, 4, "alpha")
+    await lived(database, 41, "beta")
+    before = await Privacy(database, lambda: NOW).export(41)
+    await Privacy(database).erase(4)
+    assert await Privacy(database, lambda: NOW).export(41) == before
+
+
+async def test_every_table_that_knows_people_is_asked(database: Database) -> None:
+    await lived(database, 41, "alpha")
+    knowing = {
+        table.name
+        for table in metadata.tables.values()
+        if {"user_id", "user_key"} & set(table.columns.keys())
+    }
+    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations"}
