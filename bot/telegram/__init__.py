@@ -1,6 +1,8 @@
 """The Telegram channel: updates in, answers out.
 
-    updates.py     a raw update -> what it means (pure)
+    updates.py     a raw update -> what it means (pure), with addressing.py and origins.py
+    access.py      who may ask and command, decided in rights.py (pure); claims.py makes the first owner
+    limits.py      how much may be asked; a refusal is told once
     intake.py      records every update before Telegram may forget it, and starts its durable work
     answering.py   one question on its way: placeholder, progress, engine, delivery, memory
     delivery.py    everything that is sent, within Telegram's limits, chat by chat

@@ -103,6 +103,24 @@ class TestMigrations:
         assert "half" not in _schema(tmp_path / FILE_NAME)
         await _open_and_close(tmp_path)
 
+    async def test_what_the_first_version_stored_is_there_after_all_migrations(self, tmp_path: Path) -> None:
+        first = sa.create_engine(f"sqlite:///{tmp_path / FILE_NAME}")
+        with first.begin() as connection:
+            connection.exec_driver_sql("PRAGMA foreign_keys = ON")
+            migrations.upgrade(connection, "0001")
+            connection.exec_driver_sql("INSERT INTO conversations VALUES ('a', '2026-05-01')")
+            connection.exec_driver_sql(
+                "INSERT INTO messages (id, conversation_id, role, author, text, created_at) "
+                "VALUES (5, 'a', 'user', 'Ann', 'old words', '2026-05-01')"
+            )
+            connection.exec_driver_sql("INSERT INTO summaries VALUES ('a', 'old summary', 5)")
+        first.dispose()
+        async with open_database(tmp_path) as database:
+            stored = StoredConversations(database)
+            (message,) = await stored.latest("a", 5)
+            assert (message.id, message.author, message.text, message.user_key) == (5, "Ann", "old words", "")
+            assert (await stored.conversation("a")).summary.text == "old summary"
+
     async def test_several_openers_at_once_migrate_once(self, tmp_path: Path) -> None:
         async def opened() -> None:
             async with open_database(tmp_path) as database:
