@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.corpus import OnProgress, knowledge_folder, update
+from bot.corpus import OnProgress, knowledge_folder, updated
 from bot.settings import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
-from rag.knowledge.sync import Progress
 from rag.models import embedded
 from rag.models.roles import ROLES, RoleModels, weights
 from rag.prompts import PromptLibrary
@@ -67,7 +64,7 @@ async def running(
     warming = asyncio.create_task(_started(models, joining))
     try:
         try:
-            await _updated(settings, folder, on_progress)
+            await updated(settings, folder, on_progress=on_progress)
         except (KnowledgeBusyError, ModelError) as exc:
             # Another process indexes, or the embedding server is away: the previous generation answers.
             _log.warning("the documents were not brought up to date", reason=str(exc))
@@ -101,22 +98,6 @@ async def running(
         warming.cancel()
         await asyncio.gather(joining, warming, return_exceptions=True)
         await models.aclose()
-
-
-async def _updated(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:
-    """Sync in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
-    is_left = threading.Event()
-
-    def report(progress: Progress) -> None:
-        if is_left.is_set():
-            raise InterruptedError
-        if on_progress is not None:
-            on_progress(progress)
-
-    try:
-        await asyncio.to_thread(update, settings, folder, on_progress=report)
-    finally:
-        is_left.set()
 
 
 async def _joined(models: RoleModels, settings: Settings) -> None:

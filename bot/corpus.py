@@ -1,9 +1,14 @@
-"""The corpus of this installation: which paths it is, and bringing the knowledge base up to date with it."""
+"""The corpus of this installation: which paths it is, and bringing the knowledge base up to date with it.
+
+It is what the settings name, and the folder of documents that were added in Telegram.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +18,9 @@ from rag.knowledge.store import Store
 from rag.knowledge.sync import Progress, SyncReport, sync
 
 OnProgress = Callable[[Progress], None]
+
+UPLOADS = "documents"
+"""Folder in the data folder: documents that were added in Telegram."""
 
 _CHROMA_SECONDS = 600.0
 
@@ -45,6 +53,29 @@ def update(
     )
 
 
+async def updated(
+    settings: Settings, folder: Path, *, rebuild: bool = False, on_progress: OnProgress | None = None
+) -> SyncReport:
+    """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
+    is_left = threading.Event()
+
+    def report(progress: Progress) -> None:
+        if is_left.is_set():
+            raise InterruptedError
+        if on_progress is not None:
+            on_progress(progress)
+
+    try:
+        return await asyncio.to_thread(update, settings, folder, rebuild=rebuild, on_progress=report)
+    finally:
+        is_left.set()
+
+
+def uploads_folder(settings: Settings) -> Path:
+    """Where documents lie that were added in Telegram; it is made with the first of them."""
+    return (settings.data_dir / UPLOADS).resolve()
+
+
 def knowledge_folder(settings: Settings) -> Path:
     """Where the knowledge base of the asked corpus lies.
 
@@ -61,9 +92,12 @@ def knowledge_folder(settings: Settings) -> Path:
 
 
 def _indexed_roots(settings: Settings) -> list[str]:
+    """What was asked for when the data folder was indexed last."""
     with closing(Store(settings.data_dir)) as store:
         roots: list[str] = json.loads(store.state().roots)
-    return roots
+    added = str(uploads_folder(settings))
+    # Unless it was named itself, and nothing else.
+    return [root for root in roots if root != added] or roots
 
 
 def fill_chroma(settings: Settings) -> None:
@@ -81,7 +115,14 @@ def fill_chroma(settings: Settings) -> None:
 
 
 def corpus_paths(settings: Settings) -> tuple[Path, ...]:
-    """The corpus that was asked for; else the one indexed last; else the product's handbook."""
+    """The corpus: what was asked for; else what was indexed last; else the product's handbook.
+
+    Documents that were added in Telegram belong to every corpus of the data folder.
+    """
     if "corpus" in settings.model_fields_set:
-        return settings.corpus
-    return tuple(Path(root) for root in _indexed_roots(settings)) or settings.corpus
+        paths = settings.corpus
+    else:
+        paths = tuple(Path(root) for root in _indexed_roots(settings)) or settings.corpus
+    added = uploads_folder(settings)
+    # Last: where two files have the same name, the one of the operator keeps it.
+    return (*paths, added) if added.is_dir() else paths

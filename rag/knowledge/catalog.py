@@ -160,6 +160,11 @@ def write_vectors(connection: sqlite3.Connection, fingerprint: str, vectors: Map
     )
 
 
+def passage_counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many passages each document has, by its key."""
+    return dict(connection.execute("SELECT document, count(*) FROM passages GROUP BY document").fetchall())
+
+
 def embedded(connection: sqlite3.Connection, contents: Iterable[str], fingerprint: str) -> set[str]:
     """Those of some contents that have a vector of this embedding."""
     rows = connection.execute(

@@ -1,0 +1,101 @@
+"""What the bot's commands work with: every running part in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from bot.clock import utcnow
+
+if TYPE_CHECKING:
+    from bot.conversations.memory import ConversationMemory
+    from bot.jobs.values import DeadLetter
+    from bot.library import Library
+    from bot.settings import Settings
+    from bot.storage.answered import StoredAnswers
+    from bot.storage.asks import Asks
+    from bot.storage.chats import Chats
+    from bot.storage.confirmations import Confirmations
+    from bot.storage.privacy import Privacy
+    from bot.storage.users import Users
+    from bot.telegram.access import Access
+    from bot.telegram.delivery import Delivery
+    from bot.telegram.posting import Posting
+    from bot.telegram.showing import Showing
+    from bot.telegram.stopping import Stopping
+    from bot.telegram.values import Me
+    from rag.models.roles import ModelStatus
+
+
+class Jobs(Protocol):
+    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be recorded at the moment; empty when all is well."""
+        ...
+
+    async def cancel(self, job_id: str) -> bool:
+        """Stop a job for good; say whether there was something to stop."""
+        ...
+
+    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
+        """Return the jobs that were given up, newest first."""
+        ...
+
+
+async def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The running parts.
+
+    Args:
+        me: The bot.
+        settings: The settings.
+        delivery: The way out.
+        posting: Puts messages into chats.
+        chats: What is kept of chats.
+        users: What is kept of people.
+        asks: Questions, and where their answers stand.
+        confirmations: Commands that wait for a yes.
+        access: Who may do what.
+        memory: Conversations.
+        answers: What came of questions.
+        privacy: Shows and erases what is kept of a person.
+        library: The documents.
+        jobs: The work in progress.
+        showing: Carries out `/why` and `/sources`.
+        stopping: Carries out `/stop`.
+        models: Returns the state of every model.
+        backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
+        admins_changed: Told when somebody got or lost a role, so that the menus follow.
+        started_at: When the process began.
+        clock: Tells the time.
+    """
+
+    me: Me
+    settings: Settings
+    delivery: Delivery
+    posting: Posting
+    chats: Chats
+    users: Users
+    asks: Asks
+    confirmations: Confirmations
+    access: Access
+    memory: ConversationMemory
+    answers: StoredAnswers
+    privacy: Privacy
+    library: Library
+    jobs: Jobs
+    showing: Showing
+    stopping: Stopping
+    models: Callable[[], Awaitable[Sequence[ModelStatus]]]
+    backlog: Callable[[], Awaitable[int]]
+    admins_changed: Callable[[], Awaitable[None]] = _nothing
+    started_at: datetime = field(default_factory=utcnow)
+    clock: Callable[[], datetime] = utcnow

@@ -1,0 +1,124 @@
+"""Documents that were added in Telegram: files in one flat folder, under names that are safe there."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from rag.errors import OperatorError
+from rag.language.visible import one_line
+
+LONGEST_NAME = 160
+"""Bytes of a file name: file systems take 255, and a name grows when it is written in another form."""
+
+_FORBIDDEN = dict.fromkeys(map(ord, '<>:"|?*'), "_")
+_PARTIAL = ".partial-"
+"""How the names of files begin that are being written; hidden files are no documents."""
+
+
+class UploadsError(OperatorError):
+    """The folder of added documents cannot be written."""
+
+
+def safe_name(name: str, endings: Collection[str]) -> str:
+    """Return the name under which a file is kept, or an empty one when it has no ending of these.
+
+    Args:
+        name: As it was sent: anything at all, paths included.
+        endings: Endings that are read, such as ``.md``, in lower case.
+    """
+    last = PurePosixPath(one_line(unicodedata.normalize("NFC", name)).replace("\\", "/")).name
+    # Names that begin with a dot or with "~$" are hidden ones, which nobody indexes.
+    plain = last.translate(_FORBIDDEN).lstrip(".~$ ").rstrip(". ")
+    stem, dot, ending = plain.rpartition(".")
+    if f".{ending.lower()}" not in endings or not dot:
+        return ""
+    longest = LONGEST_NAME - len(f".{ending}".encode())
+    short = stem.encode()[:longest].decode("utf-8", "ignore").rstrip(". ")
+    return f"{short or 'document'}.{ending}"
+
+
+class Uploads:
+    """The folder; every method blocks.
+
+    Args:
+        folder: Where it is, or will be.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the files, sorted."""
+        try:
+            with os.scandir(self.folder) as entries:
+                return tuple(
+                    sorted(
+                        entry.name
+                        for entry in entries
+                        if entry.is_file(follow_symlinks=False) and not entry.name.startswith(".")
+                    )
+                )
+        except FileNotFoundError:
+            return ()
+
+    def find(self, name: str) -> str | None:
+        """Return the file with this name; capitals and the form of accents do not count."""
+        wanted = _folded(name)
+        found = [known for known in self.names() if _folded(known) == wanted]
+        return name if name in found else next(iter(found), None)
+
+    def aside(self, name: str, number: int) -> Path:
+        """Return where a file is put aside; `number` keeps two of the same name apart."""
+        return self.folder / f"{_PARTIAL}{number}-{name}"
+
+    def put_aside(self, partial: Path, content: bytes) -> None:
+        """Write a file beside the documents, where nobody reads it yet.
+
+        Raises:
+            UploadsError: it cannot be written.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with partial.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as exc:
+            raise _error(self.folder, exc) from exc
+
+    def keep(self, partial: Path, name: str) -> None:
+        """Make a file that was put aside the document `name`, in one move; again, it changes nothing.
+
+        Raises:
+            UploadsError: it cannot be moved.
+        """
+        try:
+            with suppress(FileNotFoundError):
+                partial.replace(self.folder / name)
+        except OSError as exc:
+            raise _error(self.folder, exc) from exc
+
+    def delete(self, name: str) -> None:
+        """Delete a document; one that is gone already is deleted.
+
+        Raises:
+            UploadsError: it cannot be deleted.
+        """
+        try:
+            (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
+        except OSError as exc:
+            raise _error(self.folder, exc) from exc
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _error(folder: Path, exc: OSError) -> UploadsError:
+    return UploadsError(
+        f"the folder {folder} cannot be written ({exc.strerror}): check its rights and the free space"
+    )
