@@ -85,6 +85,8 @@ class Database:
     def __init__(self, engine: AsyncEngine, place: str) -> None:
         self._engine = engine
         self._place = place
+        # In the order they come: SQLite lets writers try again and again, and the unlucky ones give up.
+        self._writers = asyncio.Lock()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -106,7 +108,7 @@ class Database:
         """
         with _translated(self._place):
             writer = self._engine.execution_options(is_writer=True)
-            async with writer.begin() as connection:
+            async with self._writers, writer.begin() as connection:
                 yield connection
 
     async def close(self) -> None:

@@ -165,6 +165,17 @@ class TestConnections:
         assert counts == [20, 20, 20]
 
 
+    async def test_writers_of_one_process_take_turns_instead_of_trying_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Whoever finds the file locked gives up at once.
+        monkeypatch.setattr(database_module, "_BUSY_MILLISECONDS", 0)
+        async with open_database(tmp_path) as database:
+            stored = StoredConversations(database)
+            await asyncio.gather(*(stored.append("a", said("x" * 10_000)) for _ in range(40)))
+            assert (await stored.conversation("a")).unsummarised == 40
+
+
 class TestBadDatabases:
     @pytest.mark.parametrize(
         ("content", "message"),
