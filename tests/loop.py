@@ -94,7 +94,7 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
         "continue": "and no other.",
         "review": {"status": "pass"},
         "critique": {"accuracy": 0.9, "helpfulness": 0.9, "completeness": 0.9},
-        "refine": "It needs Java 17, and no other version of it will do [1].",
+        "refine": {"answer": "It needs Java 17, and no other version of it will do [1]."},
         "second_opinion": {"agreement": 1.0},
         "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
         **replies,

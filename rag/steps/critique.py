@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+import regex
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from rag.fences import number_passages
@@ -25,6 +26,7 @@ _WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
 _MOST_ISSUES = 5
 _MOST_SUGGESTIONS = 3
 _CLAUSE_CHARACTERS = 200
+_ECHO = regex.compile(r"</?(?:passage|question|answer|critique)>", regex.IGNORECASE)
 
 
 def _clamped(value: float) -> float:
@@ -63,6 +65,14 @@ class OpinionReply(BaseModel):
 
     reasoning: str = Field(default="", max_length=2000)
     agreement: Score
+
+
+class RefinementReply(BaseModel):
+    """The refiner's reply: typed, because small models asked for text repeat the prompt with it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +187,16 @@ async def refine(
         critique=critique.told(),
         language=language_name(reading.language),
     )
-    completion, call = await run.ask("refine", "writer", prompt, patience=run.tools.critique.patience_seconds)
-    if completion.finish_reason == "length":
-        return Outcome("", "cut off, not used", (call,), prompt.id)
-    text = completion.text.strip()
+    settings = run.tools.model_settings
+    reply, call = await run.ask_typed(
+        "refine",
+        "writer",
+        prompt,
+        RefinementReply,
+        max_tokens=settings.answer_tokens + settings.reply_tokens,
+        patience=run.tools.critique.patience_seconds,
+    )
+    text = reply.answer.strip()
+    if _ECHO.search(text) and not _ECHO.search(candidate.draft.text):
+        return Outcome("", "it repeats the prompt, not used", (call,), prompt.id)
     return Outcome(text, f"{len(text)} characters", (call,), prompt.id)

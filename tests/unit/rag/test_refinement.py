@@ -31,14 +31,20 @@ def score(value: float, *issues: str) -> dict[str, Any]:
     }
 
 
+def written(text: Reply) -> Reply:
+    """What the refiner replies when it writes a text; anything else is a fault of its own."""
+    return {"answer": text} if isinstance(text, str) else text
+
+
 async def careful(
     critiques: Reply | Sequence[Reply],
-    refined: Reply | Sequence[Reply] = BETTER,
+    refined: Reply | list[str] = BETTER,
     question: Question = QUESTION,
     critique: Critique | None = None,
     **replies: Reply,
 ) -> tuple[Answer, list[str], ScriptedModel]:
-    model = scripted(**{"draft": DRAFT, "critique": critiques, "refine": refined, **replies})
+    versions = [written(text) for text in refined] if isinstance(refined, list) else written(refined)
+    model = scripted(**{"draft": DRAFT, "critique": critiques, "refine": versions, **replies})
     answer = await engine(model, mode="careful", critique=critique).answer(question)
     return answer, [name for name in purposes(model) if name not in {"draft", "review"}], model
 
@@ -211,6 +217,8 @@ async def test_critic_that_fails_leaves_the_answer_visibly_unscored(fault: Reply
         pytest.param([score(0.5), ModelReplyError("no JSON")], BETTER, id="the second critique fails"),
         pytest.param(score(0.5), DRAFT, id="the refiner changes nothing"),
         pytest.param(score(0.5), " ", id="the refiner says nothing"),
+        pytest.param(score(0.5), {"text": BETTER}, id="the refiner writes another form"),
+        pytest.param(score(0.5), f"<answer>\n{DRAFT}\n</answer>\n{BETTER}", id="the refiner echoes"),
     ],
 )
 async def test_refinement_that_fails_leaves_the_scored_answer(
@@ -262,7 +270,7 @@ async def test_layer_that_hangs_is_left_out_when_it_takes_longer_than_usual(role
 def test_what_goes_out_never_scores_less_than_what_came_in(rounds: list[tuple[float, str]]) -> None:
     critiques = [score(value) for value, _ in rounds]
     texts = [text for _, text in rounds]
-    model = scripted(draft=DRAFT, critique=critiques, refine=texts)
+    model = scripted(draft=DRAFT, critique=critiques, refine=[written(text) for text in texts])
     product = engine(model, mode="careful", critique=Critique(rounds=5))
     answer = asyncio.run(product.answer(QUESTION))
     asked = purposes(model).count("critique")

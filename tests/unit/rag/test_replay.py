@@ -148,7 +148,7 @@ WAYS: dict[str, tuple[dict[str, Reply], dict[str, Any], dict[str, Any]]] = {
             "review": ModelReplyError("no JSON"),
             "critique": {"accuracy": 0.5, "helpfulness": 0.5, "completeness": 0.5, "issues": ["vague"]},
             "second_opinion": {"agreement": 1.0},
-            "refine": BETTER,
+            "refine": {"answer": BETTER},
             "critique 2": {"accuracy": 0.6, "helpfulness": 0.6, "completeness": 0.6, "issues": ["vague"]},
             "second_opinion 2": {"agreement": 0.9},
             "refine 2": ModelUnavailableError("down"),
