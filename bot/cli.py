@@ -95,6 +95,14 @@ def index(
 
 
 @app.command()
+def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
+    """Run the Telegram bot until it is told to stop (SIGTERM, Ctrl-C)."""
+    from bot.commands import serving
+
+    raise typer.Exit(serving.run(_begun(data_dir, corpus)))
+
+
+@app.command()
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up and say what to do about each failure."""
     from bot.commands import doctoring

@@ -111,6 +111,23 @@ class Database:
             async with self._writers, writer.begin() as connection:
                 yield connection
 
+    @asynccontextmanager
+    async def alone(self, name: str) -> AsyncIterator[bool]:
+        """Be the only one of a name for as long as the context lasts, on every machine.
+
+        Yields:
+            Whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
+        """
+        if self._engine.dialect.name != "postgresql":
+            yield True
+            return
+        with _translated(self._place):
+            async with self._engine.connect() as connection:
+                own = await connection.execution_options(isolation_level="AUTOCOMMIT")
+                lock = sa.text("SELECT pg_try_advisory_lock(hashtext('thinktwice'), hashtext(:name))")
+                # The lock ends with its connection, so also with a process that is killed.
+                yield bool(await own.scalar(lock, {"name": name}))
+
     async def close(self) -> None:
         """Close every connection."""
         await self._engine.dispose()

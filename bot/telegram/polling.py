@@ -12,19 +12,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 import structlog
-from telegram import Bot
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
+from bot import faults
 from bot.telegram.refusals import pause
 from bot.telegram.startup import TokenError
 from rag.errors import OperatorError
 
 _log = structlog.get_logger(__name__)
 
-_BATCH: Final = 100
 _POLL_SECONDS: Final = 30
-# Beyond Telegram's own time, for the answer to travel.
-_PATIENCE_SECONDS: Final = 15.0
 _LONGEST_PAUSE_SECONDS: Final = 30.0
 # An older process of the same bot may just be ending.
 _CONFLICTS: Final = 5
@@ -32,6 +29,16 @@ _CONFLICTS: Final = 5
 
 class SecondPollerError(OperatorError):
     """Another program asks Telegram for the updates of this bot: stop it, or give this one its own token."""
+
+
+class Fetch(Protocol):
+    """Asks Telegram for updates; see `bot.telegram.connection.Client.raw_updates`."""
+
+    async def __call__(
+        self, offset: int | None, seconds: int, allowed: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """Return them; those before `offset` are confirmed."""
+        ...
 
 
 class Take(Protocol):
@@ -46,7 +53,7 @@ class Polling:
     """The loop.
 
     Args:
-        bot: The client.
+        fetch: Asks Telegram.
         take: Records an update.
         allowed: Kinds of updates to ask for.
         on_contact: Called whenever Telegram has answered.
@@ -55,18 +62,18 @@ class Polling:
 
     def __init__(
         self,
-        bot: Bot,
+        fetch: Fetch,
         take: Take,
         allowed: Sequence[str],
         on_contact: Callable[[], None] = lambda: None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._bot = bot
+        self._fetch = fetch
         self._take = take
-        self._allowed = list(allowed)
+        self._allowed = allowed
         self._on_contact = on_contact
         self._sleep = sleep
-        self._offset = 0
+        self._offset: int | None = None
         self._failures = 0
         self._conflicts = 0
         # What comes before Telegram has nothing more to hand out may have waited there.
@@ -93,10 +100,12 @@ class Polling:
                 await self._wait(exc)
 
     async def _once(self) -> None:
-        updates = await self._fetched()
+        # What is there already comes at once.
+        updates = await self._fetch(self._offset, 0 if self._is_backlog else _POLL_SECONDS, self._allowed)
         self._on_contact()
         for raw in updates:
             await self._take(raw, is_backlog=self._is_backlog)
+            faults.point("taken")
             update_id = raw.get("update_id")
             if isinstance(update_id, int):
                 # Ids may start again lower after a quiet week: the last one counts, not the highest.
@@ -105,17 +114,6 @@ class Polling:
             _log.warning("updates come in again")
         self._failures = self._conflicts = 0
         self._is_backlog = self._is_backlog and bool(updates)
-
-    async def _fetched(self) -> list[dict[str, Any]]:
-        # What is there already comes at once.
-        seconds = 0 if self._is_backlog else _POLL_SECONDS
-        asked: dict[str, Any] = {"timeout": seconds, "limit": _BATCH, "allowed_updates": self._allowed}
-        if self._offset:
-            asked["offset"] = self._offset
-        updates = await self._bot.do_api_request(
-            "getUpdates", api_kwargs=asked, read_timeout=seconds + _PATIENCE_SECONDS
-        )
-        return [raw for raw in updates if isinstance(raw, dict)]
 
     async def _wait(self, error: Exception) -> None:
         self._failures += 1

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from telegram import Bot
-from telegram.error import EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, EndPointNotFound, InvalidToken, TelegramError
 
 from bot.settings import BadSettingError, Telegram
 from bot.telegram.refusals import pause
@@ -92,18 +92,30 @@ async def introduced(bot: Bot, sleep: Callable[[float], Awaitable[None]] = async
         TokenError: Telegram does not know the token.
         UnreachableError: nobody answers.
     """
+    await called(bot.initialize, sleep)
+    return Me(bot.id, bot.username, bot.first_name)
+
+
+async def called(
+    call: Callable[[], Awaitable[object]], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Make a call without which the bot cannot start; a network that stutters is given a few tries.
+
+    Raises:
+        TokenError: Telegram does not know the token.
+        UnreachableError: nobody answers, or the call is refused.
+    """
     for attempt in range(1, _TRIES + 1):
         try:
-            await bot.initialize()
+            await call()
         except (InvalidToken, EndPointNotFound) as exc:
             raise TokenError from exc
         except TelegramError as exc:
-            if attempt == _TRIES:
+            if attempt == _TRIES or isinstance(exc, BadRequest):
                 raise UnreachableError(
                     f"Telegram cannot be reached ({exc.message}): check the network and telegram.api_url"
                 ) from exc
             _log.warning("Telegram does not answer", reason=exc.message, tries=attempt)
-            await sleep(pause(exc, 2.0**attempt) if isinstance(exc, RetryAfter) else 2.0**attempt)
+            await sleep(pause(exc, 2.0 ** (attempt - 1)))
         else:
-            break
-    return Me(bot.id, bot.username, bot.first_name)
+            return

@@ -1,0 +1,249 @@
+"""``thinktwice run``: the Telegram bot, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot import logs
+from bot.settings import Settings, Telegram
+from rag.errors import OperatorError, ThinkTwiceError
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.jobs.runner import Jobs
+    from bot.telegram.access import Access
+    from bot.telegram.claims import Claim
+    from bot.telegram.connection import Client
+    from bot.telegram.notes import Notes
+    from bot.telegram.wiring import Channel
+
+_log = structlog.get_logger(__name__)
+
+_JOBS_FILE: Final = "jobs.sqlite3"
+_LOCK_FILE: Final = "run.lock"
+_CONTACT_FILE: Final = "last-contact"
+_UPKEEP_SECONDS: Final = 3600.0
+
+
+class AlreadyRunningError(OperatorError):
+    """Another bot works with this data: stop it, or use another data folder."""
+
+
+def run(overrides: dict[str, object]) -> int:
+    """Run the bot until SIGTERM or SIGINT.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: why it cannot start, or not go on.
+    """
+    logs.configure(logging.INFO, is_dated=True)
+    # python-telegram-bot then gives pauses as durations, as its next version will.
+    os.environ.setdefault("PTB_TIMEDELTA", "1")
+    settings = Settings.load(**overrides)
+    asyncio.run(_serve(settings))
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    from bot.telegram import startup
+    from bot.telegram.connection import open_bot
+
+    startup.checked(settings.telegram)
+    stop = _stop_signal()
+    bot = open_bot(settings.telegram.token.get_secret_value(), settings.telegram.api_url)
+    working = asyncio.create_task(_work(settings, bot))
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            _log.info("stopping")
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+    finally:
+        stopped.cancel()
+        await bot.shutdown()
+
+
+def _stop_signal() -> asyncio.Event:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _work(settings: Settings, bot: Client) -> None:
+    from bot.app import opened_database, running
+    from bot.jobs.runner import Jobs, opened
+    from bot.telegram import startup
+    from bot.telegram.claims import Claim
+    from bot.telegram.wiring import channel
+
+    me = await startup.introduced(bot)
+    _log.info("the token works", bot=f"@{me.username}")
+    folder = settings.data_dir
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    claim = Claim()
+    troubles: asyncio.Queue[str] = asyncio.Queue()
+    jobs = Jobs(folder, troubles.put_nowait)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(_alone_in(folder))
+        database = await stack.enter_async_context(opened_database(settings))
+        if not await stack.enter_async_context(database.alone(settings.instance)):
+            raise AlreadyRunningError(
+                f"another bot with the name '{settings.instance}' works on this database: stop it, or give "
+                "this one another name (THINKTWICE_INSTANCE)"
+            )
+        app = await stack.enter_async_context(running(settings))
+        wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
+        await stack.enter_async_context(
+            opened(
+                jobs,
+                wired.works,
+                _jobs_url(settings, folder),
+                settings.instance,
+                grace_seconds=settings.telegram.grace_seconds,
+            )
+        )
+        await _tell_state(app, wired.access, claim)
+        await _together(
+            _take_in(settings.telegram, bot, wired, folder / _CONTACT_FILE),
+            _report(wired.notes, troubles),
+            _keep_up(settings, jobs, wired),
+            _register(bot, wired.access),
+        )
+
+
+async def _together(*works: Coroutine[Any, Any, None]) -> None:
+    """Do several things until one of them fails."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep a second bot from the data folder: it would take this one's work for its own."""
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(folder / _LOCK_FILE, timeout=0):
+            yield
+    except Timeout as exc:
+        raise AlreadyRunningError(
+            f"another `thinktwice run` uses the data folder {folder}: stop it, or use another --data-dir"
+        ) from exc
+
+
+def _jobs_url(settings: Settings, folder: Path) -> str:
+    from bot.storage.database import server_url
+
+    url = settings.database_url.get_secret_value()
+    if url:
+        return server_url(url).render_as_string(hide_password=False)
+    return f"sqlite:///{folder / _JOBS_FILE}"
+
+
+async def _tell_state(app: App, access: Access, claim: Claim) -> None:
+    """Say who the bot is and what is left to do; what is missing does not keep it from running."""
+    from rag.models import embedded
+    from rag.models.roles import ROLES, weights
+
+    if app.knowledge.is_empty:
+        _log.warning(
+            "there are no documents, so nothing can be looked up: set THINKTWICE_CORPUS or send files"
+        )
+    if embedded.NAME in {app.models.name(role) for role in ROLES}:
+        problem = await asyncio.to_thread(weights(app.settings.models, app.settings.data_dir).problem)
+        if problem:
+            _log.warning("there is no model, so answers only quote the documents", reason=problem)
+    if await access.is_claimable():
+        _log.warning(
+            "nobody owns this bot yet: send it this in a private chat", message=f"/claim {claim.code}"
+        )
+
+
+async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Path) -> None:
+    """Take updates in, the way the settings say, until cancelled."""
+    from bot.telegram import startup, webhook
+    from bot.telegram.contact import Contact
+    from bot.telegram.polling import Polling
+    from bot.telegram.updates import ALLOWED_UPDATES
+
+    last = Contact(contact)
+    if (gap := last.gap()) is not None:
+        hours = round(gap.total_seconds() / 3600)
+        _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
+        await wired.notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
+    ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
+    if settings.mode == "polling":
+        # While a webhook is set, Telegram refuses to hand out updates.
+        await startup.called(bot.delete_webhook)
+        _log.info("ready", **ready)
+        await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch).run()
+        return
+    host, port = startup.listening(settings)
+
+    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
+        await wired.intake.take(raw, is_backlog=is_backlog)
+        last.touch()
+
+    secret = startup.secret(settings)
+    async with webhook.listening(host, port, secret, take):
+        await startup.called(
+            partial(
+                bot.set_webhook,
+                settings.webhook_url,
+                secret_token=secret,
+                allowed_updates=list(ALLOWED_UPDATES),
+            )
+        )
+        _log.info("ready", **ready, listening=f"{host}:{port}")
+        await asyncio.Event().wait()
+
+
+async def _report(notes: Notes, troubles: asyncio.Queue[str]) -> None:
+    """Tell the admins when nothing can be recorded, and when it can again."""
+    while True:
+        trouble = await troubles.get()
+        await notes.tell_now("admin-trouble" if trouble else "admin-well", {"reason": trouble})
+
+
+async def _keep_up(settings: Settings, jobs: Jobs, wired: Channel) -> None:
+    """Forget what is old, now and then."""
+    while True:
+        try:
+            forgotten = await jobs.prune(timedelta(days=settings.telegram.keep_days))
+            await wired.forget()
+        except ThinkTwiceError as exc:
+            _log.warning("what is old was not forgotten", reason=str(exc))
+        else:
+            _log.debug("finished work forgotten", jobs=forgotten)
+        await asyncio.sleep(_UPKEEP_SECONDS)
+
+
+async def _register(bot: Client, access: Access) -> None:
+    """Register the menus; the bot is already working meanwhile."""
+    from bot.telegram.menus import register
+
+    await register(bot, [admin.id for admin in await access.admins()])

@@ -1,0 +1,163 @@
+"""Puts the channel together: what handles which job, and what each of them needs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from telegram import Bot
+
+from bot.app import App, conversation_memory
+from bot.jobs.runner import Jobs
+from bot.jobs.values import FAILED, Work
+from bot.settings import Settings
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.confirmations import Confirmations
+from bot.storage.database import Database
+from bot.storage.notices import Notices
+from bot.storage.users import Users
+from bot.telegram.access import Access
+from bot.telegram.answering import Answering
+from bot.telegram.claims import Claim
+from bot.telegram.commands import COMMANDS
+from bot.telegram.delivery import Delivery
+from bot.telegram.dispatch import Dispatch, Edits, Handler
+from bot.telegram.intake import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.limits import Limits
+from bot.telegram.notes import NOTE, Notes
+from bot.telegram.ports import Stores
+from bot.telegram.presence import Presences
+from bot.telegram.presses import Presses
+from bot.telegram.reception import Reception
+from bot.telegram.rights import Policy
+from bot.telegram.showing import Showing
+from bot.telegram.stopping import Stopping
+from bot.telegram.values import (
+    Asked,
+    Commanded,
+    Me,
+    Migrated,
+    Presence,
+    Pressed,
+    StoppedWatching,
+)
+from rag.steps.run import RunStep
+
+_BUTTONS_WORK: Final = timedelta(days=90)
+"""How long the buttons under an answer mean something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The running channel.
+
+    Args:
+        works: What carries out the jobs of each kind.
+        intake: Records updates.
+        notes: Tells the admins.
+        access: Who may do what.
+        forget: Forgets notices, confirmations and arrivals that are over.
+    """
+
+    works: Mapping[str, Work]
+    intake: Intake
+    notes: Notes
+    access: Access
+    forget: Callable[[], Awaitable[None]]
+
+
+class _Commands:
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = handlers
+
+    async def __call__(self, commanded: Commanded, run_step: RunStep) -> None:
+        handler = self._handlers.get(commanded.name)
+        if handler is not None:
+            await handler(commanded, run_step)
+
+
+@asynccontextmanager
+async def channel(
+    app: App, database: Database, bot: Bot, me: Me, jobs: Jobs, claim: Claim
+) -> AsyncIterator[Channel]:
+    """Build the channel; nothing is sent or received yet.
+
+    Args:
+        app: The running engine.
+        database: The open database.
+        bot: The client.
+        me: Who it is.
+        jobs: The work; need not be open yet.
+        claim: The code of the first owner.
+    """
+    settings = app.settings
+    users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
+    delivery = Delivery(bot, chats)
+    access = Access(
+        users,
+        chats,
+        notices,
+        Policy.of(settings),
+        claim,
+        timedelta(minutes=settings.access.notice_minutes),
+    )
+    limits = Limits(StoredArrivals(database), notices, settings.limits)
+    async with conversation_memory(app, database) as memory:
+        stores = Stores(memory, asks, chats, users, StoredAnswers(database), notices)
+        reception = Reception(stores, delivery, access, limits, partial(answer_job, me))
+        stopping = Stopping(stores, delivery, jobs, access)
+        showing = Showing(stores, delivery)
+        presses = Presses(
+            stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
+        )
+        answering = Answering(app.engine, stores, delivery, reception, stopping.abandon)
+        presences = Presences(chats, access, stopping)
+        notes = Notes(me, delivery, users, access, jobs)
+        handlers: dict[type, Handler] = {
+            Asked: answering,
+            Pressed: presses,
+            StoppedWatching: stopping.watched,
+            Presence: presences.changed,
+            Migrated: presences.migrated,
+            Commanded: _Commands({"stop": stopping.command}),
+        }
+        works: dict[str, Work] = {
+            UPDATE: Dispatch(me, handlers),
+            EDIT: Edits(me, jobs, reception, stopping),
+            LATE: notes.late,
+            NOTE: notes.note,
+            FAILED: notes.failed,
+        }
+        try:
+            yield Channel(
+                works,
+                Intake(jobs, me, rules(settings), reception.expect),
+                notes,
+                access,
+                partial(_forget, database),
+            )
+        finally:
+            await reception.aclose()
+
+
+def rules(settings: Settings) -> Rules:
+    """What decides on the way of an update."""
+    return Rules(
+        max_age=timedelta(minutes=settings.telegram.max_age_minutes),
+        ordered={command.name for command in COMMANDS if command.is_ordered},
+        hears_plain_questions=settings.access.answer_plain_questions,
+    )
+
+
+async def _forget(database: Database) -> None:
+    await Notices(database).prune()
+    await Confirmations(database).prune()
+    await StoredArrivals(database).prune()
+    await Asks(database).prune(_BUTTONS_WORK)
