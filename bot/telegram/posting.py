@@ -6,9 +6,10 @@ the two leaves a second placeholder at the worst.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from telegram import InlineKeyboardMarkup
 
@@ -33,6 +34,91 @@ class Posted:
     def of(self, place: Place) -> Place:
         """The place where it stands: the group may have moved since, or before."""
         return replace(place, chat_id=self.chat_id)
+
+
+class Keep(Protocol):
+    """Notes which message was sent, so that it is found again."""
+
+    async def __call__(self, posted: Posted, *, is_first: bool) -> None:
+        """Note a message; `is_first`: it is the one that replies."""
+        ...
+
+
+async def post(
+    run_step: RunStep,
+    delivery: Delivery,
+    place: Place,
+    parts: Sequence[Part],
+    *,
+    reply_to: int | None = None,
+    known: Sequence[Posted] = (),
+    keyboard: InlineKeyboardMarkup | None = None,
+    rest: Part = REST,
+    keep: Keep | None = None,
+) -> tuple[Posted, ...]:
+    """Put messages into a chat.
+
+    Args:
+        run_step: Records each message.
+        delivery: The way out.
+        place: Where.
+        parts: The messages.
+        reply_to: The message that they answer.
+        known: Messages of the bot that are edited first.
+        keyboard: The buttons under the last message.
+        rest: What the first message says before it is edited.
+        keep: Notes what was sent.
+
+    Returns:
+        The messages, in their order.
+
+    Raises:
+        ChatGoneError: the chat cannot be written to.
+        DeliveryError: Telegram does not take a message.
+    """
+    used: list[Posted] = []
+    for number, part in enumerate(parts, 1):
+        under = keyboard if number == len(parts) else None
+        kept = None if keep is None else partial(keep, is_first=number == 1)
+        # Further messages stand below the one that shows whom it is for.
+        replied = reply_to if number == 1 else None
+        again = partial(send, delivery, place, REST, reply_to=replied, keep=kept)
+        if number <= len(known):
+            posted = known[number - 1]
+        else:
+            first = partial(send, delivery, place, rest, reply_to=replied, keep=kept)
+            posted = await run_step(f"send {number}", first if number == 1 else again)
+        edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
+        if not await run_step(f"deliver {number}", edit):
+            # Somebody deleted the message, or it stayed behind in the group that moved.
+            posted = await run_step(f"resend {number}", again)
+            edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
+            await run_step(f"redeliver {number}", edit)
+        used.append(posted)
+    return tuple(used)
+
+
+async def send(
+    delivery: Delivery,
+    place: Place,
+    part: Part,
+    keyboard: InlineKeyboardMarkup | None = None,
+    *,
+    reply_to: int | None = None,
+    keep: Callable[[Posted], Awaitable[None]] | None = None,
+) -> Posted:
+    """Send a message that will be edited; in a group it replies, so that it shows whom it is for.
+
+    Raises:
+        ChatGoneError: the chat cannot be written to.
+        DeliveryError: Telegram does not take it.
+    """
+    shown_to = None if place.kind == "private" else reply_to
+    message_id = await delivery.send(place, part, reply_to=shown_to, buttons=keyboard)
+    posted = Posted(delivery.current(place.chat_id), message_id)
+    if keep is not None:
+        await keep(posted)
+    return posted
 
 
 class Posting:
@@ -72,7 +158,14 @@ class Posting:
             return known[0]
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) == "shown":
             return None
-        return await self._send(asked, ask, part, keyboard)
+        return await send(
+            self._delivery,
+            place,
+            part,
+            keyboard,
+            reply_to=asked.message.message_id,
+            keep=partial(self._keep, ask, is_first=True),
+        )
 
     async def deliver(
         self,
@@ -97,44 +190,23 @@ class Posting:
             rest: What the first message says before it is edited.
         """
         place = asked.message.place
-        used: list[Posted] = []
-        for number, part in enumerate(parts, 1):
-            under = keyboard if number == len(parts) else None
-            again = partial(self._send, asked, ask, REST, is_first=number == 1)
-            if number <= len(known):
-                posted = known[number - 1]
-            else:
-                send = partial(self._send, asked, ask, rest) if number == 1 else again
-                posted = await run_step(f"send {number}", send)
-            edit = partial(self._delivery.edit, posted.of(place), posted.message_id, part, under)
-            if not await run_step(f"deliver {number}", edit):
-                # Somebody deleted the message, or it stayed behind in the group that moved.
-                posted = await run_step(f"resend {number}", again)
-                edit = partial(self._delivery.edit, posted.of(place), posted.message_id, part, under)
-                await run_step(f"redeliver {number}", edit)
-            used.append(posted)
+        used = await post(
+            run_step,
+            self._delivery,
+            place,
+            parts,
+            reply_to=asked.message.message_id,
+            known=known,
+            keyboard=keyboard,
+            rest=rest,
+            keep=None if ask is None else partial(self._keep, ask),
+        )
         if ask is not None:
-            await run_step("tidy", partial(self._tidy, place, ask, tuple(used)))
+            await run_step("tidy", partial(self._tidy, place, ask, used))
 
-    async def _send(
-        self,
-        asked: Asked,
-        ask: Ask | None,
-        part: Part,
-        keyboard: InlineKeyboardMarkup | None = None,
-        *,
-        is_first: bool = True,
-    ) -> Posted:
-        """Send a message that will be edited."""
-        place = asked.message.place
-        # In a group the answer shows whom it is for; its further messages stand below it.
-        reply_to = asked.message.message_id if is_first and place.kind != "private" else None
-        message_id = await self._delivery.send(place, part, reply_to=reply_to, buttons=keyboard)
-        posted = Posted(self._delivery.current(place.chat_id), message_id)
-        if ask is not None:
-            note = self._asks.set_placeholder if is_first else self._asks.add_message
-            await note(ask.id, posted.chat_id, message_id)
-        return posted
+    async def _keep(self, ask: Ask, posted: Posted, *, is_first: bool) -> None:
+        note = self._asks.set_placeholder if is_first else self._asks.add_message
+        await note(ask.id, posted.chat_id, posted.message_id)
 
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
         """Delete what an earlier, longer answer or a notice has left."""
