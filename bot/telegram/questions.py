@@ -37,7 +37,7 @@ async def recalled(asked: Asked, conversation_id: str, memory: Memory, asks: Ask
     """Return what was said before a question."""
     history, summary = await memory.recall(conversation_id)
     quoted = await _quoted(asked, memory, asks)
-    if quoted and quoted[-1].text not in {turn.text for turn in history[-1:]}:
+    if [turn.text for turn in quoted] != [turn.text for turn in history[-len(quoted) :]]:
         history = (*history, *quoted)
     return Recalled(history, summary)
 
