@@ -60,7 +60,7 @@ async def running(
     folder = await asyncio.to_thread(knowledge_folder, settings)
     models = RoleModels(settings.models, settings.data_dir)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
-    joining = asyncio.create_task(_joined(models, settings))
+    joining = asyncio.create_task(joined(models, settings))
     warming = asyncio.create_task(_started(models, joining))
     try:
         try:
@@ -100,7 +100,7 @@ async def running(
         await models.aclose()
 
 
-async def _joined(models: RoleModels, settings: Settings) -> None:
+async def joined(models: RoleModels, settings: Settings) -> None:
     """Put the embedded model's file in its place when it is needed and its packages are installed."""
     if embedded.NAME not in {models.name(role) for role in ROLES}:
         return

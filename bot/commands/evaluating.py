@@ -126,6 +126,7 @@ def measure_answers(
     facts = {"limit": limit, "everyday": len(stream.everyday())}
 
     async def measure(on: Ground) -> tuple[answers.Answered, ...]:
+        await _readied(on)
         asked = {name: system for name, system in systems(on.engine).items() if name in names}
         with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
             return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
@@ -196,6 +197,8 @@ def _judging(
     labelled: Path, drafts: Sequence[LabelledDraft], *, use_model: bool, resume: bool
 ) -> Measure[tuple[verdicts.Judged, ...]]:
     async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
+        if use_model:
+            await _readied(on)
         facts = {"use_model": use_model}
         with _recording(on, verdicts.Judged, labelled, facts, resume=resume) as recording:
             return await verdicts.measure(
@@ -203,6 +206,18 @@ def _judging(
             )
 
     return measure
+
+
+async def _readied(on: Ground) -> None:
+    """Load the models now: the first question's seconds shall not be those of a start.
+
+    Raises:
+        ThinkTwiceError: a model cannot run here.
+    """
+    from bot.app import joined
+
+    await joined(on.models, on.settings)
+    await on.models.start()
 
 
 def _recording(
@@ -256,7 +271,9 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
                         done.append((rows_done, total))
                         progress.update(task, completed=rows_done, total=total)
 
-                    return await measure(Ground(settings, base, ground.engine(settings, models, base), tick))
+                    return await measure(
+                        Ground(settings, base, models, ground.engine(settings, models, base), tick)
+                    )
     finally:
         await models.aclose()
 

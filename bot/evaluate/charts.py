@@ -37,7 +37,6 @@ COLOURS = {
 }
 """What a name is drawn in, the same in every plot."""
 
-_MOST_WIDE = 6.4
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
     "font.family": "DejaVu Sans",
@@ -109,7 +108,7 @@ def reliability(bins: Sequence[Mapping[str, float]]) -> str:
 def ablation(losses: Mapping[str, float]) -> str:
     """Points of accuracy that are lost without each group of signals."""
     names = sorted(losses, key=lambda name: losses[name])
-    with _drawing(_MOST_WIDE, 0.6 + 0.27 * len(names)) as (figure, axes):
+    with _drawing(6.4, 0.6 + 0.27 * len(names)) as (figure, axes):
         values = [100 * losses[name] for name in names]
         bars = axes.barh(names, values, color=[COLOURS["fusion"] if v > 0 else GRID for v in values])
         axes.bar_label(bars, [f"{value:+.1f}" for value in values], padding=3, fontsize=8)
@@ -146,8 +145,8 @@ def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
             )
         axes.set(xlabel="tokens a question", ylabel="right, refusals included")
         axes.set_ylim(0, 1.03)
-        axes.set_xlim(left=0)
-        axes.margins(x=0.25)
+        most = max(one["input_tokens"] + one["output_tokens"] for one in systems.values())
+        axes.set_xlim(0, 1.15 * most or 1.0)
         _plain(axes)
         return _svg(figure)
 
@@ -176,7 +175,7 @@ _VERDICTS = ("adequate", "needs_docs", "hallucination", "off_topic", "unchecked"
 
 
 def _stacked(parts: Mapping[str, Mapping[str, float]]) -> str:
-    with _drawing(_MOST_WIDE, 1.1 + 0.42 * len(parts)) as (figure, axes):
+    with _drawing(5.2, 0.9 + 0.42 * len(parts)) as (figure, axes):
         names = list(parts)[::-1]
         starts = dict.fromkeys(names, 0.0)
         for part in next(iter(parts.values())):
@@ -197,7 +196,9 @@ def _stacked(parts: Mapping[str, Mapping[str, float]]) -> str:
                 starts[name] += width
         axes.set_xlim(0, 1)
         axes.set_xticks([])
-        figure.legend(loc="outside upper left", ncols=5, frameon=False, fontsize=8, handlelength=1)
+        figure.legend(
+            loc="outside upper left", ncols=5, frameon=False, fontsize=7.5, handlelength=1, columnspacing=1.2
+        )
         _bare(axes)
         return _svg(figure)
 

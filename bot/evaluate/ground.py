@@ -19,6 +19,7 @@ from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
 from rag.models.chat import ChatModel
+from rag.models.roles import RoleModels
 from rag.prompts import PromptLibrary
 from rag.settings import Knowledge, Models
 
@@ -38,12 +39,14 @@ class Ground:
     Args:
         settings: All settings.
         base: The knowledge base of the set.
+        models: The models by role.
         engine: The product, over that knowledge base.
         tick: Told how far the measurement is.
     """
 
     settings: Settings
     base: KnowledgeBase
+    models: RoleModels
     engine: AnswerEngine
     tick: Tick
 

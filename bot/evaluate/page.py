@@ -6,6 +6,7 @@ import base64
 import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 _STYLE = """
 :root{--ink:#1f2933;--muted:#616e7c;--line:#e4e7eb;--accent:#0f766e;--bad:#b91c1c;--soft:#f5f7fa}
@@ -29,7 +30,8 @@ table{border-collapse:collapse;width:100%;font-size:.86rem}
 th,td{padding:.32rem .45rem;text-align:right;border-bottom:1px solid var(--line);
 font-variant-numeric:tabular-nums;vertical-align:top}
 th{color:var(--muted);font-weight:600;white-space:nowrap}
-th:first-child,td:first-child{text-align:left}td.text{text-align:left;min-width:11rem;overflow-wrap:anywhere}
+th:first-child,td:first-child,.text{text-align:left}
+td.text{min-width:11rem;overflow-wrap:anywhere}
 td.bar{background:linear-gradient(90deg,#ccece8 var(--share),transparent var(--share)) no-repeat}
 tr:last-child td{border-bottom:0}
 summary{cursor:pointer;font-weight:600}details[open] summary{margin-bottom:.7rem}
@@ -147,7 +149,13 @@ def _part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f"<th>{html.escape(heading)}</th>" for heading in table.headings)
+    first = table.rows[0] if table.rows else ()
+    head = "".join(
+        f'<th class="text">{html.escape(heading)}</th>'
+        if isinstance(cell, Words)
+        else f"<th>{html.escape(heading)}</th>"
+        for heading, cell in zip_longest(table.headings, first[: len(table.headings)])
+    )
     body = "".join(f"<tr>{_cells(row)}</tr>" for row in table.rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

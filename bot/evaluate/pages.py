@@ -10,6 +10,7 @@ from bot.evaluate.ablation import Without
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.page import Bar, Card, Cell, Page, Part, Table, Words, percent
 from bot.evaluate.retrieval import METHODS, RetrievalReport
+from bot.evaluate.rows import LabelledQuestion
 from bot.evaluate.verdicts import VerdictReport
 
 _MOST_SHOWN = 60
@@ -276,12 +277,18 @@ def _mistakes(answered: Sequence[Answered]) -> Table:
             one.system,
             Words(_short(one.row.question)),
             Words(_short(one.text or one.failure)),
-            Words(_short(" / ".join(one.row.answers) or one.row.reference or "a refusal")),
+            Words(_short(_wanted(one.row))),
             _spoken(one.label),
         )
         for one in answered[:_MOST_SHOWN]
     ]
     return Table(("system", "question", "answer", "right would be", "label"), rows)
+
+
+def _wanted(row: LabelledQuestion) -> str:
+    if row.kind == "small_talk":
+        return "a reply without sources"
+    return " / ".join(row.answers) or row.reference or "a refusal"
 
 
 def _rank(relevance: Sequence[bool]) -> str:

@@ -53,6 +53,32 @@ def headlines(committed: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def held_out(evidence: Mapping[str, Any], what: str) -> str:
+    """Figures on what the weights were fitted without: ``questions`` of known sets, or whole ``sets``."""
+    columns = ("accuracy", "action_accuracy", "undecided", "wrongly_adequate")
+    rows = [
+        (name, str(one["rows"]), *(f"{one[column]:.3f}" for column in columns))
+        for name, one in evidence[what].items()
+    ]
+    title = "held-out questions" if what == "questions" else "held-out set"
+    return _table((title, "rows", "four-way", "action", "undecided", "wrongly adequate"), rows)
+
+
+def without(evidence: Mapping[str, Any]) -> str:
+    """What each group of signals adds, weights fitted anew without it."""
+    whole = evidence["without"]["nothing"]["accuracy"]
+    rows = [
+        (
+            name,
+            f"{one['accuracy']:.3f}",
+            "" if name == "nothing" else f"{whole - one['accuracy']:.3f}",
+            f"{one['wrongly_adequate']:.3f}",
+        )
+        for name, one in evidence["without"].items()
+    ]
+    return _table(("without", "four-way", "loss", "wrongly adequate"), rows)
+
+
 def _of(sets: Mapping[str, Mapping[str, Any]], kind: str) -> list[tuple[str, Mapping[str, Any]]]:
     return [(name.removeprefix(f"{kind} "), one) for name, one in sets.items() if name.startswith(f"{kind} ")]
 
