@@ -93,6 +93,12 @@ def _ids(value: object) -> object:
     return value.replace(",", " ").split()
 
 
+def _hosts(value: object) -> object:
+    """Read names of hosts given as one string: separated by commas or white space, or a JSON list."""
+    found = _ids(value)
+    return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
+
+
 class Telegram(Section):
     """How the bot talks to Telegram, and what it does with what came in."""
 
@@ -130,6 +136,10 @@ class Telegram(Section):
         7.0,
         ge=2.0,
         description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
+    )
+    link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = Field(
+        (),
+        description="Hosts whose addresses readers may tap in an answer, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
     )
 
 

@@ -120,6 +120,10 @@ class Users(Protocol):
         """Return what is kept of a person."""
         ...
 
+    async def seen(self, sender: Sender) -> Person:
+        """Note the name that this person has today, and return what is kept."""
+        ...
+
 
 class Answers(Protocol):
     """What came of questions."""

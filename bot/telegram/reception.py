@@ -122,6 +122,7 @@ class Reception:
                 notice = TEXTS.text(refusal.message_id, language, **refusal.values)
                 return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
             ask = await stores.asks.accept(asked, job_id, state)
+            await stores.users.seen(sender)
         if ask.workflow_id != job_id or not ask.is_open:
             return None
         if ask.state != state:

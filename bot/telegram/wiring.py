@@ -44,6 +44,7 @@ from bot.telegram.values import (
     Commanded,
     Me,
     Migrated,
+    Overheard,
     Presence,
     Pressed,
     StoppedWatching,
@@ -117,11 +118,19 @@ async def channel(
         presses = Presses(
             stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
         )
-        answering = Answering(app.engine, stores, delivery, reception, stopping.abandon)
+        answering = Answering(
+            app.engine,
+            stores,
+            delivery,
+            reception,
+            stopping.abandon,
+            link_hosts=settings.telegram.link_hosts,
+        )
         presences = Presences(chats, access, stopping)
         notes = Notes(me, delivery, users, access, jobs)
         handlers: dict[type, Handler] = {
             Asked: answering,
+            Overheard: answering.overhear,
             Pressed: presses,
             StoppedWatching: stopping.watched,
             Presence: presences.changed,

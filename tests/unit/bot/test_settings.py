@@ -310,3 +310,19 @@ def test_admin_given_by_name_is_refused_with_what_is_taken(monkeypatch: pytest.M
     monkeypatch.setenv("THINKTWICE_ADMINS", "@dana")
     with pytest.raises(BadSettingError, match="takes whole numbers, separated by commas"):
         Settings.load()
+
+
+@pytest.mark.parametrize(
+    ("value", "hosts"),
+    [
+        pytest.param("Wiki.example.org", ("wiki.example.org",), id="one, in capitals"),
+        pytest.param("a.org, .b.org", ("a.org", ".b.org"), id="commas"),
+        pytest.param('["a.org"]', ("a.org",), id="json"),
+        pytest.param("", (), id="none"),
+    ],
+)
+def test_hosts_that_readers_may_open_are_names_in_one_variable(
+    monkeypatch: pytest.MonkeyPatch, value: str, hosts: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("THINKTWICE_TELEGRAM__LINK_HOSTS", value)
+    assert Settings.load().telegram.link_hosts == hosts
