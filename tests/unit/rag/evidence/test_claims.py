@@ -16,13 +16,17 @@ REFUSALS = {
     "ru-plain": "К сожалению, у меня нет такой информации.",
     "ru-documents": "Не уверен, вам стоит проверить документацию.",
     "ru-cannot": "Я не могу точно ответить на этот вопрос.",
+    "ru-we": "Мы не знаем, кто ведёт это расписание.",
     "zh-plain": "抱歉，我没有这方面的信息。",
     "zh-documents": "我不确定，您可以查阅相关文档。",
     "zh-cannot": "没有更多细节，我无法回答。",
     "es-plain": "Lo siento, no tengo esa información.",
     "es-cannot": "No puedo responder sin más detalles.",
+    "es-we": "No sabemos quién lleva el calendario.",
+    "es-ignoring": "Desconozco ese dato.",
     "id-plain": "Maaf, saya tidak memiliki informasi tersebut.",
     "ko-plain": "죄송하지만 그 정보는 알 수 없습니다.",
+    "ko-failed": "이 질문에 대한 정보를 제공하지 못했습니다.",
 }
 
 ANSWERS = {
@@ -32,6 +36,7 @@ ANSWERS = {
     "en-contact": "Lost cards are blocked by the security desk on 4-17.",
     "ru-number": "Для запуска нужна Java 17.",
     "ru-negation": "Гости не входят без сопровождения.",
+    "ru-they": "Они не нашли в озере золота.",
     "zh-number": "云帆平台需要Java 17。",
     "zh-negation": "员工不得自行购买机票。",
     "es-number": "La garantía dura dos años.",
