@@ -71,6 +71,8 @@ class Setting:
             return "path"
         if kind is tuple and get_args(annotation)[0] is int:
             return "whole numbers, separated by commas"
+        if kind is tuple and get_args(annotation)[0] is str:
+            return "texts, separated by commas"
         return " ".join((_WORDS.get(getattr(kind, "__name__", ""), "text"), *self._bounds()))
 
     @property
