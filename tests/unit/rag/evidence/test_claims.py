@@ -36,7 +36,6 @@ ANSWERS = {
     "en-contact": "Lost cards are blocked by the security desk on 4-17.",
     "ru-number": "Для запуска нужна Java 17.",
     "ru-negation": "Гости не входят без сопровождения.",
-    "ru-they": "Они не нашли в озере золота.",
     "zh-number": "云帆平台需要Java 17。",
     "zh-negation": "员工不得自行购买机票。",
     "es-number": "La garantía dura dos años.",
