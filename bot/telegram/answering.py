@@ -116,8 +116,11 @@ class Answering:
     async def overhear(self, overheard: Overheard, run_step: RunStep) -> None:
         """Answer a group message that addresses nobody if it is a question that the documents clearly cover.
 
-        Whoever did not ask the bot gets no refusal either. Raises as a call does.
+        Whoever did not ask the bot gets no refusal either, and whoever corrects such a message no second
+        answer. Raises as a call does.
         """
+        if overheard.message.is_edit:
+            return
         asked = Asked(overheard.message, overheard.message.text, "mention")
         if await run_step("overhear", partial(is_covered_question, asked.text, self._engine.tools)):
             await self._begin(asked, run_step, is_addressed=False)

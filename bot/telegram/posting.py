@@ -20,7 +20,7 @@ from bot.telegram.rendering import Part
 from bot.telegram.values import Asked, Place
 from rag.steps.run import RunStep
 
-REST = Part("…")
+REST = Part("⏳ …")
 """What stands in a message until its part of the answer does."""
 
 

@@ -116,7 +116,7 @@ stop-done = { $answers ->
 }
 stop-nothing = Nothing of yours is being answered here.
 answer-stopped = ⏹ Stopped.
-answer-arriving = ✍ The answer is coming …
+answer-arriving = ⏳ The answer is coming …
 answer-queued = ⏳ In the queue: { $ahead ->
     [one] one question is
    *[other] { $ahead } questions are

@@ -116,7 +116,7 @@ stop-done = { $answers ->
 }
 stop-nothing = Aquí no se está respondiendo a nada tuyo.
 answer-stopped = ⏹ Parado.
-answer-arriving = ✍ La respuesta está llegando …
+answer-arriving = ⏳ La respuesta está llegando …
 answer-queued = ⏳ En la cola: antes { $ahead ->
     [one] se responde una pregunta
    *[other] se responden { $ahead } preguntas

@@ -106,7 +106,7 @@ stop-done = { $answers ->
 }
 stop-nothing = Tidak ada pertanyaan Anda yang sedang dijawab di sini.
 answer-stopped = ⏹ Dihentikan.
-answer-arriving = ✍ Jawaban segera muncul …
+answer-arriving = ⏳ Jawaban segera muncul …
 answer-queued = ⏳ Dalam antrean: { $ahead ->
    *[other] { $ahead } pertanyaan dijawab
 } sebelum yang ini. Jawabannya akan muncul di sini.

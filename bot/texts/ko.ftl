@@ -106,7 +106,7 @@ stop-done = { $answers ->
 }
 stop-nothing = 여기에서 답변 중인 질문이 없습니다.
 answer-stopped = ⏹ 중지했습니다.
-answer-arriving = ✍ 곧 답변이 표시됩니다 …
+answer-arriving = ⏳ 곧 답변이 표시됩니다 …
 answer-queued = ⏳ 대기 중: { $ahead ->
    *[other] 앞에 질문 { $ahead }개가 있습니다
 }. 답변은 여기에 표시됩니다.

@@ -122,7 +122,7 @@ stop-done = { $answers ->
 }
 stop-nothing = Здесь нет ваших вопросов в работе.
 answer-stopped = ⏹ Остановлено.
-answer-arriving = ✍ Ответ сейчас появится …
+answer-arriving = ⏳ Ответ сейчас появится …
 answer-queued = ⏳ В очереди: { $ahead ->
     [one] перед этим вопросом ещё { $ahead } вопрос
     [few] перед этим вопросом ещё { $ahead } вопроса

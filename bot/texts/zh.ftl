@@ -106,7 +106,7 @@ stop-done = { $answers ->
 }
 stop-nothing = 这里没有正在回答的您的问题。
 answer-stopped = ⏹ 已停止。
-answer-arriving = ✍ 回答即将显示 …
+answer-arriving = ⏳ 回答即将显示 …
 answer-queued = ⏳ 排队中：前面还有 { $ahead ->
    *[other] { $ahead } 个问题
 }。回答会显示在这里。

@@ -16,7 +16,7 @@ from bot.telegram.records import Refusal
 from bot.telegram.rendering import Part
 from bot.telegram.values import Place
 from rag.errors import KnowledgeError, ModelUnavailableError
-from rag.models.chat import ChatRequest
+from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, Script
 from rag.settings import Budget
 from tests.channel import Channel, KilledError, Recording, direct, open_channel
@@ -200,6 +200,21 @@ class TestPrivateChats:
             assert "No language model is available right now" in message.text
             assert "sk-1" not in c.telegram.transcript(chat)
 
+    async def test_stream_that_is_cut_is_never_shown_as_the_answer(
+        self, c: Channel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def cut(_request: ChatRequest, on_text: Callable[[str], None] | None = None) -> Completion:
+            assert on_text is not None
+            on_text("FxStore needs Java 8 and nothing el")
+            raise ModelUnavailableError("the stream ended early")
+
+        monkeypatch.setattr(c.model, "complete", cut)
+        ann, chat = private(c)
+        await answered(c, ann.says(chat, QUESTION))
+        (message,) = chat.answers
+        assert "Java 8" not in message.text
+        assert "No language model is available right now" in message.text
+
     async def test_broken_knowledge_base_is_an_apology_without_details(
         self, c: Channel, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -351,6 +366,13 @@ class TestGroups:
         await c.handle(ann.says(chat, text))
         assert (chat.texts, c.model.requests) == ([], [])
         assert await c.history(Place(chat.id, "group")) == ()
+
+    async def test_plain_question_that_is_corrected_gets_no_second_answer(self, c: Channel) -> None:
+        chat, (ann, _) = group(c)
+        sent = ann.says(chat, QUESTION)
+        await c.handle(sent)
+        await c.handle(ann.edits(sent, "And which Java does FxStore need?"))
+        assert len(c.model.requests) == 1
 
     async def test_overheard_question_that_may_not_be_answered_gets_silence(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
