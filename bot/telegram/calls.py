@@ -50,13 +50,13 @@ class Patience:
     """How long a call is repeated.
 
     Args:
-        attempts: Calls at the most; every pause that Telegram asks for counts as one too.
+        attempts: Calls at the most, about a day of them; every pause that Telegram asks for counts as one too.
         first_seconds: Pause after the first failure of the network; it doubles from call to call.
         most_seconds: The longest of these pauses.
         flood_seconds: Pause after a 429 that does not say how long.
     """
 
-    attempts: int = 30
+    attempts: int = 1_500
     first_seconds: float = 1.0
     most_seconds: float = 60.0
     flood_seconds: float = 5.0

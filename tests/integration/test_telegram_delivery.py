@@ -71,11 +71,18 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(telegram: FakeTelegram, rates: Rates | None = None) -> AsyncIterator[Desk]:
+async def desk(
+    telegram: FakeTelegram, rates: Rates | None = None, patience: Patience | None = None
+) -> AsyncIterator[Desk]:
     time, chats = FakeTime(), Chats()
     bot = open_bot(telegram.token, telegram.url)
     async with bot:
-        yield Desk(telegram, Delivery(bot, chats, rates=rates, now=time, sleep=time.sleep), chats, time)
+        yield Desk(
+            telegram,
+            Delivery(bot, chats, rates=rates, patience=patience, now=time, sleep=time.sleep),
+            chats,
+            time,
+        )
 
 
 @pytest.fixture
@@ -257,12 +264,21 @@ async def test_send_whose_answer_got_lost_leaves_at_most_a_doubled_placeholder(d
     assert chat.texts == ["placeholder", "hello"]
 
 
-async def test_patience_has_an_end(d: Desk) -> None:
-    _, place = d.private()
-    d.telegram.drop_next("sendMessage", times=1000)
-    with pytest.raises(DeliveryError):
-        await d.patiently(d.delivery.send(place, HELLO), seconds=10_000)
-    assert len(d.telegram.calls("sendMessage")) == Patience().attempts
+async def test_patience_has_an_end() -> None:
+    async with FakeTelegram() as telegram, desk(telegram, patience=Patience(attempts=6)) as d:
+        _, place = d.private()
+        telegram.drop_next("sendMessage", times=1000)
+        with pytest.raises(DeliveryError):
+            await d.patiently(d.delivery.send(place, HELLO))
+        assert len(telegram.calls("sendMessage")) == 6
+
+
+def test_patience_lasts_for_a_day_without_the_network() -> None:
+    patience = Patience()
+    waits = [patience.after(failures) for failures in range(1, patience.attempts)]
+    assert 24 * 3600 < sum(waits) < 36 * 3600
+    assert waits[0] < 2 <= waits[1] < 4 <= waits[2]
+    assert max(waits) <= patience.most_seconds * 1.25
 
 
 async def test_bad_request_that_nobody_knows_is_not_repeated_as_if_the_network_had_failed(d: Desk) -> None:
