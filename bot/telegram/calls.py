@@ -50,7 +50,7 @@ class Patience:
     """How long a call is repeated.
 
     Args:
-        attempts: Calls at the most, about a day of them; every pause that Telegram asks for counts as one too.
+        attempts: Calls at the most, about a day of them; a pause that Telegram asks for counts as one.
         first_seconds: Pause after the first failure of the network; it doubles from call to call.
         most_seconds: The longest of these pauses.
         flood_seconds: Pause after a 429 that does not say how long.
