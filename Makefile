@@ -20,7 +20,7 @@ demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot ans
 	$(BIN)/thinktwice index
 	$(BIN)/python -m bot.demo
 
-test: check unit integration acceptance  ## Lint, format, types, all tests, and the real embedded model
+test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
 
 check: .venv/.development  ## Lint, formatting, strict types
@@ -36,6 +36,12 @@ integration: .venv/.development  ## Real SQLite, Chroma, HTTP on loopback, embed
 
 acceptance: .venv/.development model  ## The real embedded model answers
 	THINKTWICE_TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
+
+gate: .venv/.development  ## The quick part of `make quality`: no model, no large corpus
+	$(BIN)/python bench/quality.py --quick --data-dir $(THINKTWICE_DATA_DIR)
+
+quality: .venv/.development  ## Compare verdicts and retrieval with bench/quality.json; fail on a drop
+	$(BIN)/python bench/quality.py --data-dir $(THINKTWICE_DATA_DIR)
 
 format: .venv/.development  ## Format the code
 	$(BIN)/ruff check --fix .

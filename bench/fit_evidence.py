@@ -1,6 +1,6 @@
 """Fit the weights of the evidence rules, and say honestly how well they hold on what they did not see.
 
-    python bench/fit_evidence.py [--write]
+    python bench/fit_evidence.py [--write] [--figures]
 
 Sets: the small handbooks of ``bench/data/verdicts`` and, where they lie beside the repository, drafts
 derived from the public development questions. Printed: figures on held-out questions (four folds by
@@ -13,18 +13,20 @@ import argparse
 import asyncio
 import hashlib
 import json
-import os
 import pickle
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench import derived_drafts
-from bot.evaluate import ground, rows
+from bench.quality import commit
+from bench.sets import HANDBOOKS, REPOSITORY, SHARED
+from bot.evaluate import ground, rows, summary
 from bot.evaluate.ablation import SIGNALS, verdict_of
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
 from rag import evidence
@@ -34,8 +36,6 @@ from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.values import Evidence
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
 WEIGHTS = REPOSITORY / "rag" / "evidence" / "weights.json"
 THRESHOLD = 0.7
 
@@ -89,18 +89,15 @@ class Score:
         self.undecided += said == "undecided"
         self.wrongly_adequate += said == "adequate" != expected
 
-    def line(self, name: str) -> str:
-        """A row of a Markdown table."""
-        share = [
-            getattr(self, part) / self.rows for part in ("right", "acted", "undecided", "wrongly_adequate")
-        ]
-        return f"| {name} | {self.rows} | " + " | ".join(f"{value:.3f}" for value in share) + " |"
-
-
-HEADER = (
-    "| {} | rows | four-way | action | undecided | wrongly adequate |\n"
-    "| --- | ---: | ---: | ---: | ---: | ---: |"
-)
+    def shares(self) -> dict[str, float]:
+        """The sums as figures."""
+        return {
+            "rows": self.rows,
+            "accuracy": round(self.right / self.rows, 4),
+            "action_accuracy": round(self.acted / self.rows, 4),
+            "undecided": round(self.undecided / self.rows, 4),
+            "wrongly_adequate": round(self.wrongly_adequate / self.rows, 4),
+        }
 
 
 def main() -> None:
@@ -108,6 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".bench", help="where the indexes go")
     parser.add_argument("--write", action="store_true", help="write rag/evidence/weights.json")
+    parser.add_argument("--figures", action="store_true", help="write the figures into bench/quality.json")
     parser.add_argument("--cached", action="store_true", help="use the signals of the last run")
     options = parser.parse_args()
     cache = options.data_dir / "signals.pickle"
@@ -116,7 +114,10 @@ def main() -> None:
     else:
         sets = asyncio.run(measured(options.data_dir))
         cache.write_bytes(pickle.dumps(sets))
-    report(sets)
+    figures = held_out(sets)
+    report(sets, figures)
+    if options.figures:
+        commit({"evidence": figures})
     weights = fit(sets)
     if options.write:
         WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
@@ -143,8 +144,9 @@ async def measured(data_dir: Path) -> dict[str, list[Example]]:
 
 
 def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
-    for folder in sorted((REPOSITORY / "bench" / "data" / "verdicts").iterdir()):
-        yield folder.name, folder / "corpus.jsonl", rows.read(folder / "verdicts.jsonl", LabelledDraft).rows
+    for corpus in HANDBOOKS:
+        drafts = rows.read(corpus.with_name("verdicts.jsonl"), LabelledDraft).rows
+        yield corpus.parent.name, corpus, drafts
     for name, derive in (
         ("retrievalqa", derived_drafts.short_answers),
         ("mtrag_cloud", derived_drafts.long_answers),
@@ -155,26 +157,33 @@ def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
             yield name, folder / "corpus.jsonl", list(derive(questions))
 
 
-def report(sets: Mapping[str, Sequence[Example]]) -> None:
+def held_out(sets: Mapping[str, Sequence[Example]]) -> dict[str, Any]:
+    """Figures on what the weights were fitted without, and without each group of signals."""
+    questions = cross_validated(sets)
+    foreign = {
+        name: total(examples, fit({other: found for other, found in sets.items() if other != name}))
+        for name, examples in sets.items()
+    }
+    without = {
+        name: _overall(cross_validated(_without(sets, signals)))
+        for name, signals in {"nothing": (), **SIGNALS}.items()
+    }
+    return {
+        "command": "python bench/fit_evidence.py --figures",
+        "questions": {name: score.shares() for name, score in questions.items()},
+        "sets": {name: score.shares() for name, score in foreign.items()},
+        "without": {name: score.shares() for name, score in without.items()},
+    }
+
+
+def report(sets: Mapping[str, Sequence[Example]], figures: Mapping[str, Any]) -> None:
     """Print held-out figures and the ablation."""
-    print("\n" + HEADER.format("held-out questions"))
-    for name, score in cross_validated(sets).items():
-        print(score.line(name))
-    print("\n" + HEADER.format("held-out set"))
-    for name, examples in sets.items():
-        weights = fit({other: found for other, found in sets.items() if other != name})
-        print(total(examples, weights).line(name))
+    print("\n" + summary.held_out(figures, "questions"))
+    print("\n" + summary.held_out(figures, "sets"))
     print("\nheld-out questions by kind")
     for name, kinds in by_kind(sets).items():
         print(f"  {name}: " + ", ".join(f"{kind} {share:.2f}" for kind, share in kinds.items()))
-    whole = _overall(cross_validated(sets))
-    print("\n| without | four-way | loss | wrongly adequate |\n| --- | ---: | ---: | ---: |")
-    print(f"| nothing | {whole.right / whole.rows:.3f} | | {whole.wrongly_adequate / whole.rows:.3f} |")
-    for name, signals in SIGNALS.items():
-        score = _overall(cross_validated(_without(sets, signals)))
-        loss = (whole.right - score.right) / whole.rows
-        wrong = score.wrongly_adequate / score.rows
-        print(f"| {name} | {score.right / score.rows:.3f} | {loss:.3f} | {wrong:.3f} |")
+    print("\n" + summary.without(figures))
 
 
 def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, Score]:

@@ -84,15 +84,14 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="take over the figures of `evaluate answers --json`")
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="where the indexes go")
     options = parser.parse_args()
-    committed = json.loads(COMMITTED.read_text(encoding="utf-8")) if COMMITTED.exists() else {}
     if options.answers:
-        _commit({**committed, "answers": json.loads(options.answers.read_text(encoding="utf-8"))})
+        commit({"answers": json.loads(options.answers.read_text(encoding="utf-8"))})
         return
     found = asyncio.run(measured(options.data_dir, is_quick=options.quick))
     if options.write:
-        _commit({**committed, "command": COMMAND, "sets": {**committed.get("sets", {}), **found}})
+        commit({"command": COMMAND, "sets": {**_committed()["sets"], **found}})
         return
-    drops = list(compared(committed["sets"], found))
+    drops = list(compared(_committed()["sets"], found))
     for drop in drops:
         print(f"worse: {drop}")
     print(f"quality: {len(found)} sets measured, {len(drops)} figures worse than in {COMMITTED.name}")
@@ -209,9 +208,18 @@ def _shares(found: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def _commit(figures: Mapping[str, Any]) -> None:
+def commit(parts: Mapping[str, Any]) -> None:
+    """Put parts of the figures in the place of the committed ones."""
+    figures = {**_committed(), **parts}
     COMMITTED.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print(f"written: {COMMITTED.relative_to(REPOSITORY)}; run `make docs`")
+
+
+def _committed() -> dict[str, Any]:
+    if not COMMITTED.exists():
+        return {"sets": {}}
+    figures: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    return figures
 
 
 if __name__ == "__main__":

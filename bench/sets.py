@@ -28,8 +28,8 @@ WRITTEN = DATA / "written.jsonl"
 
 Kind = Literal["verdicts", "retrieval", "drafts"]
 
-_STEP = 5
-_HOLDING = 3
+_STEP = 8
+_HOLDING = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def sets() -> list[Set]:
     return [
         *own,
         Set("retrieval handbooks", "retrieval", HANDBOOKS, QUESTIONS),
-        Set("drafts handbooks", "drafts", HANDBOOKS, DRAFTS),
+        Set("drafts everyday talk and handbooks", "drafts", HANDBOOKS, DRAFTS),
         Set("verdicts retrievalqa sample", "verdicts", corpus, trivia / "verdicts.jsonl", sample=True),
         Set("retrieval retrievalqa sample", "retrieval", corpus, trivia / "questions.jsonl", sample=True),
         Set("verdicts retrievalqa", "verdicts", corpus, trivia / "verdicts.jsonl", is_quick=False),
@@ -82,7 +82,7 @@ def sets() -> list[Set]:
 
 
 def sampled(corpus: Path, questions: Path, into: Path) -> Path:
-    """Write every fifth passage of a corpus and up to three that hold an answer; return the file."""
+    """Write every eighth passage of a corpus and up to two that hold an answer; return the file."""
     answers = {
         answer.casefold().strip()
         for row in map(json.loads, questions.read_text(encoding="utf-8").splitlines())

@@ -6,14 +6,24 @@ entry to `PARTS` and the two markers to a page.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from bot.evaluate import summary
 from rag.routing import TABLE, Rule
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "prompts/README.md", "docs_corpus/settings.md", "docs_corpus/commands.md")
+PAGES = (
+    "README.md",
+    "prompts/README.md",
+    "docs/how-evidence-decides.md",
+    "docs/how-good-is-it.md",
+    "docs_corpus/settings.md",
+    "docs_corpus/commands.md",
+)
 
 
 def picture() -> str:
@@ -100,12 +110,26 @@ def _commands() -> str:
     return "\n\n".join(parts)
 
 
+def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
+    """A table of the figures that are committed beside the benchmarks."""
+
+    def table() -> str:
+        return part(json.loads((ROOT / "bench" / "quality.json").read_text(encoding="utf-8")))
+
+    return table
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "picture": picture,
     "routing": routing_table,
     "settings": _settings,
     "variables": _prompts,
     "commands": _commands,
+    "headlines": _figures(summary.headlines),
+    "quality": _figures(summary.tables),
+    "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
+    "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),
+    "without": _figures(lambda figures: summary.without(figures["evidence"])),
 }
 
 
