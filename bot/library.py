@@ -106,6 +106,11 @@ class Library:
         self._indexing: Indexing | None = None
 
     @property
+    def indexing(self) -> Indexing | None:
+        """The sync at work in this process."""
+        return self._indexing
+
+    @property
     def endings(self) -> tuple[str, ...]:
         """Endings of the files that can be read, in lower case."""
         return tuple(

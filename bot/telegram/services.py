@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bot.storage.users import Users
     from bot.telegram.access import Access
     from bot.telegram.delivery import Delivery
-    from bot.telegram.posting import Posting
     from bot.telegram.showing import Showing
     from bot.telegram.stopping import Stopping
     from bot.telegram.values import Me
@@ -58,7 +57,6 @@ class Services:
         me: The bot.
         settings: The settings.
         delivery: The way out.
-        posting: Puts messages into chats.
         chats: What is kept of chats.
         users: What is kept of people.
         asks: Questions, and where their answers stand.
@@ -81,7 +79,6 @@ class Services:
     me: Me
     settings: Settings
     delivery: Delivery
-    posting: Posting
     chats: Chats
     users: Users
     asks: Asks

@@ -56,7 +56,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("stop"),
     Command("reset", is_ordered=True),
     Command("language"),
-    Command("privacy"),
+    Command("privacy", places=_ALONE),
     Command("claim", places=_ALONE, is_listed=False),
     Command("documents", "admins"),
     Command("add", "admins"),

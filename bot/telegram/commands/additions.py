@@ -1,0 +1,148 @@
+"""`/add`: a file becomes a document. It is read before it takes anybody's place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from telegram.constants import FileSizeLimit
+
+from bot.telegram.calls import DeliveryError
+from bot.telegram.commands.confirming import confirm
+from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.commands.documents import size
+from bot.telegram.commands.progress import Watch
+from bot.telegram.posting import Posted
+from bot.telegram.records import Json
+from bot.telegram.values import File
+from rag.errors import InputError, OperatorError, ThinkTwiceError
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What is known of a file before it is fetched.
+
+    Args:
+        name: The name it will have.
+        problem: Why it is not added; empty when it is.
+        is_there: A document of this name was added before.
+    """
+
+    name: str
+    problem: str = ""
+    is_there: bool = False
+
+
+async def add(context: Context) -> None:
+    """Add the file of the message, or of the message replied to."""
+    message = context.message
+    file = message.file or (message.replied.file if message.replied else None)
+    if file is None:
+        endings = ", ".join(context.services.library.endings)
+        await context.say("add-how", endings=endings, size=size(_largest(context)))
+        return
+    looked: _Looked = await context.do("look", partial(_look, context, file))
+    if looked.problem:
+        await context.show(Reply.of(looked.problem))
+    elif looked.is_there:
+        question = context.text("add-confirm", name=looked.name)
+        kept: dict[str, Json] = {"id": file.id, "name": file.name, "size": file.size}
+        await confirm(context, question, {"name": "add", "file": kept, "as": looked.name})
+    else:
+        await _add(context, file, looked.name, was_there=False)
+
+
+async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:
+    """Put a file in the place of the document that has its name."""
+    kept, name = command["file"], command["as"]
+    assert isinstance(kept, dict)  # as it was written
+    length = kept["size"]
+    file = File(str(kept["id"]), str(kept["name"]), length if isinstance(length, int) else None)
+    await _add(context, file, str(name), was_there=True)
+
+
+async def _look(context: Context, file: File) -> _Looked:
+    library = context.services.library
+    name = library.name(file.name)
+    if not name:
+        endings = ", ".join(library.endings)
+        return _Looked("", context.text("add-kind", name=file.name, endings=endings))
+    if (file.size or 0) > _largest(context):
+        return _Looked("", _too_big(context, name))
+    known = library.uploads.find(name)
+    return _Looked(known or name, is_there=known is not None)
+
+
+async def _add(context: Context, file: File, name: str, *, was_there: bool) -> None:
+    uploads = context.services.library.uploads
+    aside = uploads.aside(name, _number(context))
+    shown = await context.open("add-began", name=name)
+    context = context.showing_in(shown)
+    problem: str = await context.do("fetch", partial(_fetch, context, file, name))
+    if problem:
+        await context.show(Reply.of(problem))
+        return
+
+    await context.do("keep", partial(asyncio.to_thread, uploads.keep, aside, name))
+    index = partial(_index, context, shown, name, was_there=was_there)
+    await context.show(await context.do("index", index))
+
+
+async def _fetch(context: Context, file: File, name: str) -> str:
+    """Put the file aside and read it; return why it is not added, or an empty text."""
+    library = context.services.library
+    try:
+        content = await context.services.delivery.download(file, _largest(context))
+    except InputError:
+        return _too_big(context, name)
+    except DeliveryError:
+        return context.text("add-gone", name=name)
+    aside = library.uploads.aside(name, _number(context))
+    try:
+        await asyncio.to_thread(library.uploads.put_aside, aside, content)
+        problem = await library.problem(aside)
+    except OperatorError as exc:
+        return context.text("add-failed", name=name, reason=str(exc))
+    if problem:
+        library.uploads.delete(aside.name)
+        return context.text("add-unreadable", name=name, reason=problem)
+    return ""
+
+
+async def _index(context: Context, shown: Posted, name: str, *, was_there: bool) -> Reply:
+    library = context.services.library
+    try:
+        async with Watch(context, shown, "reindex-began") as watch:
+            await library.sync(context.sender.name, on_progress=watch, waits=True)
+        entries = await library.entries()
+    except ThinkTwiceError as exc:
+        return Reply.of(context.text("add-not-indexed", name=name, reason=str(exc)))
+    path = str(library.uploads.folder / name)
+    entry = next((entry for entry in entries if entry.path == path), None)
+    if entry is None or not entry.passages:
+        reason = "; ".join(entry.notes) if entry else ""
+        return Reply.of(context.text("add-unreadable", name=name, reason=reason or "–"))
+    done = "add-replaced" if was_there else "add-done"
+    return Reply.of(
+        lines(
+            [
+                context.text(done, name=entry.name, passages=entry.passages),
+                *(f"⚠ {note}" for note in entry.notes[:3]),
+            ]
+        )
+    )
+
+
+def _largest(context: Context) -> int:
+    return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
+
+
+def _too_big(context: Context, name: str) -> str:
+    return context.text("add-too-big", name=name, size=size(_largest(context)))
+
+
+def _number(context: Context) -> int:
+    """Keeps apart what two people put aside under one name."""
+    return int(context.job_id.rpartition(":")[2])

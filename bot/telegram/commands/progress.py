@@ -1,0 +1,75 @@
+"""The progress of a sync in one message, as often as Telegram's limits leave room for it."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Final, Self
+
+from bot.telegram.commands.context import Context
+from bot.telegram.posting import Posted
+from bot.telegram.rendering import text_parts
+from rag.knowledge.sync import Progress
+
+_EVERY_SECONDS: Final = 2.0
+_WIDTH: Final = 12
+
+
+def bar(done: int, total: int) -> str:
+    """Draw how much is done."""
+    filled = _WIDTH * min(done, total) // total if total else _WIDTH
+    return f"{'▓' * filled}{'░' * (_WIDTH - filled)} {done}/{total}"
+
+
+class Watch:
+    """Shows in a message how far a sync is; called from the thread that syncs.
+
+    Args:
+        context: The command.
+        shown: The message.
+        heading: The text id of its first line.
+    """
+
+    def __init__(self, context: Context, shown: Posted, heading: str) -> None:
+        self._context = context
+        self._shown = shown
+        self._heading = heading
+        self._newest: Progress | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        """Note how far it is."""
+        self._newest = progress
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._follow())
+        return self
+
+    async def __aexit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._task is not None  # entered
+        self._task.cancel()
+        # Nothing may come after the result, which is shown in the same message.
+        await asyncio.wait({self._task})
+
+    async def _follow(self) -> None:
+        told: Progress | None = None
+        delivery = self._context.services.delivery
+        while True:
+            await asyncio.sleep(_EVERY_SECONDS)
+            newest = self._newest
+            if newest is None or newest == told:
+                continue
+            part = text_parts(self._text(newest))[0]
+            place = self._shown.of(self._context.place)
+            if await delivery.show(place, self._shown.message_id, part):
+                told = newest
+
+    def _text(self, progress: Progress) -> str:
+        context = self._context
+        phase = context.text(f"phase-{progress.phase}")
+        return f"{context.text(self._heading)}\n{phase} {bar(progress.done, progress.total)}"

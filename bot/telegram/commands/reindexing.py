@@ -1,0 +1,104 @@
+"""`/reindex`: the documents are read again, in one message from its beginning to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from bot.library import IndexingError
+from bot.telegram.commands.confirming import confirm
+from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.commands.progress import Watch
+from bot.telegram.posting import Posted
+from bot.telegram.records import Json
+from bot.telegram.rendering import clock_time, duration
+from rag.errors import KnowledgeBusyError, ThinkTwiceError
+from rag.knowledge.sync import SyncReport
+
+_MOST_FAILURES: Final = 10
+_REASON_CHARACTERS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What differs between two states of the corpus: numbers of documents."""
+
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
+    """Compare two states: fingerprints of documents by key."""
+    common = before.keys() & after.keys()
+    changed = sum(before[key] != after[key] for key in common)
+    return Changes(
+        len(after.keys() - before.keys()), changed, len(before.keys() - after.keys()), len(common) - changed
+    )
+
+
+async def reindex(context: Context) -> None:
+    """Read what changed; ``rebuild`` reads everything again, after a confirmation."""
+    match context.argument.casefold():
+        case "":
+            await _run(context, rebuild=False)
+        case "rebuild":
+            await confirm(context, context.text("reindex-confirm"), {"name": "rebuild"})
+        case _:
+            await context.say("reindex-how")
+
+
+async def rebuild_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
+    """Read everything again."""
+    await _run(context, rebuild=True)
+
+
+async def _run(context: Context, *, rebuild: bool) -> None:
+    # What there was before is recorded: after a kill the sync may find its own work done.
+    before: Mapping[str, str] = await context.do("look", context.services.library.contents)
+    shown = await context.open("reindex-began")
+    index = partial(_index, context, shown, before, rebuild=rebuild)
+    await context.showing_in(shown).show(await context.do("index", index))
+
+
+async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
+    library = context.services.library
+    try:
+        async with Watch(context, shown, "reindex-began") as watch:
+            report = await library.sync(context.sender.name, rebuild=rebuild, on_progress=watch)
+        after = await library.contents()
+    except IndexingError as exc:
+        busy = exc.indexing
+        return Reply.of(context.text("reindex-running", who=busy.who or "–", since=clock_time(busy.since)))
+    except KnowledgeBusyError:
+        return Reply.of(context.text("reindex-elsewhere"))
+    except ThinkTwiceError as exc:
+        return Reply.of(context.text("reindex-failed", reason=str(exc)))
+    return Reply.of(_report(context, report, changes(before, after)))
+
+
+def _report(context: Context, report: SyncReport, found: Changes) -> str:
+    failures = [f"⚠ {failure.path}: {failure.reason[:_REASON_CHARACTERS]}" for failure in report.failed]
+    more = len(failures) - _MOST_FAILURES
+    return lines(
+        [
+            context.text(
+                "reindex-done",
+                documents=found.added + found.changed + found.unchanged,
+                passages=report.chunks,
+                seconds=duration(report.seconds, context.language),
+            ),
+            context.text(
+                "reindex-changes",
+                added=found.added,
+                changed=found.changed,
+                removed=found.removed,
+                failed=len(failures),
+            ),
+            *failures[:_MOST_FAILURES],
+            context.text("documents-more-notes", notes=more) if more > 0 else "",
+        ]
+    )
