@@ -177,7 +177,8 @@ async def _evaluate(run: Run, state: State, text: Draft) -> None:
         candidate = await _judged(run, state, candidate)
     elif is_flagged:
         candidate = await _doubted(run, state, candidate)
-    elif not is_undecided:
+    elif not is_undecided and run.layers.judge:
+        # Where no judge was to be asked, nothing free made a judge unnecessary.
         # Out of the steps: a repeated run must come to the same sum.
         skipped = judge_prompt(run, state.reading, candidate, state.probe)
         run.ledger.save((skipped.instructions, skipped.message))

@@ -24,7 +24,7 @@ UNSURE = Verdict("off_topic", "not sure", 0.4, "evidence")
     [
         pytest.param(["cited"], "balanced", 1, 0, id="evidence decides"),
         pytest.param(["faulty", "cited"], "balanced", 2, 0, id="a failing free check saves a call too"),
-        pytest.param(["hallucination", "cited"], "quick", 2, 0, id="evidence decides in quick mode"),
+        pytest.param(["hallucination", "cited"], "quick", 0, 0, id="a mode without a judge saves none"),
         pytest.param([UNSURE], "balanced", 0, 1, id="the judge is asked"),
         pytest.param([UNSURE], "quick", 0, 0, id="nobody decides in quick mode, so nothing is saved"),
         pytest.param([UNSURE, "cited"], "balanced", 1, 1, id="one of two texts is judged"),
@@ -82,6 +82,12 @@ async def test_text_that_the_reviewer_flags_and_the_judge_reads_saves_nothing(ve
 
     assert "judge" in purposes(model)
     assert answer.savings == Savings()
+
+
+async def test_judge_that_is_switched_off_cannot_be_saved(verdicts: list[Any]) -> None:
+    verdicts[:] = ["cited"]
+    answer = await engine(scripted(), judge=False).answer(QUESTION)
+    assert (answer.label, answer.savings) == ("verified", Savings())
 
 
 async def test_switched_off_checks_save_nothing() -> None:
