@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.telegram.commands.context import Context, Key, Reply
+from bot.telegram.commands.context import Context, Key, Reply, language_of
+from bot.telegram.intake import job_id
 from bot.telegram.records import Json
 from bot.telegram.services import Services
 from bot.telegram.values import Pressed
@@ -52,16 +53,16 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
     await context.show(await context.do("confirm", ask))
 
 
-async def take(services: Services, pressed: Pressed, number: str, language: str, by: str) -> Taken:
-    """Return what a pressed yes or no is about, and use it up.
+async def take(services: Services, pressed: Pressed, number: str) -> Taken:
+    """Return what a pressed yes or no is about, and use it up; again for the same press, nothing changes.
 
     Args:
         services: The running parts.
         pressed: The press.
         number: What the button carries.
-        language: ISO 639-1 code of the presser's language.
-        by: The work for the press; taken again by the same work, the outcome stays.
     """
+    language = await language_of(services, pressed.sender)
+    by = job_id(services.me, pressed.update_id)
     # Telegram hands out what a client sends, so anything may come back.
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         return Taken({}, TEXTS.text("press-too-late", language))

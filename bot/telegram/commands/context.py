@@ -14,6 +14,7 @@ from typing import TypeVar
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.telegram.intake import job_id
+from bot.telegram.languages import spoken
 from bot.telegram.posting import Posted, post, send
 from bot.telegram.records import Role
 from bot.telegram.rendering import Part, text_parts
@@ -171,6 +172,11 @@ class Context:
         if isinstance(self.request, Commanded):
             return self.request.message.message_id
         return self.request.message_id
+
+
+async def language_of(services: Services, sender: Sender) -> str:
+    """Return the ISO 639-1 code of the language in which somebody is spoken to."""
+    return spoken(sender, (await services.users.get(sender.id)).language)
 
 
 def lines(texts: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from bot.telegram.commands import (
     removals,
 )
 from bot.telegram.commands.confirming import NO, YES, Taken, take
-from bot.telegram.commands.context import Context, Reply
+from bot.telegram.commands.context import Context, Reply, language_of
 from bot.telegram.intake import job_id
 from bot.telegram.languages import spoken
 from bot.telegram.posting import Posted
@@ -189,9 +189,7 @@ class Commands:
 
     async def _confirmed(self, pressed: Pressed, number: str, run_step: RunStep, *, is_wanted: bool) -> None:
         services = self._services
-        language = await run_step("look", partial(self._language, pressed))
-        by = job_id(services.me, pressed.update_id)
-        taken: Taken = await run_step("take", partial(take, services, pressed, number, language, by))
+        taken: Taken = await run_step("take", partial(take, services, pressed, number))
         name = str(taken.command.get("name", ""))
         if name not in CONFIRMED:
             await self._answer(pressed, taken.objection, run_step, is_alert=True)
@@ -267,7 +265,7 @@ class Commands:
     async def _admit_press(self, pressed: Pressed, name: str, *, is_destructive: bool = False) -> _Admission:
         services, known = self._services, command(name)
         assert known is not None  # the tables name commands
-        language = await self._language(pressed)
+        language = await language_of(services, pressed.sender)
         role = await services.access.role(pressed.sender, pressed.place)
         refusal = await services.access.may_command(
             pressed.place,
@@ -283,7 +281,3 @@ class Commands:
         return _Admission(
             role, language, TEXTS.text(refusal.message_id, language, **refusal.values), is_refused=True
         )
-
-    async def _language(self, pressed: Pressed) -> str:
-        person = await self._services.users.get(pressed.sender.id)
-        return spoken(pressed.sender, person.language)

@@ -1,0 +1,871 @@
+"""Commands against a Telegram server, real stores and real documents."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from bot.jobs.values import DeadLetter
+from bot.statistics.values import Asked as Circumstances
+from bot.telegram.commands import COMMANDS
+from bot.telegram.values import Asked
+from rag.models.roles import ModelStatus
+from rag.values import Answer, Label, Usage, Verdict
+from tests.channel import KilledError, Recording
+from tests.commanding import OWNER, Desk, open_desk
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person, Sent
+
+LANGUAGES = ("en", "es", "id", "ko", "ru", "zh")
+
+Opened = Callable[..., AbstractAsyncContextManager[Desk]]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
+    monkeypatch.setattr("bot.telegram.commands.progress._EVERY_SECONDS", 0.01)
+
+    def make(**options: Any) -> AbstractAsyncContextManager[Desk]:
+        return open_desk(tmp_path, monkeypatch, **options)
+
+    return make
+
+
+@pytest.fixture
+async def d(opened: Opened) -> AsyncIterator[Desk]:
+    async with opened() as desk:
+        yield desk
+
+
+@pytest.fixture
+async def public(opened: Opened) -> AsyncIterator[Desk]:
+    async with opened(access={"mode": "open"}) as desk:
+        yield desk
+
+
+async def answered(
+    d: Desk, person: Person, chat: Chat, question: str, label: Label = "verified", number: int = 1
+) -> None:
+    """Let a person have asked something."""
+    answer = Answer(
+        question=question,
+        text="FxStore needs Java 17 [1].",
+        label=label,
+        language="en",
+        verdict=Verdict("adequate", "r", 0.9, "evidence"),
+        citations=(),
+        passages=(),
+        used_documents=label == "verified",
+        retries=0,
+        usage=Usage(2, 300, 40, 1.0, 0.5, by_role={"draft": Usage(2, 300, 40, 1.0, 0.5)}),
+        seconds=1.0,
+        trace=(),
+    )
+    key, conversation = f"{person.id}/{number}", f"telegram:{chat.id}:0"
+    await d.services.memory.remember(
+        conversation, question, answer, user_key=f"telegram:{person.id}", exchange=key
+    )
+    await d.services.answers.record(
+        answer, Circumstances("telegram", conversation, f"telegram:{person.id}", 2.0, key)
+    )
+
+
+async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?") -> str:
+    """Let a person wait for an answer; return the id of the work."""
+    asked = d.means(person.says(chat, text))
+    assert isinstance(asked, Asked)
+    ask = await d.services.asks.accept(asked, f"work-{asked.message.update_id}", "running")
+    message_id = await d.services.delivery.send(asked.message.place, _part("⏳"))
+    await d.services.asks.set_placeholder(ask.id, chat.id, message_id)
+    return ask.workflow_id
+
+
+def _part(text: str) -> Any:
+    from bot.telegram.rendering import Part
+
+    return Part(text)
+
+
+class TestStartAndHelp:
+    async def test_start_says_what_it_answers_from_and_how_to_ask(self, public: Desk) -> None:
+        ann, chat = public.person()
+        text = (await public.says(ann, chat, "/start")).text
+        assert "I am Think Twice. I answer questions from 2 documents" in text
+        assert "Just write your question." in text
+        assert 3 <= len(text.splitlines()) <= 6
+
+    async def test_start_in_a_group_says_how_to_address_the_bot(self, d: Desk) -> None:
+        ann = d.telegram.user("Ann", language_code="en")
+        chat = d.telegram.group("Team", [ann, d.owner])
+        await d.says(d.owner, chat, "/allow")
+        message = await d.says(ann, chat, "/start")
+        assert "mention @thinktwice_bot, reply to one of my messages, or write /ask" in message.text
+        assert "neither answer nor keep" in message.text
+        assert 3 <= len(message.text.splitlines()) <= 6
+        assert message.reply_to is not None
+
+    async def test_bot_that_hears_plain_questions_does_not_claim_the_contrary(self, opened: Opened) -> None:
+        async with opened(access={"mode": "open", "answer_plain_questions": True}) as d:
+            ann = d.telegram.user("Ann", language_code="en")
+            message = await d.says(ann, d.telegram.group("Team", [ann]), "/start")
+            assert "neither answer nor keep" not in message.text
+
+    async def test_stranger_of_a_bot_without_owner_is_told_how_to_claim_it(self, opened: Opened) -> None:
+        async with opened(admins=()) as d:
+            ann, chat = d.person()
+            assert "/claim" in (await d.says(ann, chat, "/start")).text
+
+    async def test_help_lists_what_the_sender_can_use_here(self, public: Desk) -> None:
+        ann, chat = public.person()
+        own = set(re.findall(r"^/(\w+)", (await public.says(ann, chat, "/help")).text, re.MULTILINE))
+        office = set(re.findall(r"^/(\w+)", (await public.ask("/help")).text, re.MULTILINE))
+        everyone = {known.name for known in COMMANDS if known.audience == "everyone" and known.is_listed}
+        assert own == everyone
+        assert office == {known.name for known in COMMANDS if known.is_listed}
+        team = public.telegram.group("Team", [ann])
+        listed = set(re.findall(r"^/(\w+)", (await public.says(ann, team, "/help")).text, re.MULTILINE))
+        assert listed == {
+            known.name for known in COMMANDS if known.name in everyone and "group" in known.places
+        }
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    async def test_help_is_one_message_in_every_language(self, d: Desk, language: str) -> None:
+        await d.services.users.set_language(OWNER, language)
+        message = await d.ask("/help")
+        assert len(d.office.answers) == 1
+        assert len(message.text) < 4096
+
+    async def test_ask_without_a_question_tells_how(self, public: Desk) -> None:
+        ann, chat = public.person()
+        assert "/ask How do I start?" in (await public.says(ann, chat, "/ask")).text
+
+    async def test_unknown_command_gets_a_hint_in_private_and_silence_in_a_group(self, public: Desk) -> None:
+        ann, chat = public.person()
+        assert (
+            await public.says(ann, chat, "/dance")
+        ).text == "There is no command /dance; /help lists them."
+        team = public.telegram.group("Team", [ann])
+        await public.handle(ann.says(team, "/dance"))
+        assert team.answers == []
+        assert "/dance" in (await public.says(ann, team, "/dance@thinktwice_bot")).text
+
+    async def test_command_in_the_wrong_place_is_sent_to_the_right_one(self, public: Desk) -> None:
+        ann = public.telegram.user("Ann", language_code="en")
+        team = public.telegram.group("Team", [ann])
+        message = await public.says(ann, team, "/privacy")
+        assert message.text == "Please send /privacy to me in our private chat."
+
+
+class TestChoices:
+    async def test_mode_is_chosen_for_the_chat_by_button(self, public: Desk) -> None:
+        ann, chat = public.person()
+        message = await public.says(ann, chat, "/mode")
+        assert [button.text for button in message.buttons[0]] == ["quick", "✓ balanced", "careful"]
+        assert await public.presses(ann, message, "careful") == "careful"
+        assert (await public.services.chats.get(chat.id)).mode == "careful"
+        (changed,) = chat.answers
+        assert changed.button("✓ careful").data == "mode:careful"
+        assert "● careful:" in changed.text
+
+    async def test_mode_is_chosen_by_word(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await public.says(ann, chat, "/mode Quick")
+        assert (await public.services.chats.get(chat.id)).mode == "quick"
+
+    async def test_member_of_a_group_cannot_choose_its_mode(self, public: Desk) -> None:
+        ann = public.telegram.user("Ann", language_code="en")
+        team = public.telegram.group("Team", [ann, public.owner])
+        message = await public.says(ann, team, "/mode careful")
+        assert message.buttons == ()
+        assert "administrators of this bot choose" in message.text
+        offered = await public.says(public.owner, team, "/mode")
+        assert "administrators of this bot choose" in await public.presses(ann, offered, "careful")
+        assert (await public.services.chats.get(team.id)).mode is None
+        await public.presses(public.owner, offered, "careful")
+        assert (await public.services.chats.get(team.id)).mode == "careful"
+
+    async def test_language_is_chosen_by_its_own_name_and_given_back(self, public: Desk) -> None:
+        ann, chat = public.person()
+        message = await public.says(ann, chat, "/language")
+        shown = [button.text for row in message.buttons for button in row]
+        assert shown == [
+            "English", "Español", "Bahasa Indonesia", "한국어", "Русский", "中文", "✓ as in Telegram",
+        ]  # fmt: skip
+        assert "по-русски" in await public.presses(ann, message, "Русский")
+        assert "На каком языке" in chat.answers[-1].text
+        assert "Что мне можно прислать" in (await public.says(ann, chat, "/help")).text
+        await public.presses(ann, message, "как в Telegram")
+        assert (await public.services.users.get(ann.id)).language is None
+
+    async def test_language_pressed_in_a_group_is_of_the_presser_alone(self, public: Desk) -> None:
+        ann, bob = (public.telegram.user(name, language_code="en") for name in ("Ann", "Bob"))
+        team = public.telegram.group("Team", [ann, bob])
+        message = await public.says(ann, team, "/language")
+        assert "español" in await public.presses(bob, message, "Español")
+        assert team.answers[-1].text == message.text
+        assert (await public.services.users.get(bob.id)).language == "es"
+        assert (await public.services.users.get(ann.id)).language is None
+
+    async def test_reset_forgets_the_conversation(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "Which Java?")
+        assert (await public.says(ann, chat, "/reset")).text == "Forgotten. What would you like to know?"
+        assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
+
+    @pytest.mark.parametrize(
+        "data", ["mode:reckless", "language:xx", "documents:x", "stats:5:x", "yes:x", "no:9"]
+    )
+    async def test_button_that_no_bot_made_does_nothing(self, public: Desk, data: str) -> None:
+        message = await public.ask("/mode")
+        before = public.office.texts
+        told = await public.presses(public.owner, message, data=data)
+        assert told == "This button can do nothing any more. Please send the command again."
+        assert public.office.texts == before
+
+
+class TestPrivacy:
+    async def test_what_is_kept_is_told_in_numbers_and_handed_out_as_a_file(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "Which Java?")
+        message = await public.says(ann, chat, "/privacy")
+        assert "messages of our conversations: 2;" in message.text
+        assert await public.presses(ann, message, "Export") == "The file is in this chat."
+        sent = chat.answers[-1].attachment["document"]
+        content = json.loads(public.telegram.world.files[sent["file_id"]].content)
+        assert sent["file_name"] == f"thinktwice-{ann.id}.json"
+        assert content["messages"][0]["text"] == "Which Java?"
+
+    async def test_erasing_needs_a_yes_of_the_same_person_and_leaves_the_others_alone(
+        self, public: Desk
+    ) -> None:
+        ann, chat = public.person()
+        bob, other = public.person("Bob")
+        await answered(public, ann, chat, "Which Java?")
+        await answered(public, bob, other, "Which port?")
+        work = await waiting(public, ann, chat)
+        message = await public.says(ann, chat, "/privacy")
+        await public.presses(ann, message, "Delete")
+        assert len((await public.services.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
+        await public.presses(ann, chat.answers[-1], "Yes")
+        assert "messages (2), questions (1)" in chat.answers[-1].text
+        assert public.jobs.cancelled == [work]
+        assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
+        assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
+
+    async def test_somebody_who_was_never_let_in_can_see_and_erase(self, d: Desk) -> None:
+        eve, chat = d.person("Eve")
+        assert (await d.says(eve, chat, "/privacy")).button("Delete").data == "privacy:erase"
+
+
+class TestConfirmations:
+    async def asked(self, d: Desk) -> Message:
+        return await d.ask("/reindex rebuild")
+
+    async def test_yes_counts_once(self, d: Desk) -> None:
+        message = await self.asked(d)
+        data = _data(message, "yes")
+        assert await d.presses(d.owner, message, "Yes") == ""
+        assert d.office.answers[-1].text.startswith("✔ Documents: 2")
+        assert "nothing any more" in await d.presses(d.owner, message, data=data)
+
+    async def test_no_changes_nothing_and_ends_it(self, d: Desk) -> None:
+        message = await self.asked(d)
+        data = _data(message, "yes")
+        await d.presses(d.owner, message, "No")
+        assert d.office.answers[-1].text == "Nothing was changed."
+        assert "nothing any more" in await d.presses(d.owner, message, data=data)
+
+    async def test_yes_of_another_admin_counts_for_nothing(self, d: Desk) -> None:
+        bob = d.telegram.user("Bob", language_code="en")
+        await d.services.users.set_role(bob.id, "admin")
+        team = d.telegram.group("Team", [d.owner, bob])
+        await d.says(d.owner, team, "/allow")
+        message = await d.says(d.owner, team, "/reindex rebuild")
+        assert "Only the person who sent" in await d.presses(bob, message, "Yes")
+        assert "Read and prepare all" in team.answers[-1].text
+
+    async def test_yes_in_another_chat_counts_for_nothing(self, d: Desk) -> None:
+        message = await self.asked(d)
+        team = d.telegram.group("Team", [d.owner])
+        elsewhere = await d.says(d.owner, team, "/mode")
+        assert "nothing any more" in await d.presses(d.owner, elsewhere, data=_data(message, "yes"))
+
+    async def test_yes_that_comes_too_late_counts_for_nothing(self, d: Desk) -> None:
+        message = await self.asked(d)
+        d.clock.ahead = timedelta(minutes=11)
+        assert "nothing any more" in await d.presses(d.owner, message, "Yes")
+
+    async def test_admin_who_lost_the_role_meanwhile_is_refused(self, d: Desk) -> None:
+        bob, chat = d.person("Bob")
+        await d.services.users.set_role(bob.id, "admin")
+        message = await d.says(bob, chat, "/reindex rebuild")
+        await d.services.users.set_role(bob.id, None)
+        await d.services.users.set_access(bob.id, "allowed")
+        assert await d.presses(bob, message, "Yes") == "Only administrators of this bot can do that."
+        assert chat.answers[-1].text == "Nothing was changed."
+
+
+def _data(message: Message, label: str) -> str:
+    data = next(
+        button.data for row in message.buttons for button in row if (button.data or "").startswith(label)
+    )
+    assert data is not None
+    return data
+
+
+class TestDocuments:
+    async def test_list_turns_its_pages_in_one_message(self, d: Desk) -> None:
+        for number in range(18):
+            d.workshop.write(**{f"page{number:02}": f"# Page {number}\n\nText of page {number}.\n"})
+        await d.ask("/reindex")
+        message = await d.ask("/documents")
+        assert "Files: 20 (page 1 of 3)" in message.text
+        assert [button.text for button in message.buttons[0]] == ["›"]
+        await d.presses(d.owner, message, "›")
+        await d.presses(d.owner, message, "›")
+        assert "page17.md – Page 17\n1 passage · " in d.office.answers[-1].text
+        assert [button.text for button in d.office.answers[-1].buttons[0]] == ["‹"]
+        assert len(d.office.answers) == 2
+        await d.presses(d.owner, message, data="documents:99")
+        assert "(page 3 of 3)" in d.office.answers[-1].text
+
+    async def test_faults_stand_first_with_their_reason(self, d: Desk) -> None:
+        (d.workshop.corpus / "scan.pdf").write_text("no pdf", "utf-8")
+        await d.ask("/reindex")
+        text = (await d.ask("/documents")).text
+        assert text.index("scan.pdf") < text.index("backup.md")
+        assert "⚠" in text
+
+    async def test_file_with_a_caption_is_a_document_at_once(self, d: Desk) -> None:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        assert d.office.texts == ["✔ Added tea.md. Passages: 1"]
+        assert await d.documents() == {"fxstore.md", "backup.md", "tea.md"}
+        assert "added in Telegram" in (await d.ask("/documents")).text
+
+    async def test_file_that_is_replied_to_is_added(self, d: Desk) -> None:
+        ann = d.telegram.user("Ann")
+        team = d.telegram.group("Team", [ann, d.owner])
+        file = ann.sends_file(team, "tea.md", b"# Tea\n\nAt four.\n")
+        message = await d.says(d.owner, team, "/add", reply_to=file)
+        assert message.text == "✔ Added tea.md. Passages: 1"
+
+    async def test_name_with_a_path_stays_in_its_folder(self, d: Desk) -> None:
+        await d.handle(d.owner.sends_file(d.office, "../../../evil.md", b"# Evil\n\nText.\n", caption="/add"))
+        assert (d.workshop.data / "documents" / "evil.md").exists()
+        assert d.services.library.uploads.names() == ("evil.md",)
+
+    async def test_same_name_replaces_only_after_a_yes(self, d: Desk) -> None:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        await d.handle(d.owner.sends_file(d.office, "TEA.md", b"# Tea\n\nAt five.\n", caption="/add"))
+        question = d.office.answers[-1]
+        assert question.text == "There is a document tea.md already. Replace it?"
+        stored = d.workshop.data / "documents" / "tea.md"
+        assert b"four" in stored.read_bytes()
+        await d.presses(d.owner, question, "Yes")
+        assert d.office.answers[-1].text == "✔ Replaced tea.md. Passages: 1"
+        assert b"five" in stored.read_bytes()
+
+    async def test_new_version_that_cannot_be_read_does_not_harm_the_old_one(self, d: Desk) -> None:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"", caption="/add"))
+        await d.presses(d.owner, d.office.answers[-1], "Yes")
+        assert "tea.md cannot be read" in d.office.answers[-1].text
+        assert b"four" in (d.workshop.data / "documents" / "tea.md").read_bytes()
+
+    @pytest.mark.parametrize(
+        ("name", "content", "options", "says"),
+        [
+            pytest.param("run.exe", b"MZ", {}, "of a kind that I cannot read", id="kind"),
+            pytest.param("big.md", b"x", {"size": 21_000_000}, "too big: a file may have 20.0 MB", id="size"),
+            pytest.param("scan.pdf", b"no pdf", {}, "scan.pdf cannot be read", id="broken"),
+            pytest.param("empty.md", b"", {}, "the file is empty", id="empty"),
+        ],
+    )
+    async def test_file_that_cannot_be_used_is_refused_with_the_reason_and_not_kept(
+        self, d: Desk, name: str, content: bytes, options: dict[str, Any], says: str
+    ) -> None:
+        await d.handle(d.owner.sends_file(d.office, name, content, caption="/add", **options))
+        assert says in d.office.texts[-1]
+        folder = d.workshop.data / "documents"
+        assert not folder.exists() or list(folder.iterdir()) == []
+
+    async def test_zip_bomb_is_refused(self, d: Desk) -> None:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("word/document.xml", b"<a>" + bytes(200_000_000))
+        await d.handle(d.owner.sends_file(d.office, "bomb.docx", packed.getvalue(), caption="/add"))
+        assert "bomb.docx cannot be read" in d.office.texts[-1]
+        assert await d.documents() == {"fxstore.md", "backup.md"}
+
+    async def test_file_that_telegram_does_not_hand_out_is_asked_for_again(self, d: Desk) -> None:
+        d.telegram.fail_next("getFile", description="Bad Request: wrong file_id", times=9)
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea", caption="/add"))
+        assert d.office.texts == ["Telegram did not hand out tea.md. Please send the file again."]
+
+    async def test_add_without_a_file_tells_how(self, d: Desk) -> None:
+        text = (await d.ask("/add")).text
+        assert "caption /add" in text
+        assert ".docx" in text
+        assert "20.0 MB" in text
+
+    async def test_added_document_is_removed_after_a_yes(self, d: Desk) -> None:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        question = await d.ask("/remove Tea.md")
+        assert question.text == "Remove tea.md? Answers will not use it any more."
+        assert await d.documents() == {"fxstore.md", "backup.md", "tea.md"}
+        await d.presses(d.owner, question, "Yes")
+        assert d.office.answers[-1].text == "✔ Removed tea.md."
+        assert await d.documents() == {"fxstore.md", "backup.md"}
+
+    async def test_operators_document_is_never_removed_from_a_chat(self, d: Desk) -> None:
+        text = (await d.ask("/remove backup.md")).text
+        assert str(d.workshop.corpus / "backup.md") in text
+        assert (d.workshop.corpus / "backup.md").exists()
+
+    async def test_added_document_beside_the_operators_of_the_same_name_is_meant_by_its_listed_name(
+        self, d: Desk
+    ) -> None:
+        await d.handle(d.owner.sends_file(d.office, "backup.md", b"# Copy\n\nText.\n", caption="/add"))
+        assert "documents/backup.md" in d.office.texts[-1]
+        question = await d.ask("/remove documents/backup.md")
+        await d.presses(d.owner, question, "Yes")
+        assert d.office.answers[-1].text == "✔ Removed backup.md."
+        assert await d.documents() == {"fxstore.md", "backup.md"}
+
+    @pytest.mark.parametrize(
+        ("argument", "says"),
+        [
+            pytest.param("tee.md", "Did you mean: tea.md?", id="a letter"),
+            pytest.param("tea", "Did you mean: tea.md?", id="without ending"),
+            pytest.param("invoice-2026.pdf", "There is no added document", id="nothing like it"),
+            pytest.param("../../knowledge.sqlite3", "There is no added document", id="path"),
+            pytest.param("", "Send /remove and the name", id="nothing"),
+        ],
+    )
+    async def test_name_that_is_not_there_is_answered_with_what_may_be_meant(
+        self, d: Desk, argument: str, says: str
+    ) -> None:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        assert says in (await d.ask(f"/remove {argument}")).text
+
+
+class TestReindexing:
+    async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
+        d.workshop.write(tea="# Tea\n\nAt four.\n", backup="# Backup\n\nAt noon.\n")
+        (d.workshop.corpus / "fxstore.md").unlink()
+        (d.workshop.corpus / "scan.pdf").write_text("no pdf", "utf-8")
+        message = await d.ask("/reindex")
+        assert len(d.office.answers) == 1
+        assert message.text.startswith("✔ Documents: 2, passages: 2, in ")
+        assert "new: 1 · changed: 1 · removed: 1 · failed: 1" in message.text
+        assert "⚠ scan.pdf: " in message.text
+
+    async def test_progress_is_shown_in_the_same_message(
+        self, d: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        d.workshop.write(tea="# Tea\n\nAt four.\n")
+        shown = asyncio.Event()
+        embed = d.workshop.embedder.embed_passages
+        loop = asyncio.get_running_loop()
+
+        def slow(texts: Any) -> Any:
+            asyncio.run_coroutine_threadsafe(shown.wait(), loop).result(10)
+            return embed(texts)
+
+        monkeypatch.setattr(d.workshop.embedder, "embed_passages", slow)
+        task = asyncio.create_task(d.ask("/reindex"))
+        await d.telegram.until(lambda: any("reading ▓" in edit for edit in _edits(d.office)))
+        shown.set()
+        message = await task
+        assert message.edits[0].startswith("⏳ Reading the documents.")
+        assert message.text.startswith("✔")
+
+    async def test_questions_go_on_and_a_second_run_is_refused(
+        self, d: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        d.workshop.write(tea="# Tea\n\nAt four.\n")
+        go_on = asyncio.Event()
+        embed = d.workshop.embedder.embed_passages
+        loop = asyncio.get_running_loop()
+
+        def slow(texts: Any) -> Any:
+            if any("Tea" in text for text in texts):
+                asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result(10)
+            return embed(texts)
+
+        base = await asyncio.to_thread(d.workshop.open)
+        monkeypatch.setattr(d.workshop.embedder, "embed_passages", slow)
+        task = asyncio.create_task(d.ask("/reindex"))
+        await d.telegram.until(lambda: d.services.library.indexing is not None)
+        found = await base.search(["Java"])
+        refused = await d.ask("/reindex")
+        go_on.set()
+        await task
+        base.close()
+        assert {hit.passage.document for hit in found.hits} == {"FxStore", "Backup"}
+        assert "Olga began it at " in refused.text
+
+    async def test_run_of_another_process_is_told(self, d: Desk) -> None:
+        with FileLock(d.workshop.data / "knowledge.lock"):
+            message = await d.ask("/reindex")
+        assert message.text == "Another program is reading the documents. Please try again when it is done."
+
+    async def test_rebuild_reads_everything_after_a_yes(self, d: Desk) -> None:
+        before = (await d.services.library.held()).generation
+        question = await d.ask("/reindex rebuild")
+        assert (await d.services.library.held()).generation == before
+        await d.presses(d.owner, question, "Yes")
+        assert "new: 0 · changed: 0 · removed: 0" in d.office.answers[-1].text
+        assert (await d.services.library.held()).generation == before + 1
+
+    async def test_corpus_that_is_gone_is_said_and_the_old_one_answers(self, d: Desk) -> None:
+        d.workshop.corpus.rename(d.workshop.corpus.with_name("moved"))
+        assert "does not exist" in (await d.ask("/reindex")).text
+        assert await d.documents() == {"fxstore.md", "backup.md"}
+
+    async def test_wrong_word_tells_how(self, d: Desk) -> None:
+        assert "/reindex rebuild" in (await d.ask("/reindex everything")).text
+
+
+def _edits(chat: Chat) -> list[str]:
+    return [edit for message in chat.answers for edit in message.edits]
+
+
+class TestFigures:
+    async def test_periods_are_shown_as_table_and_picture_in_their_places(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "Which Java?", "verified", 1)
+        await answered(public, ann, chat, "Which port?", "not_in_documents", 2)
+        await public.services.answers.feedback(f"{ann.id}/1", useful=True)
+        await public.ask("/stats")
+        (message,) = [answer for answer in public.office.answers if answer.buttons]
+        text = " ".join(message.text.split())
+        assert "7 days (UTC)" in text
+        for row in ("questions 2", "people 1", "verified 1 (50%)", "used documents 1 (50%)", "👍 / 👎 1 / 0"):
+            assert row in text, row
+        assert "model calls 4" in text
+        assert "tokens in + out 600 + 80" in text
+        assert "half within 2 s" in text
+        (first,) = [answer for answer in public.office.answers if "photo" in answer.attachment]
+        await public.presses(public.owner, message, "30 days")
+        (second,) = [answer for answer in public.office.answers if "photo" in answer.attachment]
+        assert second.message_id != first.message_id
+        changed = public.office.message(message.message_id)
+        assert changed is not None
+        assert changed.button("✓ 30 days").data
+        assert "30 days (UTC)" in changed.text
+
+    async def test_nothing_asked_is_said_without_a_picture(self, d: Desk) -> None:
+        message = await d.ask("/stats 1")
+        assert "Nothing was asked." in message.text
+        assert len(d.office.answers) == 1
+
+    async def test_unanswered_questions_are_grouped_with_the_most_frequent_first(self, public: Desk) -> None:
+        ann, chat = public.person()
+        asked = ["Where is the canteen?", "Who is the boss?", "where is the canteen", "Which Java?"]
+        for number, question in enumerate(asked):
+            label: Label = "verified" if "Java" in question else "not_in_documents"
+            await answered(public, ann, chat, question, label, number)
+        lines = (await public.ask("/unanswered")).text.splitlines()
+        assert lines[1].startswith("2× ")
+        assert "canteen" in lines[1]
+        assert lines[2].startswith("1× Who is the boss?")
+        assert len(lines) == 3
+
+    async def test_words_of_other_chats_are_not_shown_in_a_group(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "My secret question", "not_in_documents")
+        team = public.telegram.group("Team", [public.owner, ann])
+        message = await public.says(public.owner, team, "/unanswered")
+        assert message.text == "Please send /unanswered to me in our private chat."
+
+
+class TestPeople:
+    async def test_person_is_let_in_and_shut_out_by_id(self, d: Desk) -> None:
+        ann, chat = d.person()
+        assert str(ann.id) in (await d.says(ann, chat, "/help")).text
+        assert (await d.ask(f"/allow {ann.id}")).text == f"{ann.id} may ask now."
+        assert "What you can send" in (await d.says(ann, chat, "/help")).text
+        work = await waiting(d, ann, chat)
+        text = (await d.ask(f"/deny {ann.id}")).text
+        assert text == f"{ann.id} may not ask any more.\nStopped."
+        assert d.jobs.cancelled == [work]
+        assert "⏹ Stopped." in chat.texts
+        assert "closed it to you" in (await d.says(ann, chat, "/help")).text
+
+    async def test_person_is_meant_by_a_reply_and_a_group_by_nothing(self, d: Desk) -> None:
+        ann, private = d.person()
+        team = d.telegram.group("Team", [ann, d.owner])
+        said = ann.says(team, "hello")
+        assert (await d.says(d.owner, team, "/allow", reply_to=said)).text == f"{ann.id} may ask now."
+        assert "What you can send" in (await d.says(ann, private, "/help")).text
+        assert (await d.says(d.owner, team, "/allow")).text == f"The group {team.id} may ask now."
+        work = await waiting(d, ann, team, "@thinktwice_bot which Java?")
+        assert "may not ask any more" in (await d.says(d.owner, team, "/deny")).text
+        assert d.jobs.cancelled == [work]
+
+    async def test_reply_to_nobody_in_particular_closes_no_group(self, d: Desk) -> None:
+        team = d.telegram.group("Team", [d.owner])
+        await d.says(d.owner, team, "/allow")
+        anonymous = d.telegram.anonymous_admin(team).says(team, "hello")
+        assert "Send /deny and an id" in (await d.says(d.owner, team, "/deny", reply_to=anonymous)).text
+        assert (await d.services.chats.get(team.id)).access == "allowed"
+
+    @pytest.mark.parametrize("argument", ["", "Ann", "12a", "0", "99999999999999999", "１２", "-", "1 2"])
+    async def test_what_is_no_id_tells_how(self, d: Desk, argument: str) -> None:
+        assert "Send /allow and an id" in (await d.ask(f"/allow {argument}")).text
+
+    async def test_owner_makes_and_unmakes_admins_after_a_yes(self, d: Desk) -> None:
+        bob, chat = d.person("Bob")
+        question = await d.ask(f"/admins add {bob.id}")
+        await d.presses(d.owner, question, "Yes")
+        assert d.office.answers[-1].text == f"{bob.id} is an administrator now."
+        assert d.around.menus == 1
+        await d.says(bob, chat, "/help")
+        listed = await d.ask("/admins")
+        assert f"· Bob ({bob.id}), administrator" in listed.text
+        assert f"({OWNER}), owner" in listed.text
+        await d.says(bob, chat, f"/admins remove {OWNER}")
+        assert chat.answers[-1].text == "Only the owner of this bot can do that."
+        await d.presses(d.owner, await d.ask(f"/admins remove {bob.id}"), "Yes")
+        assert (await d.services.users.get(bob.id)).role is None
+
+    async def test_owner_cannot_unmake_themselves(self, d: Desk) -> None:
+        await d.presses(d.owner, await d.ask(f"/admins remove {OWNER}"), "Yes")
+        assert d.office.answers[-1].text == "You cannot do that to yourself."
+
+    async def test_right_code_makes_the_owner_once(self, opened: Opened) -> None:
+        async with opened(admins=()) as d:
+            ann, chat = d.person()
+            bob, other = d.person("Bob")
+            assert (await d.says(ann, chat, "/claim")).text.startswith("Send /claim and the code")
+            assert (await d.says(ann, chat, "/claim WRONG")).text == "This code is wrong."
+            assert "You are the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
+            assert d.around.menus == 1
+            assert (
+                await d.says(bob, other, f"/claim {d.claim.code}")
+            ).text == "This bot has an owner already."
+            assert "For administrators" in (await d.says(ann, chat, "/help")).text
+
+
+class TestHealth:
+    async def test_everything_is_fine(self, d: Desk) -> None:
+        text = (await d.ask("/health")).text
+        assert "✖" not in text
+        assert "✔ documents: documents 2, passages 2, generation 1" in text
+        assert "✔ models: openai:test" in text
+        assert "✔ waiting at Telegram: 0" in text
+
+    async def test_each_fault_is_named_where_it_is(self, d: Desk) -> None:
+        d.jobs.trouble = "nothing can be recorded: disk full"
+        d.jobs.letters = (DeadLetter("1", "update", "", "it crashed", datetime(2026, 5, 1, 12, tzinfo=UTC)),)
+        d.around.models = (ModelStatus("writer", "openai:test", "", False, "refused"),)
+        (d.workshop.corpus / "scan.pdf").write_text("no pdf", "utf-8")
+        await d.ask("/reindex")
+        text = (await d.ask("/health")).text
+        assert "✖ work in progress: nothing can be recorded: disk full" in text
+        assert "✖ given up: 1 (2026-05-01 12:00 UTC: it crashed)" in text
+        assert "✖ models: openai:test: refused" in text
+        assert "✖ documents: " in text
+        assert "✔ database" in text
+
+
+_WITH_RIGHTS = ("owner", "admin")
+
+
+class TestRights:
+    """Who gets what out of each administrators' command. Rights come from ids."""
+
+    async def sent(self, d: Desk, who: str, text: str) -> tuple[Sent, Chat]:
+        team = d.telegram.group("Team", [d.owner])
+        await d.services.chats.set_access(team.id, "allowed")
+        match who:
+            case "owner":
+                return d.owner.says(d.office, text), d.office
+            case "admin":
+                bob, chat = d.person("Bob")
+                await d.services.users.set_role(bob.id, "admin")
+                return bob.says(chat, text), chat
+            case "member":
+                ann, chat = d.person()
+                await d.services.users.set_access(ann.id, "allowed")
+                return ann.says(chat, text), chat
+            case "member of a group":
+                ann, _ = d.person()
+                return ann.says(team, text), team
+            case "somebody called Admin":
+                eve, chat = d.person("Admin", username="admin", last_name="Olga")
+                return eve.says(chat, text), chat
+            case "forwarded":
+                said = d.owner.says(team, text)
+                assert said.message is not None
+                return d.owner.forwards(said.message, d.office), d.office
+            case "another bot":
+                name, _, rest = text.partition(" ")
+                return d.owner.says(team, f"{name}@another_bot {rest}"), team
+            case "anonymous admin":
+                return d.telegram.anonymous_admin(team).says(team, text), team
+            case "channel":
+                channel = d.telegram.channel("News")
+                return d.telegram.channel_identity(channel).says(team, text), team
+            case "edited":
+                return d.owner.edits(d.owner.says(d.office, "hello"), text), d.office
+        raise AssertionError(who)
+
+    @pytest.mark.parametrize("command", [known.name for known in COMMANDS if known.audience == "admins"])
+    async def test_nobody_without_rights_gets_anything_out_of_an_admins_command(
+        self, opened: Opened, command: str
+    ) -> None:
+        refusals = {
+            "member": "Only administrators of this bot can do that.",
+            "member of a group": "Only administrators of this bot can do that.",
+            "somebody called Admin": "I do not know you yet.",
+            "anonymous admin": "I cannot tell who you are",
+            "forwarded": None,
+            "another bot": None,
+            "channel": None,
+            "edited": None,
+        }
+        async with opened() as d:
+            text = f"/{command} 42" if command in {"allow", "deny", "remove"} else f"/{command}"
+            for who, refusal in refusals.items():
+                sent, chat = await self.sent(d, who, text)
+                before = len(chat.answers)
+                await d.handle(sent)
+                said = chat.texts[before:]
+                if refusal is None:
+                    assert said == [], who
+                else:
+                    assert len(said) == 1, who
+                    assert said[0].startswith(refusal), who
+            assert (await d.services.users.get(42)).access is None
+            for who in _WITH_RIGHTS:
+                sent, chat = await self.sent(d, who, text)
+                await d.handle(sent)
+                assert not any(
+                    refusal and chat.texts[-1].startswith(refusal) for refusal in refusals.values()
+                ), who
+
+    @pytest.mark.parametrize("command", ["remove tea.md", "reindex rebuild", "deny 42", "allow 42", "add"])
+    async def test_anonymous_admin_destroys_nothing_even_where_they_may_command(
+        self, opened: Opened, command: str
+    ) -> None:
+        async with opened(access={"mode": "private", "anonymous_admins": True}) as d:
+            file = d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add")
+            await d.handle(file)
+            team = d.telegram.group("Team", [d.owner])
+            await d.services.chats.set_access(team.id, "allowed")
+            anonymous = d.telegram.anonymous_admin(team)
+            await d.handle(
+                anonymous.sends_file(team, "tea.md", b"# New\n\nAt five.\n", caption=f"/{command}")
+            )
+            assert "needs a person with a name" in team.texts[-1]
+            assert b"four" in (d.workshop.data / "documents" / "tea.md").read_bytes()
+            assert (await d.services.users.get(42)).access is None
+
+    async def test_buttons_of_admins_do_nothing_for_others(self, d: Desk) -> None:
+        ann = d.telegram.user("Ann", language_code="en")
+        team = d.telegram.group("Team", [ann, d.owner])
+        await d.says(d.owner, team, "/allow")
+        for text, data in (("/documents", "documents:1"), ("/stats", "stats:30:0")):
+            message = await d.says(d.owner, team, text)
+            before = message.text
+            assert await d.presses(ann, message, data=data) == "Only administrators of this bot can do that."
+            assert message.text == before
+
+
+async def _prepared(d: Desk, command: str) -> Sent:
+    """The press, or the command, that carries something destructive out."""
+    if command == "add":
+        return d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add")
+    if command == "reindex":
+        d.workshop.write(tea="# Tea\n\nAt four.\n")
+        return d.owner.says(d.office, "/reindex")
+    if command in {"replace", "remove"}:
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+    if command == "replace":
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt five.\n", caption="/add"))
+    elif command == "erase":
+        await answered(d, d.owner, d.office, "Which Java?")
+        await d.presses(d.owner, await d.ask("/privacy"), "Delete")
+    else:
+        await d.ask(
+            {"remove": "/remove tea.md", "rebuild": "/reindex rebuild", "appoint": "/admins add 42"}[command]
+        )
+    return d.owner.presses(d.office.answers[-1], "Yes")
+
+
+_ENDS = {
+    "add": "✔ Added tea.md. Passages: 1",
+    "replace": "✔ Replaced tea.md. Passages: 1",
+    "remove": "✔ Removed tea.md.",
+    "reindex": "✔ Documents: 3, passages: 3",
+    "rebuild": "✔ Documents: 2, passages: 2",
+    "erase": "Deleted: messages (2), questions (1)",
+    "appoint": "42 is an administrator now.",
+}
+
+
+class TestKills:
+    @pytest.mark.parametrize("has_recorded", [False, True], ids=["effect", "recorded"])
+    @pytest.mark.parametrize("command", list(_ENDS))
+    async def test_command_is_carried_out_once_wherever_the_process_is_killed(
+        self, opened: Opened, tmp_path: Path, command: str, has_recorded: bool
+    ) -> None:
+        async with opened() as d:
+            whole = Recording()
+            await d.handle(await _prepared(d, command), whole)
+            steps = list(whole.order)
+        assert len(steps) > 3
+        for kill_at in range(1, len(steps) + 1):
+            _wipe(tmp_path)
+            async with opened() as d:
+                sent = await _prepared(d, command)
+                before = len(d.office.answers)
+                recording = Recording(kill_at, has_recorded)
+                with pytest.raises(KilledError):
+                    await d.handle(sent, recording)
+                recording.restart()
+                await d.handle(sent, recording)
+                texts = d.office.texts
+                assert [text.startswith(_ENDS[command]) for text in texts].count(True) == 1, steps[
+                    kill_at - 1
+                ]
+                extra = len(texts) - before - (command in {"add", "reindex"})
+                assert extra <= 1, "at most one placeholder is doubled"
+                await self.effect(d, command, texts)
+
+    async def effect(self, d: Desk, command: str, texts: list[str]) -> None:
+        documents = await d.documents()
+        if command in {"add", "replace", "reindex"}:
+            assert documents == {"fxstore.md", "backup.md", "tea.md"}
+        else:
+            assert documents == {"fxstore.md", "backup.md"}
+        if command == "replace":
+            assert b"five" in (d.workshop.data / "documents" / "tea.md").read_bytes()
+        if command == "reindex":
+            assert any("new: 1 · changed: 0 · removed: 0" in text for text in texts), texts
+        if command == "rebuild":
+            assert any("new: 0 · changed: 0 · removed: 0" in text for text in texts), texts
+        if command == "appoint":
+            assert (await d.services.users.get(42)).role == "admin"
+        if command == "erase":
+            assert (await d.services.privacy.export(OWNER))["messages"] == []
+
+
+def _wipe(folder: Path) -> None:
+    import shutil
+
+    for name in ("data", "corpus"):
+        shutil.rmtree(folder / name, ignore_errors=True)
