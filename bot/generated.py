@@ -23,6 +23,7 @@ PAGES = (
     "docs/how-good-is-it.md",
     "docs_corpus/settings.md",
     "docs_corpus/commands.md",
+    "docs_corpus/telegram.md",
 )
 
 
@@ -119,12 +120,25 @@ def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
     return table
 
 
+def _telegram_commands() -> str:
+    """The commands of the Telegram bot, as its English menu says."""
+    from bot.telegram.commands import COMMANDS, description
+
+    lines = ["| command | what it does | who | where |", "| --- | --- | --- | --- |"]
+    for command in COMMANDS:
+        who = "everyone" if command.audience == "everyone" else "administrators"
+        where = "everywhere" if "group" in command.places else "private chats"
+        lines.append(f"| `/{command.name}` | {description(command, 'en')} | {who} | {where} |")
+    return "\n".join(lines)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "picture": picture,
     "routing": routing_table,
     "settings": _settings,
     "variables": _prompts,
     "commands": _commands,
+    "telegram-commands": _telegram_commands,
     "headlines": _figures(summary.headlines),
     "quality": _figures(summary.tables),
     "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),

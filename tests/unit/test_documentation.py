@@ -14,15 +14,19 @@ from typing import Any
 
 import pytest
 import typer.main
+from telegram.constants import FileSizeLimit
 from typer.core import TyperCommand, TyperGroup
 
 from bot import failures, generated
 from bot.answers import to_json
 from bot.cli import app
+from bot.corpus import UPLOADS
 from bot.doctor import CHECKS
 from bot.setting_names import leaves
-from bot.settings import Settings
+from bot.settings import Access, Rates, Settings, Telegram
 from bot.storage.database import FILE_NAME as CONVERSATIONS_FILE
+from bot.telegram.commands import COMMANDS
+from bot.telegram.intake import COMMAND_SECONDS
 from bot.terminal import TEXTS
 from rag.errors import InputError, ModelError, OperatorError
 from rag.evidence import bank
@@ -134,7 +138,7 @@ def test_every_setting_exists(page: Path) -> None:
     names = {setting.name for setting in leaves(Settings)}
     for code in _code(page):
         for name in re.findall(
-            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts)\.[a-z][a-z0-9_]*", code
+            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts|telegram|access|limits)\.[a-z][a-z0-9_]*", code
         ):
             assert name in names or name.endswith((".md", ".sqlite3", ".lock", ".scripted")), name
 
@@ -160,6 +164,7 @@ def test_every_make_target_exists(page: Path) -> None:
 
 
 _CORRECTION, _BUDGET, _MODELS, _KNOWLEDGE = SelfCorrection(), Budget(), Models(), Knowledge()
+_RATES, _TELEGRAM, _ACCESS = Rates(), Telegram(), Access()
 
 
 @pytest.mark.parametrize(
@@ -210,6 +215,15 @@ _CORRECTION, _BUDGET, _MODELS, _KNOWLEDGE = SelfCorrection(), Budget(), Models()
             "commands.md",
             f"{failures.UNEXPECTED} means a bug in Think Twice, and {failures.INTERRUPTED} means",
         ),
+        ("telegram.md", f"A person may ask {_RATES.user_per_minute} questions within a minute"),
+        ("telegram.md", f"and {_RATES.user_per_hour} within an hour, a chat {_RATES.chat_per_minute} within"),
+        ("telegram.md", f"may take {_RATES.chat_tokens_per_day:,} tokens in a day"),
+        ("telegram.md", f"In one chat and topic {_RATES.queue_length} questions may wait"),
+        ("telegram.md", f"`telegram.max_age_minutes`, {_TELEGRAM.max_age_minutes:g} minutes by default"),
+        ("telegram.md", f"With `{_ACCESS.mode}`, the default, only people and groups"),
+        ("telegram.md", f"lie in the folder `{UPLOADS}` of the data folder"),
+        ("telegram.md", f"a command older than {COMMAND_SECONDS:g} seconds"),
+        ("telegram.md", f"The file may have {FileSizeLimit.FILESIZE_DOWNLOAD / 1e6:g} MB"),
         (
             "ru/proverka-otvetov.md",
             f"настройка `self_correction.max_retries` равна {_CORRECTION.max_retries}.",
@@ -241,12 +255,16 @@ def test_handbook_explains_every_label_in_the_words_that_are_shown() -> None:
 
 
 def test_handbook_knows_the_commands_of_a_conversation_and_no_others() -> None:
-    known = set(re.findall(r"^\s*(/\w+)", TEXTS.text("chat-help"), re.MULTILINE)) | {"/help", "/exit"}
-    mentioned = {
-        code for page in HANDBOOK.rglob("*.md") for code in _code(page) if re.fullmatch(r"/[a-z]+", code)
-    }
+    chat = set(re.findall(r"^\s*(/\w+)", TEXTS.text("chat-help"), re.MULTILINE)) | {"/help", "/exit"}
+    telegram = {f"/{command.name}" for command in COMMANDS}
 
-    assert mentioned == known
+    def mentioned(page: Path) -> set[str]:
+        return {code for code in _code(page) if re.fullmatch(r"/[a-z]+", code)}
+
+    of_telegram = HANDBOOK / "telegram.md"
+    assert mentioned(of_telegram) == telegram
+    others = set[str]().union(*(mentioned(page) for page in HANDBOOK.rglob("*.md") if page != of_telegram))
+    assert chat <= others <= chat | telegram
 
 
 def test_handbook_lists_what_the_doctor_checks() -> None:
