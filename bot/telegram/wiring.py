@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,8 +13,10 @@ from typing import Final
 from telegram import Bot
 
 from bot.app import App, conversation_memory
+from bot.corpus import knowledge_folder
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
+from bot.library import Library
 from bot.settings import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -22,21 +25,25 @@ from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.database import Database
 from bot.storage.notices import Notices
+from bot.storage.privacy import Privacy
 from bot.storage.users import Users
 from bot.telegram.access import Access
 from bot.telegram.answering import Answering
 from bot.telegram.claims import Claim
 from bot.telegram.commands import COMMANDS
+from bot.telegram.commands.dispatch import Commands
 from bot.telegram.delivery import Delivery
 from bot.telegram.dispatch import Dispatch, Edits, Handler
 from bot.telegram.intake import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.limits import Limits
+from bot.telegram.menus import register
 from bot.telegram.notes import NOTE, Notes
 from bot.telegram.ports import Stores
 from bot.telegram.presence import Presences
 from bot.telegram.presses import Presses
 from bot.telegram.reception import Reception
 from bot.telegram.rights import Policy
+from bot.telegram.services import Services
 from bot.telegram.showing import Showing
 from bot.telegram.stopping import Stopping
 from bot.telegram.values import (
@@ -48,6 +55,7 @@ from bot.telegram.values import (
     Presence,
     Pressed,
     StoppedWatching,
+    Unreadable,
 )
 from rag.steps.run import RunStep
 
@@ -72,16 +80,6 @@ class Channel:
     notes: Notes
     access: Access
     forget: Callable[[], Awaitable[None]]
-
-
-class _Commands:
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
-        self._handlers = handlers
-
-    async def __call__(self, commanded: Commanded, run_step: RunStep) -> None:
-        handler = self._handlers.get(commanded.name)
-        if handler is not None:
-            await handler(commanded, run_step)
 
 
 @asynccontextmanager
@@ -111,7 +109,8 @@ async def channel(
     )
     limits = Limits(StoredArrivals(database), notices, settings.limits)
     async with conversation_memory(app, database) as memory:
-        stores = Stores(memory, asks, chats, users, StoredAnswers(database), notices)
+        answers = StoredAnswers(database)
+        stores = Stores(memory, asks, chats, users, answers, notices)
         reception = Reception(stores, delivery, access, limits, partial(answer_job, me))
         stopping = Stopping(stores, delivery, jobs, access)
         showing = Showing(stores, delivery)
@@ -126,16 +125,39 @@ async def channel(
             stopping.abandon,
             link_hosts=settings.telegram.link_hosts,
         )
+        commands = Commands(
+            Services(
+                me=me,
+                settings=settings,
+                delivery=delivery,
+                chats=chats,
+                users=users,
+                asks=asks,
+                confirmations=Confirmations(database),
+                access=access,
+                memory=memory,
+                answers=answers,
+                privacy=Privacy(database),
+                library=Library(settings, await asyncio.to_thread(knowledge_folder, settings)),
+                jobs=jobs,
+                showing=showing,
+                stopping=stopping,
+                models=app.models.describe,
+                backlog=partial(_backlog, bot),
+                admins_changed=partial(_offer_menus, bot, access),
+            )
+        )
         presences = Presences(chats, access, stopping)
         notes = Notes(me, delivery, users, access, jobs)
         handlers: dict[type, Handler] = {
             Asked: answering,
             Overheard: answering.overhear,
-            Pressed: presses,
+            Unreadable: reception.turn_down,
+            Pressed: partial(_pressed, commands, presses),
             StoppedWatching: stopping.watched,
             Presence: presences.changed,
             Migrated: presences.migrated,
-            Commanded: _Commands({"stop": stopping.command}),
+            Commanded: commands,
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
@@ -163,6 +185,19 @@ def rules(settings: Settings) -> Rules:
         ordered={command.name for command in COMMANDS if command.is_ordered},
         hears_plain_questions=settings.access.answer_plain_questions,
     )
+
+
+async def _pressed(commands: Commands, presses: Presses, pressed: Pressed, run_step: RunStep) -> None:
+    """Buttons stand under answers, or under what a command has said."""
+    await (commands.press if commands.knows(pressed) else presses)(pressed, run_step)
+
+
+async def _backlog(bot: Bot) -> int:
+    return (await bot.get_webhook_info()).pending_update_count
+
+
+async def _offer_menus(bot: Bot, access: Access) -> None:
+    await register(bot, [admin.id for admin in await access.admins()])
 
 
 async def _forget(database: Database) -> None:

@@ -1,0 +1,89 @@
+"""The whole bot in one process: an owner sets it up, and people use what was set up."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from rag.models.scripted import ScriptedModel
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person
+from tests.wired import Stage, staged
+
+OWNER = 1
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "fxstore.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
+    model = ScriptedModel({"draft": "Tea is served at four.", "regenerate": "Tea is served at four [1]."})
+    async with staged(tmp_path, model, monkeypatch, admins=(OWNER,), access={"mode": "private"}) as opened:
+        yield opened
+
+
+async def says(stage: Stage, person: Person, chat: Chat, text: str) -> Message:
+    await stage.feed(person.says(chat, text))
+    await stage.settled()
+    assert not stage.jobs.failures
+    return chat.answers[-1]
+
+
+async def test_document_that_was_just_added_answers_the_next_question_of_whoever_was_let_in(
+    stage: Stage,
+) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    ann = stage.telegram.user("Ann", language_code="en")
+    office, chat = stage.telegram.private(owner), stage.telegram.private(ann)
+
+    assert str(ann.id) in (await says(stage, ann, chat, "When is tea served?")).text
+    await says(stage, owner, office, f"/allow {ann.id}")
+    await stage.feed(owner.sends_file(office, "tea.md", b"# Tea\n\nTea is served at four.\n", caption="/add"))
+    await stage.settled()
+    assert office.texts[-1] == "✔ Added tea.md. Passages: 1"
+
+    answer = await says(stage, ann, chat, "When is tea served?")
+    assert "✔ verified against the documents" in answer.text
+    assert "[1] Tea" in answer.text
+    await stage.feed(ann.presses(answer, "Useful"))
+    await stage.settled()
+    await says(stage, owner, office, "/stats 1")
+    (figures,) = [message.text for message in office.answers if "(UTC)" in message.text]
+    assert "1 / 0" in figures
+
+    question = await says(stage, owner, office, "/remove tea.md")
+    await stage.feed(owner.presses(question, "Yes"))
+    await stage.settled()
+    assert office.answers[-1].text == "✔ Removed tea.md."
+    assert "✔ models: openai:draft" in (await says(stage, owner, office, "/health")).text
+    assert not stage.jobs.failures
+
+
+async def test_reset_comes_after_the_question_before_it(stage: Stage) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    office = stage.telegram.private(owner)
+    await stage.feed(owner.says(office, "When is tea served?"), owner.says(office, "/reset"))
+    await stage.settled()
+
+    assert [text.splitlines()[0] for text in office.texts][-1] == "Forgotten. What would you like to know?"
+    assert "There is no answer yet." in (await says(stage, owner, office, "/why")).text
+
+
+async def test_new_admin_gets_the_menu_of_admins(stage: Stage) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    bob = stage.telegram.user("Bob", language_code="en")
+    office = stage.telegram.private(owner)
+    stage.telegram.private(bob)
+    question = await says(stage, owner, office, f"/admins add {bob.id}")
+    await stage.feed(owner.presses(question, "Yes"))
+    await stage.settled()
+
+    menus = {
+        (request.params["scope"]["chat_id"], command["command"])
+        for request in stage.telegram.calls("setMyCommands")
+        if request.params["scope"]["type"] == "chat"
+        for command in request.params["commands"]
+    }
+    assert (bob.id, "reindex") in menus
