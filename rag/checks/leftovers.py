@@ -59,7 +59,7 @@ _PLACEHOLDER_LINE = regex.compile(
     rf"^[ \t]*(?:[-*+][ \t]+)?(?:(?:TODO|FIXME)\b[^\n]*|(?i:{phrases.PLACEHOLDER})[ \t]*[.!:]?)[ \t]*$",
     regex.VERBOSE | regex.MULTILINE,
 )
-_PLACEHOLDER = regex.compile(rf"{phrases.PLACEHOLDER} | (?-i:\bTODO:)", regex.VERBOSE | regex.IGNORECASE)
+_PLACEHOLDER = regex.compile(rf"{phrases.PLACEHOLDER} | (?-i:\bTODO[:：])", regex.VERBOSE | regex.IGNORECASE)
 
 
 def find(subject: Subject) -> Iterator[Finding]:

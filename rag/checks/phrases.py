@@ -14,15 +14,24 @@ ANSWERER = (
 
 EXCLAMATION = r"""
     (?: sure(?:[ ]thing)? | certainly | of[ ]course | absolutely | great[ ]question | good[ ]question
-      | (?:i'd|i[ ]would)[ ]be[ ](?:happy|glad)[ ]to[ ]help
+      | (?:(?:i'd|i[ ]would)[ ]be[ ])?(?:happy|glad)[ ]to[ ](?:help|assist) | (?:my|with)[ ]pleasure | gladly
+      | thank(?:s|[ ]you)[ ]for[ ](?:asking|reaching[ ]out|your[ ]question|the[ ]question)
     ) [!.][ \t]*
   | (?: конечно(?:[ ]же)? | разумеется | безусловно | (?:отличный|хороший)[ ]вопрос
-      | (?:с[ ]удовольствием|рад|рада)[ ]помогу ) [!.][ \t]*
-  | (?: 물론(?:입니다|이죠|이에요) | 네,?[ ]?물론입니다 | 알겠습니다 | 좋은[ ]질문(?:입니다|이에요|이네요) ) [!.][ \t]*
-  | (?: 当然(?:可以)? | 没问题 | 好的 | (?:这是一?个)?(?:很|非常)?好(?:的)?问题 ) [！!。]\s*
-  | (?: tentu(?:[ ]saja)? | baiklah | pertanyaan[ ](?:yang[ ])?(?:bagus|baik) ) [!.][ \t]*
+      | с[ ](?:удовольствием|радостью)(?:[ ](?:помогу|отвечу))? | рад[а]?[ ](?:помогу|помочь)
+      | спасибо[ ]за[ ](?:ваш[ ])?(?:вопрос|обращение) ) [!.][ \t]*
+  | (?: 물론(?:입니다|이죠|이에요) | 네,?[ ]?물론입니다 | 알겠습니다 | 좋은[ ]질문(?:입니다|이에요|이네요)
+      | (?:네,?[ ]?)?(?:기꺼이[ ])?(?:도와드리겠습니다|도와드릴게요|답변해[ ]?드리겠습니다|안내해[ ]?드리겠습니다)
+      | (?:질문|문의)(?:해[ ]?주셔서|[ ]주셔서)?[ ]?감사합니다 ) [!.][ \t]*
+  | (?: 当然(?:可以)? | 没问题 | 好的 | (?:这是一?个)?(?:很|非常)?好(?:的)?问题
+      | (?:很|非常)?(?:高兴|乐意)(?:能|可以)?(?:为您|为你|帮您|帮你)?(?:解答|回答|效劳|服务|帮助您|帮助你|帮忙)
+      | (?:感谢|谢谢)(?:您|你)的?(?:提问|咨询|问题) ) [！!。]\s*
+  | (?: tentu(?:[ ]saja)? | baiklah | pertanyaan[ ](?:yang[ ])?(?:bagus|baik)
+      | dengan[ ]senang[ ]hati(?:[ ]saya[ ]bantu)? | senang[ ](?:bisa[ ]|dapat[ ])?membantu(?:[ ]anda)?
+      | terima[ ]kasih[ ](?:atas|telah)[ ](?:pertanyaan(?:nya|[ ]anda)?|bertanya|menghubungi[ ]kami) ) [!.][ \t]*
   | ¡? (?: claro(?:[ ]que[ ]sí)? | por[ ]supuesto | desde[ ]luego | (?:buena|excelente)[ ]pregunta
-      | con[ ]gusto ) [!.][ \t]*
+      | con[ ](?:mucho[ ])?gusto | encantad[oa][ ]de[ ]ayudar(?:te|le|les)? | será[ ]un[ ]placer
+      | gracias[ ]por[ ](?:tu|su|la)[ ](?:pregunta|consulta) | gracias[ ]por[ ](?:preguntar|contactar\p{L}*) ) [!.][ \t]*
 """
 """Politeness before an answer; some answers are nothing else, so an answer has to follow."""
 
@@ -31,19 +40,28 @@ OPENER = r"""
       [,!.]? [ ] (?= here(?:'s|’s|[ ]is|[ ]are) )
   | here(?:'s|’s|[ ]is) [ ] (?:an?|the|your|my)
       [ ] (?:(?:corrected|revised|final|improved|rewritten|updated|short|detailed|brief|possible)[ ])?
-      (?:answer|response|reply|draft) (?:[ ](?:to|for)[ ](?:your|the)[ ]question)? \s* :
+      (?:answer|response|reply|draft|version) (?:[ ](?:to|for|of)[ ](?:your|the)[ ](?:question|answer))? \s* :
+  | here(?:'s|’s|[ ]is)[ ]what[ ]i(?:'ve|’ve|[ ]have)?[ ](?:found|could[ ]find|know|can[ ]tell)[^:.\n]{0,30} :
   | based[ ]on[ ]the[ ](?:provided|given|above)[ ](?:passages?|documents?|context|information),[ ]
   | (?: конечно | разумеется | хорошо | безусловно ) [,!.]? [ ] (?= вот[ ] )
   | вот [ ] (?:(?:исправленный|итоговый|краткий|подробный|ваш|мой|обновл[её]нный)[ ])? ответ
       (?:[ ]на[ ](?:ваш[ ])?вопрос)? \s* :
+  | вот [ ] (?:\p{L}+[ ])? (?:вариант|версия|текст) [ ] ответа \s* :
+  | вот,?[ ]что[ ](?:я[ ]|мне[ ]|удалось[ ]|могу[ ]){0,3}(?:наш[её]л|нашла|найти|знаю|сказать)[^:.\n]{0,30} :
   | (?: 물론(?:입니다|이죠) | 네 | 알겠습니다 ) [,!.] [ ] (?= 다음은 | 여기 )
   | (?: 다음은 | 여기 ) [ ] (?:(?:수정된|최종|요청하신)[ ])? 답변 (?:입니다|이에요|이[ ]있습니다) \s* [:.]
+  | (?:(?:수정된|최종|요청하신)[ ])? 답변은[ ]다음과[ ]같습니다 \s* [:.]
+  | (?:제가[ ])?(?:확인한|찾은|알아본|조사한)[ ](?:내용|결과|정보)(?:은|는)[ ]다음과[ ]같습니다 \s* [:.]
   | (?: 好的 | 当然(?:可以)? | 没问题 ) [，,！!。] \s* (?= 以下是 | 下面是 | 这是 | 这里是 )
-  | (?: 以下是 | 下面是 | 这是 ) (?:我的|您的|修改后的|最终|对您问题的)? (?:回答|答案|回复) \s* [：:]
+  | (?: 以下是 | 下面是 | 这是 ) (?:我的|您的|修改后的|最终|对您问题的)? (?:回答|答案|回复|版本) \s* [：:]
+  | (?: 以下是 | 下面是 | 这是 ) 我 (?:所|能)?(?:找到|查到|了解到|知道)的?(?:内容|信息|结果|资料)? \s* [：:]
   | (?: tentu(?:[ ]saja)? | baik(?:lah)? | oke ) [,!.] [ ] (?= berikut | ini )
   | berikut [ ] (?:adalah[ ]|ini[ ])? jawaban(?:nya)? (?:[ ](?:saya|akhir|singkat|lengkap|untuk[ ]pertanyaan[ ]anda))? \s* :
+  | berikut [ ] (?:adalah[ ]|ini[ ])? (?:versi[ ])? jawaban [ ] yang [ ] (?:sudah[ ]|telah[ ])? \p{L}+ \s* :
+  | berikut [ ] (?:adalah[ ]|ini[ ])? (?:hasil|informasi|hal) [ ] yang [ ] (?:dapat[ ]|bisa[ ])? saya [ ] (?:temukan|ketahui|dapatkan|peroleh) \s* :
   | ¡? (?: claro(?:[ ]que[ ]sí)? | por[ ]supuesto | desde[ ]luego ) [,!.] [ ] (?= aquí )
-  | aquí [ ] (?:está|tienes|tiene) [ ] (?:la|una|tu|su|mi) [ ] respuesta (?:[ ](?:corregida|final|breve|detallada))? \s* :
+  | aquí [ ] (?:está|tienes|tiene) [ ] (?:la|una|tu|su|mi) [ ] (?:respuesta|versión) (?:[ ](?:corregida|final|breve|detallada|revisada|mejorada))? (?:[ ]de[ ](?:la|tu|su)[ ]respuesta)? \s* :
+  | (?:esto[ ]es|aquí[ ](?:está|tienes|tiene)) [ ] lo [ ] que [ ] (?:he[ ]|pude[ ])? (?:encontr\p{L}+|hall\p{L}+|sé) [^:.\n]{0,30} :
 """
 """What announces an answer; nothing of the answer is in it."""
 
@@ -66,16 +84,26 @@ CLOSER = r"""
     (?:i[ ])?hope[ ](?:this|that|it)[ ](?:helps|is[ ]helpful|answers)[^.!?\n]{0,60}
   | (?:please[ ])?(?:let[ ]me[ ]know|feel[ ]free[ ]to[ ](?:ask|reach[ ]out|let[ ]me[ ]know)|don't[ ]hesitate[ ]to[ ]ask)[^.!?\n]{0,120}
   | if[ ]you[ ](?:have|need|want)[ ](?:any[ ])?[^.,!?\n]{0,60},[ ](?:please[ ])?(?:feel[ ]free|let[ ]me[ ]know|don't[ ]hesitate|just[ ]ask|i'm[ ]here)[^.!?\n]{0,100}
-  | is[ ]there[ ]anything[ ]else[ ][^?\n]{0,80}
+  | (?:is[ ]there|was[ ]there)[ ]anything[ ]else[ ][^?\n]{0,80}
+  | i(?:'m|’m|[ ]am)[ ](?:always[ ])?here[ ](?:if|to[ ]help|whenever)[^.!?\n]{0,60} | happy[ ]to[ ]help[^.!?\n]{0,60}
   | надеюсь,[ ](?:это|мой[ ]ответ|эта[ ]информация)[ ](?:вам[ ])?(?:поможет|помогло|помог|помогла)[^.!?\n]{0,60}
   | если[ ]у[ ](?:вас|тебя)[ ](?:есть|появятся|возникнут|остались|будут)[ ][^.!?\n]{0,40}вопрос\p{L}*,[ ](?:не[ ]стесняйтесь|обращайтесь|спрашивайте|дайте[ ]знать|задавайте|я[ ])[^.!?\n]{0,80}
-  | (?:обращайтесь|спрашивайте),[ ]если[^.!?\n]{0,60} | дайте[ ]знать,[ ]если[^.!?\n]{0,80}
+  | (?:обращайтесь|спрашивайте),[ ]если[^.!?\n]{0,60} | (?:дайте[ ]знать|пишите|напишите),[ ]если[^.!?\n]{0,80}
+  | (?:могу[ ]ли[ ]я|чем)[ ](?:ещ[её][ ]|я[ ]|могу[ ]|чем-(?:нибудь|то|либо)[ ]){0,4}(?:помочь|быть[ ]полез(?:ен|на))[^.!?\n]{0,30}
   | 도움이[ ](?:되셨기를|되었기를|되셨길|되었으면|되길|되기를)[^.!?\n]{0,20}
   | (?:추가|더|다른)[ ]?(?:질문|궁금한|도움)[^.!?\n]{0,40}(?:말씀해|물어보|알려|문의해)[ ]?[^.!?\n]{0,20}
+  | (?:더[ ])?(?:궁금한|모르는|필요한|불분명한)[ ](?:점|것|내용|사항)[^.!?\n]{0,30}(?:말씀해|물어|알려|문의해|질문해)[ ]?[^.!?\n]{0,20}
+  | (?:더|추가로|다른)[ ](?:제가[ ])?도와[ ]?드릴[ ](?:일|것|부분|사항|게)[^.!?\n]{0,20}
   | 希望(?:这|以上|我的回答)[^。！？\n]{0,10}(?:帮助|有帮助|帮到您|帮到你)[^。！？\n]{0,10}
+  | 还?有(?:什么|其他|任何)[^。！？\n]{0,15}(?:帮您|帮你|帮到您|帮助您|为您|效劳)[^。！？\n]{0,10}
+  | 如?有(?:任何|其他|不清楚|不明白|疑问|问题)[^。！？\n]{0,15}[，,]\s*(?:请|欢迎)?(?:随时|继续|告诉我|提问|问我|联系我)[^。！？\n]{0,15}
   | 如果(?:您|你)?(?:还)?(?:有|需要)[^。！？\n]{0,20}[，,]\s*(?:请|欢迎)?(?:随时|告诉我|提问|问我|联系我)[^。！？\n]{0,20}
   | semoga[ ](?:ini[ ]|jawaban[ ]ini[ ]|informasi[ ]ini[ ])?(?:bisa[ ]|dapat[ ])?(?:membantu|bermanfaat)[^.!?\n]{0,40}
   | (?:jika|kalau|bila)[ ](?:anda[ ]|kamu[ ]|ada[ ]|memiliki[ ]|masih[ ]|punya[ ]){1,3}[^.!?\n]{0,40},?[ ](?:silakan|jangan[ ]ragu|beri[ ]tahu[ ]saya|tanyakan)[^.!?\n]{0,60}
+  | jangan[ ]ragu[ ](?:untuk[ ])?(?:bertanya|menghubungi|tanya)[^.!?\n]{0,60} | saya[ ]siap[ ]membantu[^.!?\n]{0,40}
+  | (?:apakah[ ])?(?:masih[ ])?ada[ ](?:hal[ ]lain|lagi|yang[ ]lain)[ ]yang[ ](?:bisa|dapat)[ ]saya[ ]bantu[^.!?\n]{0,30}
+  | ¿?hay[ ]algo[ ]más[ ]en[ ](?:lo[ ])?que[ ][^.!?\n]{0,20}ayudar\p{L}*[^.!?\n]{0,30}
+  | estoy[ ]aquí[ ](?:para|si)[ ][^.!?\n]{0,50}
   | ¡?espero[ ]que[ ](?:esto[ ]|te[ ]|le[ ]|les[ ]|la[ ]respuesta[ ]|esta[ ]información[ ]){1,3}(?:ayude|sirva|sea[ ]útil)[^.!?\n]{0,40}
   | si[ ](?:tienes|tiene|necesitas|necesita)[ ][^.!?\n]{0,60},[ ](?:no[ ]dudes|no[ ]dude|házmelo|hágamelo|avísame|pregúntame|estoy[ ]aquí)[^.!?\n]{0,60}
   | no[ ]dud(?:es|e)[ ]en[ ](?:preguntar|consultar|decírmelo)[^.!?\n]{0,60}
