@@ -21,7 +21,7 @@ METHODS = frozenset(
     {
         "sendMessage", "editMessageText", "editMessageReplyMarkup", "deleteMessage", "sendMessageDraft",
         "sendChatAction", "answerCallbackQuery", "getMe", "getFile", "download", "sendDocument", "sendPhoto",
-        "setMyCommands", "deleteMyCommands",
+        "setMyCommands", "deleteMyCommands", "getWebhookInfo",
     }
 )  # fmt: skip
 """What the bot may call at all; none of them changes what others may do."""

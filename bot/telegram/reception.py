@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final, Literal, Protocol
 
 import structlog
 
+from bot.clock import utcnow
 from bot.telegram.buttons import under_placeholder
 from bot.telegram.delivery import Delivery
 from bot.telegram.languages import spoken
@@ -16,13 +19,18 @@ from bot.telegram.ports import Stores
 from bot.telegram.posting import Posted, Posting
 from bot.telegram.records import Ask, Refusal
 from bot.telegram.rendering import text_parts
-from bot.telegram.values import Asked, Place, Sender
+from bot.telegram.values import Asked, Place, Sender, Unreadable
 from bot.terminal import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.steps.run import RunStep
 from rag.values import Mode
 
 _log = structlog.get_logger(__name__)
+
+UNREADABLE: Final = "question-unreadable"
+"""What is said to a message without words: a picture, a sticker, characters that nobody sees."""
+
+_UNREADABLE_WINDOW: Final = timedelta(minutes=1)
 
 
 class Access(Protocol):
@@ -131,9 +139,38 @@ class Reception:
         known = tuple(Posted(place.chat_id, message_id) for message_id in messages)
         return Admission(ask, language, chat.mode, known)
 
+    async def turn_down(self, unreadable: Unreadable, run_step: RunStep) -> None:
+        """Say that a message holds nothing to read, once for all pictures of an album.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            OperatorError: something cannot be kept.
+        """
+        asked = Asked(unreadable.message, "", "private")
+        admission: Admission = await run_step("admit", partial(self._unreadable, asked))
+        await self.refuse(asked, admission, run_step)
+
     async def refuse(self, asked: Asked, admission: Admission, run_step: RunStep) -> None:
         """Say why a question is not answered."""
         await self._posting.deliver(run_step, asked, None, text_parts(admission.refusal))
+
+    async def _unreadable(self, asked: Asked) -> Admission:
+        stores, place, sender = self._stores, asked.message.place, asked.message.sender
+        job_id = self._job_id(asked)
+        await stores.chats.seen(place)
+        language = spoken(sender, (await stores.users.get(sender.id)).language)
+        refusal = await self._access.may_ask(place, sender, job_id)
+        if refusal is None:
+            is_due = await stores.notices.is_due(
+                UNREADABLE,
+                until=utcnow() + _UNREADABLE_WINDOW,
+                by=job_id,
+                chat_id=place.chat_id,
+                user_id=sender.id,
+            )
+            refusal = Refusal(UNREADABLE, is_notice_due=is_due)
+        notice = TEXTS.text(refusal.message_id, language, **refusal.values)
+        return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
 
     async def _expected(self, asked: Asked) -> None:
         place = asked.message.place

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
 
 FALLBACK = "en"
+
+LONGEST_VALUE = 2000
+"""Characters of a value inside a sentence. Fluent refuses far longer ones, and somebody may type them."""
+
 ENGINE_FOLDER = Path(__file__).parent
 
 
@@ -39,7 +43,8 @@ class Texts:
         Args:
             message: Its id in the catalogues.
             language: ISO 639-1 code.
-            values: What its placeables stand for; strings are inserted verbatim.
+            values: What its placeables stand for; strings are inserted verbatim, but for the end of very
+                long ones.
 
         Raises:
             LookupError: no catalogue has the message, or a value that it needs is missing.
@@ -51,7 +56,9 @@ class Texts:
             pattern = bundle.get_message(message).value
             if pattern is None:
                 continue
-            text, errors = bundle.format_pattern(pattern, values)
+            text, errors = bundle.format_pattern(
+                pattern, {name: _shortened(value) for name, value in values.items()}
+            )
             if errors:
                 raise LookupError(f"message {message!r} in {code}: {errors[0]}")
             return str(text)
@@ -72,3 +79,9 @@ class Texts:
                     )
             self._bundles[code] = bundle
         return self._bundles[code]
+
+
+def _shortened(value: str | float) -> str | float:
+    if not isinstance(value, str) or len(value) <= LONGEST_VALUE:
+        return value
+    return f"{value[: LONGEST_VALUE - 1]}…"
