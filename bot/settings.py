@@ -127,6 +127,11 @@ class Telegram(Section):
         ge=0.0,
         description="Seconds that answers in work get to finish when the bot is told to stop; the others go on after the next start.",
     )
+    messages_per_second: int = Field(
+        30,
+        ge=1,
+        description="Calls that the bot makes in a second, in all chats together, at the most; Telegram takes 30, unless it is paid for more.",
+    )
     max_age_minutes: float = Field(
         60.0,
         gt=0,

@@ -43,6 +43,7 @@ from bot.telegram.presence import Presences
 from bot.telegram.presses import Presses
 from bot.telegram.reception import Reception
 from bot.telegram.rights import Policy
+from bot.telegram.schedule import Rates, overall
 from bot.telegram.services import Services
 from bot.telegram.showing import Showing
 from bot.telegram.stopping import Stopping
@@ -98,7 +99,7 @@ async def channel(
     """
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
-    delivery = Delivery(bot, chats)
+    delivery = Delivery(bot, chats, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
     access = Access(
         users,
         chats,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.schedule import Rate, Rates, Schedule, Urgency
+from bot.telegram.schedule import Rate, Rates, Schedule, Urgency, overall
 
 GROUP, PRIVATE = -100, 7
 
@@ -64,6 +64,16 @@ def test_all_chats_together_are_kept_below_thirty_a_second() -> None:
         assert schedule.wait_overall(Urgency.FINAL, 0.0) == 0
         schedule.begin(0.0)
     assert schedule.wait_overall(Urgency.FINAL, 0.25) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("messages_per_second", "calls", "typing"),
+    [(1, 1, 1), (30, 28, 12), (1000, 930, 400)],
+    ids=["a word a second", "everybody", "paid for"],
+)
+def test_setting_gives_the_budget_of_all_chats(messages_per_second: int, calls: int, typing: int) -> None:
+    budget = overall(messages_per_second)
+    assert (budget.allowed(Urgency.FINAL), budget.allowed(Urgency.TYPING)) == (calls, typing)
 
 
 def test_forgetting_keeps_what_still_counts() -> None:
