@@ -273,7 +273,6 @@ class Commands:
             job_id(services.me, pressed.update_id),
             known.name,
             known.audience,
-            # A person may erase what is kept of them, whatever their role.
             is_destructive=is_destructive,
         )
         if refusal is None:

@@ -12,9 +12,10 @@ from bot.telegram.rendering import text_parts
 
 PAGE: Final = "documents"
 
-_ON_A_PAGE: Final = 8
-_NAME_CHARACTERS: Final = 120
-_NOTE_CHARACTERS: Final = 150
+# A page is one message, whatever stands in the names.
+_ON_A_PAGE: Final = 6
+_NAME_CHARACTERS: Final = 80
+_NOTE_CHARACTERS: Final = 120
 
 
 async def documents(context: Context) -> None:

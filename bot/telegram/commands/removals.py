@@ -52,7 +52,9 @@ async def _look(context: Context) -> _Found:
     entries = await library.entries()
     for entry in entries:
         if entry.name.casefold() == wanted.casefold() and not entry.is_added:
-            return _Found(objection=context.text("remove-corpus", name=entry.name, path=entry.path))
+            # Where the operator keeps files is no matter of a group's.
+            path = entry.path if context.is_private else entry.name
+            return _Found(objection=context.text("remove-corpus", name=entry.name, path=path))
     added = library.uploads.find(wanted)
     if added is None:
         # As the list names it where the operator has a file of the same name.
