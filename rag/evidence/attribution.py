@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.language import negation
@@ -111,7 +111,15 @@ def same_language(claimed: Claim, passage: Passage) -> bool:
 
 
 def quote(claimed: Sequence[Claim], passage: Passage) -> str:
-    """The sentence or two of the passage that carry the claims best, verbatim, at most 300 characters."""
+    """The sentence or two of the passage that carry the claims best, verbatim, at most 300 characters.
+
+    What already stands in the passage's heading, such as the product's name, tells no sentence from another.
+    """
+    heading = f"{passage.document}\n{passage.section}"
+    told = term_set(heading)
+    claimed = [
+        replace(one, facts=tuple(missing(one.facts, heading)), content=one.content - told) for one in claimed
+    ]
     spans = [(sentence.start, sentence.end) for sentence in sentences(passage.text)]
     spans += [
         (first[0], second[1])

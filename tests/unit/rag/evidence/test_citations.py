@@ -165,6 +165,18 @@ def test_citation_names_its_passage_and_quotes_it_verbatim() -> None:
     assert citation.quote == "It runs on port 8080."
 
 
+def test_quote_is_not_chosen_for_words_of_the_heading() -> None:
+    text = (
+        "Think Twice first reads the message. Then a model drafts an answer. "
+        "It is evaluated. At most two corrections are made."
+    )
+    passage = Passage(PassageId("p"), "What Think Twice does", "How it answers", text)
+
+    (citation,) = verify("Think Twice makes at most two corrections [1].", [passage], "en").citations
+
+    assert "At most two corrections are made." in citation.quote
+
+
 def test_quote_takes_two_sentences_when_the_claim_needs_both() -> None:
     (citation,) = verify("FxStore needs Java 17 and runs on port 8080 [1].", PASSAGES).citations
     assert citation.quote == "FxStore needs Java 17 or newer. It runs on port 8080."
