@@ -65,7 +65,9 @@ def size(count: int) -> str:
         return f"{count} B"
     if count < 1_000_000:
         return f"{count / 1000:.0f} kB"
-    return f"{count / 1_000_000:.1f} MB"
+    if count < 1_000_000_000:
+        return f"{count / 1_000_000:.1f} MB"
+    return f"{count / 1_000_000_000:.1f} GB"
 
 
 def similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:

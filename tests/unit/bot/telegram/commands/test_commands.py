@@ -122,7 +122,7 @@ def test_bar_shows_the_share_that_is_done(done: int, total: int, shown: str) -> 
 
 @pytest.mark.parametrize(
     ("count", "shown"),
-    [(0, "0 B"), (999, "999 B"), (1_500, "2 kB"), (20_000_000, "20.0 MB")],
+    [(0, "0 B"), (999, "999 B"), (1_500, "2 kB"), (20_000_000, "20.0 MB"), (70_894_600_000, "70.9 GB")],
 )
 def test_size_is_written_as_people_read_it(count: int, shown: str) -> None:
     assert size(count) == shown
