@@ -155,7 +155,7 @@ class Answering:
             run_step,
             asked,
             ask,
-            known=admission.known if opened is None else (opened, *admission.known[1:]),
+            known=() if opened is None else (opened, *admission.known[1:]),
             rest=text_parts(TEXTS.text("answer-arriving", language))[0],
         )
         question = Question(wording(asked), before.history, before.summary, mode=admission.mode)

@@ -154,6 +154,12 @@ class Posting:
             The placeholder, or None where a draft shows the work.
         """
         place = asked.message.place
+        if place.kind == "private" and not asked.message.is_edit:
+            # A notice that it waits stands above the answers to the questions before it. In a group it shows
+            # whom it is for; here answers are told apart by their order.
+            for notice in known:
+                await self._delivery.delete(notice.of(place), notice.message_id)
+            known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
             return known[0]
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) == "shown":

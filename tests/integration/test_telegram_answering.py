@@ -420,6 +420,27 @@ class TestQueue:
             await c.answering(waits, direct)
             assert chat.texts == [ANSWER, ANSWER]
 
+    async def test_answers_in_a_private_chat_stand_in_the_order_of_the_questions(
+        self, opened: Opened
+    ) -> None:
+        gate = Gate()
+        async with opened(gate) as c:
+            ann, chat = private(c)
+            first = c.start(c.asked(ann.says(chat, QUESTION)))
+            await c.telegram.until(lambda: gate.begun)
+            waits = c.asked(ann.says(chat, "Hello!"))
+            c.reception.expect(waits)
+            await c.telegram.until(lambda: len(chat.answers) == 1)
+            (notice,) = chat.answers
+            assert "one question is answered before this one" in " ".join(notice.text.split())
+            gate.open.set()
+            await first
+            await c.answering(waits, direct)
+            assert notice.deleted
+            rows = [await c.stores.asks.of_answer(chat.id, answer.message_id) for answer in chat.answers]
+            asked = [row.message_id for row in rows if row is not None]
+            assert asked == [said.message_id for said in chat.messages if not said.outgoing]
+
     async def test_nobody_is_told_to_wait_for_nothing(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         c.reception.expect(c.asked(ann.says(chat, MENTION)))
