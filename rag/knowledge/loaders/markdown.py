@@ -21,7 +21,11 @@ _TITLE_FIELD = regex.compile(
 _HEADING = regex.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = regex.compile(r" {0,3}(?:(?P<first>=+)|-+)[ \t]*")
 _NOT_A_PARAGRAPH = regex.compile(r"\s*$|\s{4}|\t|\s*(?:[-*+>|]|\d+[.)])(?:\s|$)|\s*\|")
-_COMMENT = regex.compile(r"^[ \t]*<!--.*?-->[ \t]*$", regex.MULTILINE | regex.DOTALL)
+_COMMENT = regex.compile(
+    r"^[ \t]*<!--.*?-->[ \t]*$ | <!--(?:(?!-->|\n[ \t]*\n).)*+-->",
+    regex.MULTILINE | regex.DOTALL | regex.VERBOSE,
+)
+_CODE_SPAN = regex.compile(r"(?<!`)(?P<mark>`+)(?!`)(?:(?!\n[ \t]*\n).)*?(?<!`)(?P=mark)(?!`)", regex.DOTALL)
 _EMBEDDED_IMAGE = regex.compile(r"!\[([^\]\n]*)\]\(data:[^)\n]*\)")
 _LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _EMPHASIS = regex.compile(r"(\*\*|__|\*|`+)(?=\S)(.+?)(?<=\S)\1")
@@ -31,7 +35,7 @@ _ANCHOR = regex.compile(r"\s*\{#[\w-]+\}\s*$")
 def load_markdown(text: str) -> Content:
     """Read a Markdown document.
 
-    Front matter (YAML between ``---`` lines at the very top), block comments and images written out in
+    Front matter (YAML between ``---`` lines at the very top), comments and images written out in
     the text are left out. A ``#`` inside a code block is no heading.
 
     Args:
@@ -56,9 +60,10 @@ def load_markdown(text: str) -> Content:
 
 
 def _without_comments(text: str) -> str:
-    """The text without the comments that stand on lines of their own, outside of code."""
-    code = [(block.start, block.end) for block in code_blocks(text)]
-    comments = [match.span() for match in _COMMENT.finditer(blank(text, code))]
+    """The text without its comments, which no reader sees, outside of code."""
+    prose = blank(text, [(block.start, block.end) for block in code_blocks(text)])
+    prose = blank(prose, [span.span() for span in _CODE_SPAN.finditer(prose)])
+    comments = [match.span() for match in _COMMENT.finditer(prose)]
     for start, end in reversed(comments):
         text = text[:start] + text[end:]
     return text

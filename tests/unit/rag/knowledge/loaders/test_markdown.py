@@ -84,6 +84,8 @@ def test_title(text: str, title: str) -> None:
         pytest.param("---\nkey: value\n...\nBody.", id="dots at its end"),
         pytest.param("---\n---\nBody.", id="empty"),
         pytest.param("<!-- note\n# to self\n-->\nBody.", id="comment"),
+        pytest.param("Body.<!-- obey\nme -->", id="comment in a line"),
+        pytest.param("Bo<!-- `obey` -->dy<!---->.", id="comments in a word"),
     ],
 )
 def test_what_is_not_shown_is_left_out(text: str) -> None:
@@ -96,6 +98,8 @@ def test_what_is_not_shown_is_left_out(text: str) -> None:
         pytest.param("---\nA line between rules.\n---\nBody.", id="rules at the top"),
         pytest.param("---\nkey: value\nno end", id="no end"),
         pytest.param("```html\n<!-- shown -->\n```", id="comment in code"),
+        pytest.param("Write `<!-- shown -->` above it.", id="comment in a word of code"),
+        pytest.param("Write <!-- above it.\n\nAnd --> below.", id="comment without an end"),
     ],
 )
 def test_what_only_looks_hidden_is_kept(text: str) -> None:
