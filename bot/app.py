@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -44,7 +46,11 @@ class App:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, on_progress: OnProgress | None = None, *, is_lasting: bool = True
+    settings: Settings,
+    on_progress: OnProgress | None = None,
+    *,
+    is_lasting: bool = True,
+    waits_for_documents: bool = True,
 ) -> AsyncIterator[App]:
     """Build the parts, with the knowledge base up to date, and close them in the end.
 
@@ -52,6 +58,8 @@ async def running(
         settings: What to build.
         on_progress: Told how far the indexing is.
         is_lasting: Many questions will come, so that bringing up Chroma pays off.
+        waits_for_documents: Index first. Otherwise what was indexed before answers, if there is any, and the
+            documents are brought up to date beside the questions.
 
     Raises:
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
@@ -62,18 +70,15 @@ async def running(
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
     joining = asyncio.create_task(joined(models, settings))
     warming = asyncio.create_task(_started(models, joining))
+    updating: asyncio.Task[None] | None = None
     try:
-        try:
-            await updated(settings, folder, on_progress=on_progress)
-        except (KnowledgeBusyError, ModelError) as exc:
-            # Another process indexes, or the embedding server is away: the previous generation answers.
-            _log.warning("the documents were not brought up to date", reason=str(exc))
+        bring_up_to_date = partial(_brought_up_to_date, settings, folder, on_progress)
+        if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
+            await bring_up_to_date()
+        else:
+            updating = asyncio.create_task(_beside(bring_up_to_date()))
         knowledge = await asyncio.to_thread(
-            KnowledgeBase.open,
-            folder,
-            settings.knowledge,
-            settings.models,
-            use_chroma=is_lasting,
+            KnowledgeBase.open, folder, settings.knowledge, settings.models, use_chroma=is_lasting
         )
         try:
             engine = AnswerEngine(
@@ -95,9 +100,38 @@ async def running(
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
-        warming.cancel()
-        await asyncio.gather(joining, warming, return_exceptions=True)
+        beside = [joining, warming] if updating is None else [joining, warming, updating]
+        for task in beside[1:]:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         await models.aclose()
+
+
+def _can_answer(settings: Settings, folder: Path) -> bool:
+    """Whether there are passages from an earlier run that the settings of this one can search."""
+    try:
+        opened = KnowledgeBase.open(folder, settings.knowledge, settings.models, use_chroma=False)
+        with closing(opened) as knowledge:
+            return not knowledge.is_empty
+    except ThinkTwiceError:
+        # Indexed with another embedding, for one: indexing says what to do, or does it.
+        return False
+
+
+async def _beside(work: Coroutine[Any, Any, None]) -> None:
+    """Carry out work that nobody waits for; what stops it stands in the log."""
+    try:
+        await work
+    except ThinkTwiceError as exc:
+        _log.error("the documents were not brought up to date", reason=str(exc))
+
+
+async def _brought_up_to_date(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:
+    try:
+        await updated(settings, folder, on_progress=on_progress)
+    except (KnowledgeBusyError, ModelError) as exc:
+        # Another process indexes, or the embedding server is away: the previous generation answers.
+        _log.warning("the documents were not brought up to date", reason=str(exc))
 
 
 async def joined(models: RoleModels, settings: Settings) -> None:

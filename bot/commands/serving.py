@@ -108,7 +108,7 @@ async def _work(settings: Settings, bot: Client) -> None:
                 f"another bot with the name '{settings.instance}' works on this database: stop it, or give "
                 "this one another name (THINKTWICE_INSTANCE)"
             )
-        app = await stack.enter_async_context(running(settings))
+        app = await stack.enter_async_context(running(settings, waits_for_documents=False))
         wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
         await stack.enter_async_context(
             opened(

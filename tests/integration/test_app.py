@@ -1,0 +1,111 @@
+"""The composition root: what is there before the documents are read, and what waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import app, corpus
+from bot.settings import Settings
+from rag.errors import OperatorError
+
+SECONDS = 30.0
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "java.md").write_text("# Java\n\nFxStore needs Java 17.\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def settings(tmp_path: Path, documents: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.chdir(tmp_path)
+    # Nobody listens there: a model is not needed, and must not be started.
+    return Settings.load(
+        data_dir=tmp_path / "data",
+        corpus=(documents,),
+        models={"default": "openai:x", "openai_base_url": "http://127.0.0.1:9/v1"},
+    )
+
+
+class Gate:
+    """Holds the reading of documents until it is opened."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.opened = asyncio.Event()
+        self.is_through = asyncio.Event()
+        monkeypatch.setattr(app, "updated", self._updated)
+
+    async def _updated(self, *args: Any, **named: Any) -> object:
+        await self.opened.wait()
+        report = await corpus.updated(*args, **named)
+        self.is_through.set()
+        return report
+
+
+async def test_earlier_documents_answer_while_new_ones_are_read(
+    settings: Settings, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.running(settings, is_lasting=False):
+        pass
+    (documents / "port.md").write_text("# Port\n\nFxStore listens on port 8080.\n", encoding="utf-8")
+    gate = Gate(monkeypatch)
+
+    async with app.running(settings, is_lasting=False, waits_for_documents=False) as running:
+        before = await running.knowledge.search(["Which port?"])
+        gate.opened.set()
+        await asyncio.wait_for(gate.is_through.wait(), SECONDS)
+        after = await running.knowledge.search(["Which port?"])
+
+    assert {hit.passage.source for hit in before.hits} == {"java.md"}
+    assert {hit.passage.source for hit in after.hits} == {"java.md", "port.md"}
+
+
+async def test_first_start_waits_for_the_documents(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(monkeypatch)
+    gate.opened.set()
+
+    async with app.running(settings, is_lasting=False, waits_for_documents=False) as running:
+        assert gate.is_through.is_set()
+        assert not running.knowledge.is_empty
+
+
+async def test_stop_does_not_wait_for_documents_that_are_being_read(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.running(settings, is_lasting=False):
+        pass
+    gate = Gate(monkeypatch)
+
+    async with asyncio.timeout(SECONDS), app.running(settings, is_lasting=False, waits_for_documents=False):
+        pass
+
+    assert not gate.is_through.is_set()
+
+
+async def test_documents_that_cannot_be_read_any_more_leave_the_earlier_ones(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with app.running(settings, is_lasting=False):
+        pass
+    is_tried = asyncio.Event()
+
+    async def fail(*_args: Any, **_named: Any) -> None:
+        is_tried.set()
+        raise OperatorError("the folder is gone: bring it back")
+
+    monkeypatch.setattr(app, "updated", fail)
+
+    async with app.running(settings, is_lasting=False, waits_for_documents=False) as running:
+        await asyncio.wait_for(is_tried.wait(), SECONDS)
+        assert (await running.knowledge.search(["Which Java?"])).hits
+
+    assert "the folder is gone: bring it back" in capsys.readouterr().out
