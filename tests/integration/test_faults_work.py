@@ -1,0 +1,72 @@
+"""Work that fails for good: who waits for it hears of it, the admins hear of it, and nobody else does."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage.database import StorageError
+from bot.telegram.connection import open_bot
+from bot.telegram.polling import Polling
+from bot.telegram.updates import ALLOWED_UPDATES
+from bot.terminal import TEXTS
+from rag.models.chat import ChatRequest
+from rag.models.scripted import ScriptedModel
+from tests.telegram.server import FakeTelegram
+from tests.wired import staged
+
+APOLOGY = TEXTS.text("answer-failed", "en")
+
+
+async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_and_nothing_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reply(request: ChatRequest) -> str:
+        if "poison" in request.messages[-1].text:
+            raise ZeroDivisionError("words of the engine room")
+        return "A good answer."
+
+    settings = {"admins": (77,), "self_correction": {"enabled": False}}
+    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
+        office = stage.telegram.private(stage.telegram.user("Owner", id=77, language_code="en"))
+        people = [stage.telegram.user(name, language_code="en") for name in ("Ann", "Bob")]
+        chats = [stage.telegram.private(person) for person in people]
+        await stage.feed(people[0].says(chats[0], "poison?"), people[1].says(chats[1], "bread?"))
+        await stage.settled()
+
+        assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
+        assert chats[0].texts[-1] == APOLOGY
+        (good,) = chats[1].texts
+        assert good.startswith("A good answer.")
+        (note,) = office.texts
+        assert "ZeroDivisionError" in note
+        assert not [text for chat in (*chats, office) for text in chat.texts if "engine room" in text]
+
+
+async def test_update_that_cannot_be_recorded_is_not_confirmed_and_comes_again() -> None:
+    taken: list[int] = []
+    refused: list[int] = []
+
+    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
+        if len(refused) < 3:
+            refused.append(raw["update_id"])
+            raise StorageError("the disk is full", is_passing=True)
+        taken.append(raw["update_id"])
+
+    async def sleep(_seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    async with FakeTelegram() as telegram, open_bot(telegram.token, telegram.url) as bot:
+        ann = telegram.user("Ann")
+        sent = [ann.says(telegram.private(ann), f"Question {number}?") for number in range(3)]
+        polling = asyncio.create_task(Polling(bot.raw_updates, take, ALLOWED_UPDATES, sleep=sleep).run())
+        try:
+            await telegram.until(lambda: len(taken) == 3 and not telegram.pending)
+        finally:
+            polling.cancel()
+
+    assert refused == [sent[0].update_id] * 3
+    assert taken == [one.update_id for one in sent]
