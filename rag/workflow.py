@@ -205,12 +205,14 @@ async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bo
         candidate = await run.step(
             "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
         )
-    if found.status == "regenerate" and _can_send_back(run, state):
+    if found.status == "regenerate" and is_open and _can_send_back(run, state):
         state.has_been_sent_back = True
         sent_back = unchecked(candidate, f"sent back by the reviewer: {found.reason}")
-        return replace(sent_back if is_open else candidate, doubt=found.reason), False
+        return replace(sent_back, doubt=found.reason), False
     candidate = replace(candidate, flags=tuple(dict.fromkeys((*candidate.flags, *found.flags))))
-    return candidate, found.status == "flag_to_judge"
+    # What passed checks and evidence is not sent back on one model's word: another right answer is as likely
+    # to become a wrong one.
+    return candidate, found.status in {"flag_to_judge", "regenerate"}
 
 
 async def _judged(run: Run, state: State, candidate: Candidate) -> Candidate:

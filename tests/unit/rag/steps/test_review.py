@@ -183,12 +183,26 @@ async def test_repair_of_a_reviewer_that_lies_is_refused(patch: str) -> None:
 @pytest.mark.usefixtures("_cited")
 async def test_text_is_sent_back_once_however_often_the_reviewer_wants_it() -> None:
     model = scripted(
-        draft="It needs Java 17 [1].", review=reply("regenerate", issue("truncation", "critical", "cut off"))
+        draft="It needs Java 17 [1].",
+        review=reply("regenerate", issue("truncation", "critical", "cut off")),
+        judge={"answer_quality": "off_topic", "reason": "it is cut off", "confidence": 0.9},
     )
     answer = await careful(model, max_retries=5)
-    assert purposes(model) == ["draft", "review", "draft", "review"]
-    assert "cut off" in model.requests[2].messages[-1].text, "the fault is named"
+    assert purposes(model) == ["draft", "review", "judge", "draft", "review"]
+    assert "cut off" in model.requests[3].messages[-1].text, "the fault is named"
     assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 1)
+
+
+@pytest.mark.usefixtures("_cited")
+async def test_verified_text_is_not_sent_back_on_the_word_of_the_reviewer_alone() -> None:
+    model = scripted(
+        draft=["It needs Java 17 [1].", "It needs Java 11 [1]."],
+        review=reply("regenerate", issue("language", "critical", "it is in French")),
+    )
+    answer = await careful(model, max_retries=5)
+    assert purposes(model) == ["draft", "review", "judge"]
+    assert "language: it is in French" in model.requests[2].messages[-1].text
+    assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 0)
 
 
 async def test_undecided_text_that_was_sent_back_is_not_judged_but_its_successor_is(
@@ -208,6 +222,7 @@ async def test_better_of_the_two_goes_out_when_a_text_was_sent_back(verdict_of: 
     model = scripted(
         draft=["It needs Java 17 [1].", "No idea at all."],
         review=[reply("regenerate", issue("empty", "critical")), reply("pass")],
+        judge={"answer_quality": "needs_docs", "reason": "it is empty", "confidence": 0.9},
         regenerate=ModelUnavailableError("down"),
     )
     answer = await careful(model)
