@@ -28,7 +28,11 @@ ANSWER = {
         ("ru", "Конечно! Вот ответ на ваш вопрос: ", ""),
         ("en", "Happy to help! ", "\n\nIs there anything else I can help you with?"),
         ("en", "Absolutely! Here's what I found:\n\n", " I'm here if you need anything."),
-        ("en", "Here is the corrected version of the answer:\n\n", " Feel free to ask if anything is unclear."),
+        (
+            "en",
+            "Here is the corrected version of the answer:\n\n",
+            " Feel free to ask if anything is unclear.",
+        ),
         ("ru", "Отличный вопрос! ", " Надеюсь, это поможет!"),
         ("ru", "С радостью помогу! ", "\n\nМогу ли я ещё чем-нибудь помочь?"),
         ("ru", "Вот что мне удалось найти:\n\n", " Пишите, если что-то непонятно."),
