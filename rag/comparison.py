@@ -7,6 +7,8 @@ only small faults were to be mended, that every fact is still there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rag.checks import disclaimers
 from rag.labels import Candidate, quality_rank
 from rag.language.negation import clauses, denies
@@ -26,7 +28,8 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
     """Say why a repaired text must not replace the one it was made from, or return an empty string.
 
     A repair mends form. So beside what `refinement_objection` asks, no fact may come, go or change its
-    place, no clause may turn into its opposite, and the words must be nearly the same.
+    place, no clause may turn into its opposite, and the words must be nearly the same, in the same order:
+    who does what to whom is told by the order alone.
 
     Args:
         before: The text as it was evaluated.
@@ -38,7 +41,10 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
         return reason
     if _denials(old) != _denials(new):
         return "it says no elsewhere"
-    old_words, new_words = set(content_terms(old, language)), set(content_terms(new, language))
+    old_order, new_order = content_terms(old, language), content_terms(new, language)
+    old_words, new_words = set(old_order), set(new_order)
+    if not _is_contained([word for word in new_order if word in old_words], old_order):
+        return "its words stand in another order"
     if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
         return "words are gone"
     if len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1):
@@ -96,9 +102,13 @@ def _changed_facts(old: str, new: str, language: str) -> str:
     before = [(unit.kind, unit.normal) for unit in units(old, language, with_names=False)]
     after = [(unit.kind, unit.normal) for unit in units(new, language, with_names=False)]
     # A sentence that stood there twice may go; two figures must not change places.
-    rest = iter(before)
-    in_order = all(unit in rest for unit in after)
-    return "" if in_order and set(before) == set(after) else "a number was changed"
+    return "" if _is_contained(after, before) and set(before) == set(after) else "a number was changed"
+
+
+def _is_contained(some: Sequence[object], whole: Sequence[object]) -> bool:
+    """Whether `some` is what is left of `whole` when parts of it go."""
+    rest = iter(whole)
+    return all(one in rest for one in some)
 
 
 def _denials(text: str) -> int:

@@ -55,6 +55,47 @@ def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> N
         pytest.param("Это не нужно делать.", "Это нужно делать.", "ru", "no elsewhere", id="Russian not"),
         pytest.param("不需要重启服务器。", "需要重启服务器。", "zh", "no elsewhere", id="Chinese not"),
         pytest.param(
+            "Anna Berg reports to Boris Lund.", "Boris Lund reports to Anna Berg.", "en", "order", id="names"
+        ),
+        pytest.param(
+            "Do not restart the server, but restart the client.",
+            "Restart the server, but do not restart the client.",
+            "en",
+            "order",
+            id="denied elsewhere",
+        ),
+        pytest.param(
+            "Сервер шлёт ключ клиенту.", "Клиент шлёт ключ серверу.", "ru", "order", id="Russian roles"
+        ),
+        pytest.param(
+            "不需要重启服务器，需要重启客户端。",
+            "需要重启服务器，不需要重启客户端。",
+            "zh",
+            "order",
+            id="Chinese not moved",
+        ),
+        pytest.param(
+            "서버를 재시작하지 마세요. 클라이언트를 재시작하세요.",
+            "서버를 재시작하세요. 클라이언트를 재시작하지 마세요.",
+            "ko",
+            "order",
+            id="Korean not moved",
+        ),
+        pytest.param(
+            "Jangan hapus berkas lama, hapus folder baru.",
+            "Hapus berkas lama, jangan hapus folder baru.",
+            "id",
+            "order",
+            id="Indonesian not moved",
+        ),
+        pytest.param(
+            "El cliente envía la clave al servidor.",
+            "El servidor envía la clave al cliente.",
+            "es",
+            "order",
+            id="Spanish roles",
+        ),
+        pytest.param(
             "Open the settings, choose the account, press delete and confirm the dialogue.",
             "Open the settings.",
             "en",
