@@ -40,7 +40,7 @@ from tests.telegram.server import FakeTelegram
 KEY = "sk-CANARY-of-the-model-server-0123456789"
 """The key of a model server that nobody asks."""
 
-CALM = Pace(0.5, 20.0, 0.5, 0.5, 2, 4.5, 1)
+CALM = Pace(2.0, 20.0, 2.0, 2.0, 2, 4.5, 1)
 """Progress is shown, but it is not what takes the time."""
 
 _SETTLING_SECONDS = 60.0
