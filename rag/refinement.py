@@ -15,7 +15,7 @@ from rag.knowledge.search import SearchResult
 from rag.labels import Candidate, quality_rank
 from rag.state import State
 from rag.steps.critique import Critique, criticise, refine, second_opinion
-from rag.steps.evaluate import again, evaluate
+from rag.steps.evaluate import again, evaluate, weighed
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Intent, Label
 
@@ -84,10 +84,19 @@ async def _compared(
     run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
     after = (await evaluate(run, reading, again(before, text), probe)).value
-    if objection := comparison.refinement_objection(before, after):
+    objection = comparison.refinement_objection(before, after)
+    is_decided = weighed(run, after, is_judged=False) == "accept"
+    if not objection and not is_decided and _is_decided_for_free(run, before):
+        objection = f"the evaluation is less sure: {after.verdict.reason}"
+    if objection:
         return Outcome(None, f"refinement refused: {objection}")
     after = replace(after, draft=replace(after.draft, passages=before.draft.passages))
-    if quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
-        # A judge said more of the first version than evidence alone can say; it says no less of this one.
+    if not is_decided or quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
+        # What evidence leaves open is no better than what was said of the first version; and a judge said
+        # more of that one than evidence alone can say, which says no less of this one.
         after = replace(after, verdict=before.verdict)
     return Outcome(after, "no worse by checks and evidence")
+
+
+def _is_decided_for_free(run: Run, candidate: Candidate) -> bool:
+    return candidate.verdict.source == "evidence" and weighed(run, candidate, is_judged=False) == "accept"

@@ -283,3 +283,31 @@ async def test_unsure_verdict_of_a_judge_is_kept_for_the_refined_text(verdict_of
     verdict_of.update(dict.fromkeys([DRAFT, BETTER], Verdict("off_topic", "not sure", 0.4, "evidence")))
     answer, _, _ = await careful([score(0.5), score(0.9)])
     assert (answer.text, answer.verdict.source) == (BETTER, "judge")
+
+
+@pytest.mark.parametrize(
+    ("judge", "quality"),
+    [
+        pytest.param(
+            {"answer_quality": "hallucination", "reason": "invented", "confidence": 0.9},
+            "hallucination",
+            id="the judge was against it",
+        ),
+        pytest.param(ModelReplyError("no JSON"), "unchecked", id="the judge failed"),
+    ],
+)
+async def test_refined_text_that_the_evidence_leaves_open_is_not_taken_for_better(
+    verdict_of: dict[str, Any], judge: Reply, quality: str
+) -> None:
+    verdict_of[DRAFT] = Verdict("off_topic", "not sure", 0.4, "evidence")
+    verdict_of[BETTER] = Verdict("adequate", "not sure", 0.4, "evidence")
+    model = scripted(draft=DRAFT, judge=judge, critique=[score(0.5), score(0.9)], refine={"answer": BETTER})
+    answer = await engine(model, mode="careful", max_retries=0).answer(QUESTION)
+    assert (answer.text, answer.label, answer.verdict.quality) == (BETTER, "unverified", quality)
+
+
+async def test_refined_text_that_the_evidence_is_less_sure_of_is_refused(verdict_of: dict[str, Any]) -> None:
+    verdict_of[BETTER] = Verdict("adequate", "not sure", 0.4, "evidence")
+    answer, asked, _ = await careful([score(0.5), score(0.9)])
+    assert (answer.text, asked) == (DRAFT, ["critique", "refine"])
+    assert any("less sure" in step.detail for step in answer.trace)
