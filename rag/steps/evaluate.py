@@ -167,7 +167,9 @@ def again(candidate: Candidate, text: str) -> Draft:
     """
     draft = candidate.draft
     if not draft.passages:
-        bare = _MARKERS.sub("", text) if candidate.citations else text
+        # A model that is shown numbered passages points to them; brackets of the text's own stay.
+        is_marked = bool(candidate.citations) or not _MARKERS.search(draft.text)
+        bare = _MARKERS.sub("", text) if is_marked else text
         return replace(draft, text=bare, finish_reason="stop")
     by_id = {passage.id: passage for passage in draft.passages}
     cited = [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]

@@ -78,6 +78,18 @@ def test_markers_that_code_put_in_are_not_taken_for_the_words_of_a_version() -> 
     assert (version.text, version.passages) == ("A language.", ())
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("It is a language.", "A language.", id="a model that was shown passages adds one"),
+        pytest.param("Use `a` [1].", "A language [1].", id="brackets of the text's own stay"),
+    ],
+)
+def test_version_without_passages_of_its_own_has_no_new_markers(before: str, after: str) -> None:
+    candidate = Candidate(Draft(before), ADEQUATE, None, is_covered=True)
+    assert again(candidate, "A language [1].").text == after
+
+
 async def test_version_is_cited_as_the_text_before_it() -> None:
     candidate = citing("FxStore needs Java 17 [1].", PASSAGES[0])
     version = again(candidate, "FxStore needs Java 17 to run [1].")
