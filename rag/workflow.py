@@ -199,12 +199,12 @@ async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bo
     """
     try:
         found = await run.step("review", lambda: review(run, state.reading, candidate, state.probe))
+        if found.status == "fixed":
+            candidate = await run.step(
+                "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
+            )
     except (ModelError, BudgetExhaustedError):
         return candidate, False
-    if found.status == "fixed":
-        candidate = await run.step(
-            "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
-        )
     if found.status == "regenerate" and is_open and _can_send_back(run, state):
         state.has_been_sent_back = True
         sent_back = unchecked(candidate, f"sent back by the reviewer: {found.reason}")

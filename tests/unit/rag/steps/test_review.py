@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rag.errors import ModelReplyError, ModelUnavailableError
+from rag.errors import BudgetExhaustedError, ModelReplyError, ModelUnavailableError
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Review as ReviewSettings
 from rag.steps.review import ReviewReply, weighed
@@ -317,3 +318,17 @@ async def test_reviewer_that_fails_neither_blocks_nor_spoils_an_answer(fault: Re
     answer = await careful(scripted(draft="It needs Java 17 [1].", review=fault))
     assert (answer.text, answer.label, answer.failure) == ("It needs Java 17 [1].", "verified", None)
     assert any(step.step == "review" and step.detail.startswith("failed") for step in answer.trace)
+
+
+@pytest.mark.usefixtures("_cited")
+async def test_repair_whose_comparison_is_not_finished_in_time_leaves_the_text() -> None:
+    async def run_step(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        if name == "compare":
+            raise BudgetExhaustedError("seconds", 300, 300)
+        return await work()
+
+    model = scripted(
+        draft="It needs Java 17 [1]. Sure!", review=reply("fixed", patched="It needs Java 17 [1].")
+    )
+    answer = await engine(model, mode="careful").answer(QUESTION, run_step=run_step)
+    assert (answer.text, answer.label) == ("It needs Java 17 [1]. Sure!", "verified")
