@@ -36,9 +36,10 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: the knowledge base or the set-up is broken.
     """
-    state = State(await run.step("classify", lambda: _classified(run)))
+    reading, is_answerable = await run.step("classify", lambda: _classified(run))
+    state = State(reading)
     try:
-        await _first_answer(run, state)
+        await _first_answer(run, state, is_answerable=is_answerable)
         while (step := routing.next_step(_situation(run, state))) != "finish":
             await _correct(run, state, step)
     except BudgetExhaustedError:
@@ -50,18 +51,23 @@ async def answer(run: Run) -> Answer:
     return await _finished(run, state)
 
 
-async def _first_answer(run: Run, state: State) -> None:
-    """The fast path, or documents first, as the setting says and the probe suggests."""
+async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
+    """The fast path, or documents first, as the setting says and the probe suggests.
+
+    Args:
+        run: The question's run.
+        state: Where the loop stands.
+        is_answerable: It is a question, and there are documents that may answer it.
+    """
     mode = run.tools.self_correction.fast_path
-    is_question = state.reading.intent != "small_talk" and not run.tools.corpus.is_empty
-    if is_question and mode != "always":
+    if is_answerable and mode != "always":
         probe = await _probe(run, state)
         if mode == "never" or await run.step("cover", lambda: covers(run, state.reading, probe)):
             await _read(run, state)
             if state.passages:
                 await _write(run, state)
                 return
-    if state.probe is not None or not is_question:
+    if state.probe is not None or not is_answerable:
         await _draft(run, state)
         return
     try:
@@ -283,6 +289,14 @@ async def _quoted(run: Run, state: State) -> Answer:
     return finish.without_text(run, state)
 
 
-async def _classified(run: Run) -> Outcome[Classification]:
+async def _classified(run: Run) -> Outcome[tuple[Classification, bool]]:
+    """What the message is, and whether there are documents that may answer it.
+
+    Both are recorded: after a restart the documents may be there that were not yet read, and the question
+    must go on the way it went.
+    """
     reading = classify(run.question)
-    return Outcome(reading, f"{reading.intent.replace('_', ' ')}, {reading.language}: {reading.reason}")
+    is_answerable = reading.intent != "small_talk" and not run.tools.corpus.is_empty
+    return Outcome(
+        (reading, is_answerable), f"{reading.intent.replace('_', ' ')}, {reading.language}: {reading.reason}"
+    )

@@ -15,8 +15,8 @@ from rag.errors import ModelReplyError, ModelUnavailableError, ThinkTwiceError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Critique
-from rag.values import Answer, Question, Turn, Verdict
-from tests.loop import QUESTION, engine
+from rag.values import Answer, Passage, Question, Turn, Verdict
+from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -211,3 +211,18 @@ async def test_question_that_a_step_cannot_take_up_again_costs_what_failed(
     judged = answer.usage.by_role["judge"]
     assert (judged.calls, judged.input_tokens, judged.output_tokens) == (2, 100, 20)
     assert next(step.tokens for step in answer.trace if step.step == "judge") == 120
+
+
+@pytest.mark.parametrize(("before", "after"), [((), PASSAGES), (PASSAGES, ())], ids=["come", "go"])
+@pytest.mark.usefixtures("verdict_of")
+async def test_question_goes_its_recorded_way_when_documents_come_or_go(
+    before: tuple[Passage, ...], after: tuple[Passage, ...]
+) -> None:
+    first = Recorder()
+    answer = await engine(StepModel({"draft": "Hello there."}), MemoryCorpus(before), judge=False).answer(
+        QUESTION, run_step=first
+    )
+    known = {name: first.records[name] for name in ("classify", "draft")}
+    again = Recorder(known)
+    repeated = await engine(StepModel({}), MemoryCorpus(after), judge=False).answer(QUESTION, run_step=again)
+    assert [step.step for step in repeated.trace] == [step.step for step in answer.trace]
