@@ -85,7 +85,7 @@ class Surroundings:
     """What the commands see of the rest."""
 
     models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, ""),)
-    menus: int = 0
+    menus: list[int] = field(default_factory=list)
     backlog: int = 0
 
 
@@ -172,8 +172,8 @@ async def open_desk(
         answers = StoredAnswers(database)
         stores = Stores(memory, asks, chats, users, answers, notices)
 
-        async def menus() -> None:
-            around.menus += 1
+        async def menus(user_id: int) -> None:
+            around.menus.append(user_id)
 
         services = Services(
             me=Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
@@ -193,7 +193,7 @@ async def open_desk(
             stopping=Stopping(stores, delivery, jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),
-            admins_changed=menus,
+            role_changed=menus,
             clock=clock,
         )
         owner = telegram.user("Olga", id=OWNER, language_code="en")

@@ -178,9 +178,8 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
         if problem:
             _log.warning("there is no model, so answers only quote the documents", reason=problem)
     if await access.is_claimable():
-        _log.warning(
-            "nobody owns this bot yet: send it this in a private chat", message=f"/claim {claim.code}"
-        )
+        # In the sentence, not in a field: it is to be copied as it stands.
+        _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
 
 
 async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Path) -> None:

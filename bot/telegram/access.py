@@ -224,8 +224,8 @@ class Access:
         if place.kind != "private" or sender.kind != "person":
             return "not_private"
         if not await self.is_claimable():
-            # The same work after a kill: it was this person who claimed.
-            return "owner" if (await self._users.get(sender.id)).role == "owner" else "closed"
+            # Also to the work that a kill interrupted behind its claim: the code it knew is gone.
+            return "yours" if await self.role(sender, place) == "owner" else "closed"
         outcome = self._claim.tried(sender.id, code)
         if outcome == "owner":
             await self._users.set_role(sender.id, "owner")

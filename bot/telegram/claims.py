@@ -7,7 +7,7 @@ import secrets
 from collections import Counter
 from typing import Literal
 
-ClaimOutcome = Literal["owner", "wrong", "too_many", "closed", "not_private"]
+ClaimOutcome = Literal["owner", "yours", "wrong", "too_many", "closed", "not_private"]
 
 # Without letters and digits that are read or typed wrongly.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -45,7 +45,7 @@ class Jobs(Protocol):
         ...
 
 
-async def _nothing() -> None:
+async def _nothing(_user_id: int) -> None:
     pass
 
 
@@ -71,7 +71,7 @@ class Services:
         stopping: Carries out `/stop`.
         models: Returns the state of every model.
         backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
-        admins_changed: Told when somebody got or lost a role, so that the menus follow.
+        role_changed: Told who got or lost a role, so that their menu follows.
         started_at: When the process began.
         clock: Tells the time.
     """
@@ -93,6 +93,6 @@ class Services:
     stopping: Stopping
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
-    admins_changed: Callable[[], Awaitable[None]] = _nothing
+    role_changed: Callable[[int], Awaitable[None]] = _nothing
     started_at: datetime = field(default_factory=utcnow)
     clock: Callable[[], datetime] = utcnow

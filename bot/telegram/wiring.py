@@ -36,7 +36,7 @@ from bot.telegram.delivery import Delivery
 from bot.telegram.dispatch import Dispatch, Edits, Handler
 from bot.telegram.intake import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.limits import Limits
-from bot.telegram.menus import register
+from bot.telegram.menus import follow_role
 from bot.telegram.notes import NOTE, Notes
 from bot.telegram.ports import Stores
 from bot.telegram.presence import Presences
@@ -145,7 +145,7 @@ async def channel(
                 stopping=stopping,
                 models=app.models.describe,
                 backlog=partial(_backlog, bot),
-                admins_changed=partial(_offer_menus, bot, access),
+                role_changed=partial(_follow_role, bot, access),
             )
         )
         presences = Presences(chats, access, stopping)
@@ -197,8 +197,9 @@ async def _backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
-async def _offer_menus(bot: Bot, access: Access) -> None:
-    await register(bot, [admin.id for admin in await access.admins()])
+async def _follow_role(bot: Bot, access: Access, user_id: int) -> None:
+    admins = {admin.id for admin in await access.admins()}
+    await follow_role(bot, user_id, is_admin=user_id in admins)
 
 
 async def _forget(database: Database) -> None:

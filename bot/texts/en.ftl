@@ -205,6 +205,7 @@ privacy-confirm = Delete everything that is kept of you? What is being answered 
 privacy-erased = Deleted: messages ({ $messages }), questions ({ $questions }), and everything else that was kept of you.
 claim-how = Send /claim and the code that stands in the log of the running bot.
 claim-owner = You are the owner of this bot now. Send a file with the caption /add to add a document, /allow and an id to let people in; /help lists everything.
+claim-yours = You own this bot already, so there is nothing to claim. Send a file with the caption /add to add a document; /help lists everything.
 claim-wrong = This code is wrong.
 claim-too-many = Too many wrong codes. A restart of the bot makes a new one.
 claim-closed = This bot has an owner already.

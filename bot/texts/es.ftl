@@ -205,6 +205,7 @@ privacy-confirm = ¿Borrar todo lo que se guarda de ti? Las respuestas en curso 
 privacy-erased = Borrado: mensajes ({ $messages }), preguntas ({ $questions }) y todo lo demás que se guardaba de ti.
 claim-how = Envía /claim y el código que está en el registro del bot en marcha.
 claim-owner = Ahora eres el propietario de este bot. Envía un archivo con el pie /add para añadir un documento y /allow con un id para dejar entrar a alguien; /help lo muestra todo.
+claim-yours = Este bot ya es tuyo, no hay nada que reclamar. Envía un archivo con el pie /add para añadir un documento; /help lo muestra todo.
 claim-wrong = Este código es incorrecto.
 claim-too-many = Demasiados códigos incorrectos. Al reiniciar el bot se crea otro.
 claim-closed = Este bot ya tiene propietario.

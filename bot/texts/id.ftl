@@ -193,6 +193,7 @@ privacy-confirm = Hapus semua yang disimpan tentang Anda? Jawaban yang sedang di
 privacy-erased = Dihapus: pesan ({ $messages }), pertanyaan ({ $questions }), dan semua yang lain tentang Anda.
 claim-how = Kirim /claim dan kode yang ada di log bot yang sedang berjalan.
 claim-owner = Sekarang Anda pemilik bot ini. Kirim berkas dengan keterangan /add untuk menambah dokumen, /allow dan sebuah id untuk mengizinkan orang; /help menampilkan semuanya.
+claim-yours = Bot ini sudah milik Anda, tidak ada yang perlu diklaim. Kirim berkas dengan keterangan /add untuk menambah dokumen; /help menampilkan semuanya.
 claim-wrong = Kode ini salah.
 claim-too-many = Terlalu banyak kode salah. Mulai ulang bot untuk kode baru.
 claim-closed = Bot ini sudah ada pemiliknya.

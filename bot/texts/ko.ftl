@@ -193,6 +193,7 @@ privacy-confirm = 보관된 내 정보를 모두 삭제할까요? 작성 중인 
 privacy-erased = 삭제됨: 메시지({ $messages }), 질문({ $questions })과 그 밖에 보관된 모든 내 정보.
 claim-how = /claim과 실행 중인 봇의 로그에 있는 코드를 보내 주세요.
 claim-owner = 이제 이 봇의 소유자이십니다. 파일에 /add 설명을 달아 보내면 문서가 추가되고, /allow와 id로 사람을 허용합니다. /help는 모두 보여 줍니다.
+claim-yours = 이미 이 봇의 소유자이시므로 등록하실 것이 없습니다. 파일에 /add 설명을 달아 보내면 문서가 추가됩니다. /help는 모두 보여 줍니다.
 claim-wrong = 코드가 틀렸습니다.
 claim-too-many = 틀린 코드가 너무 많습니다. 봇을 다시 시작하면 새 코드가 나옵니다.
 claim-closed = 이 봇에는 이미 소유자가 있습니다.

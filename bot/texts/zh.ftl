@@ -193,6 +193,7 @@ privacy-confirm = 删除保存的您的全部信息吗？正在生成的回答�
 privacy-erased = 已删除：消息（{ $messages }）、问题（{ $questions }）以及保存的您的其他一切信息。
 claim-how = 请发送 /claim 和运行中机器人日志里的代码。
 claim-owner = 您现在是此机器人的所有者。发送文件并附上 /add 可添加文档，发送 /allow 加 id 可允许他人使用；/help 列出全部命令。
+claim-yours = 您已经是此机器人的所有者，无需再次认领。发送文件并附上 /add 可添加文档；/help 列出全部命令。
 claim-wrong = 代码不正确。
 claim-too-many = 错误次数过多。重启机器人会生成新代码。
 claim-closed = 此机器人已有所有者。

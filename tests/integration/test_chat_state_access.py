@@ -208,10 +208,11 @@ class TestClaiming:
         assert await access.claim(ANN, private(ANN), claim.code) == "owner"
         assert not await access.is_claimable()
         assert await access.claim(BOB, private(BOB), claim.code) == "closed"
-        # After a restart there is another code, and no use for it; the same work hears the same.
+        # Whoever owns it hears so, whatever the code: also the same work after a kill, when it has no use.
         again = access_of(database, clock, Policy())
         assert await again.role(ANN) == "owner"
-        assert await again.claim(ANN, private(ANN), claim.code) == "owner"
+        assert await again.claim(ANN, private(ANN), claim.code) == "yours"
+        assert await access.claim(ANN, private(ANN), "wrong") == "yours"
 
     async def test_with_owners_in_the_settings_nobody_claims(self, database: Database, clock: Clock) -> None:
         claim = Claim()

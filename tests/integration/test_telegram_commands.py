@@ -631,7 +631,7 @@ class TestPeople:
         question = await d.ask(f"/admins add {bob.id}")
         await d.presses(d.owner, question, "Yes")
         assert d.office.answers[-1].text == f"{bob.id} is an administrator now."
-        assert d.around.menus == 1
+        assert d.around.menus == [bob.id]
         await d.says(bob, chat, "/help")
         listed = await d.ask("/admins")
         assert f"· Bob ({bob.id}), administrator" in listed.text
@@ -640,6 +640,14 @@ class TestPeople:
         assert chat.answers[-1].text == "Only the owner of this bot can do that."
         await d.presses(d.owner, await d.ask(f"/admins remove {bob.id}"), "Yes")
         assert (await d.services.users.get(bob.id)).role is None
+        assert d.around.menus == [bob.id, bob.id]
+
+    async def test_admin_who_is_denied_loses_the_menu_with_the_role(self, d: Desk) -> None:
+        bob, _ = d.person("Bob")
+        await d.presses(d.owner, await d.ask(f"/admins add {bob.id}"), "Yes")
+        await d.ask(f"/deny {bob.id}")
+        await d.ask("/deny 4242")
+        assert d.around.menus == [bob.id, bob.id]
 
     async def test_owner_cannot_unmake_themselves(self, d: Desk) -> None:
         await d.presses(d.owner, await d.ask(f"/admins remove {OWNER}"), "Yes")
@@ -652,7 +660,9 @@ class TestPeople:
             assert (await d.says(ann, chat, "/claim")).text.startswith("Send /claim and the code")
             assert (await d.says(ann, chat, "/claim WRONG")).text == "This code is wrong."
             assert "You are the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
-            assert d.around.menus == 1
+            assert d.around.menus == [ann.id]
+            for said in ("/claim WRONG", f"/claim {d.claim.code}"):
+                assert (await d.says(ann, chat, said)).text.startswith("You own this bot already")
             assert (
                 await d.says(bob, other, f"/claim {d.claim.code}")
             ).text == "This bot has an owner already."

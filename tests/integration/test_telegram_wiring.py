@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.terminal import TEXTS
 from rag.models.scripted import ScriptedModel
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
@@ -71,7 +72,7 @@ async def test_reset_comes_after_the_question_before_it(stage: Stage) -> None:
     assert "There is no answer yet." in (await says(stage, owner, office, "/why")).text
 
 
-async def test_new_admin_gets_the_menu_of_admins(stage: Stage) -> None:
+async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None:
     owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
     bob = stage.telegram.user("Bob", language_code="en")
     office = stage.telegram.private(owner)
@@ -87,3 +88,9 @@ async def test_new_admin_gets_the_menu_of_admins(stage: Stage) -> None:
         for command in request.params["commands"]
     }
     assert (bob.id, "reindex") in menus
+
+    question = await says(stage, owner, office, f"/admins remove {bob.id}")
+    await stage.feed(owner.presses(question, "Yes"))
+    await stage.settled()
+    taken = [request.params["scope"]["chat_id"] for request in stage.telegram.calls("deleteMyCommands")]
+    assert taken == [bob.id] * len(TEXTS.languages)

@@ -22,8 +22,8 @@ async def claim(context: Context) -> None:
     outcome = await context.do(
         "carry out", partial(access.claim, context.sender, context.place, context.argument)
     )
-    if outcome == "owner":
-        await context.do("menus", context.services.admins_changed)
+    if outcome in {"owner", "yours"}:
+        await context.do("menus", partial(context.services.role_changed, context.sender.id))
     await context.say(f"claim-{outcome.replace('_', '-')}")
 
 
@@ -68,6 +68,7 @@ def number(text: str) -> int | None:
 
 async def _decided(context: Context, target: int, decision: Decision, verb: str) -> Reply:
     services, access = context.services, context.services.access
+    had_role = target > 0 and (await services.users.get(target)).role is not None
     if target > 0:
         refusal = await access.decide_user(context.sender, context.place, target, decision)
     else:
@@ -76,6 +77,8 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
         return Reply.of(_refused(context, refusal))
     stopped = 0
     if decision == "denied":
+        if had_role:
+            await services.role_changed(target)
         asks = services.asks
         stopped = await stop_work(
             services, await (asks.open_of(target) if target > 0 else asks.open_in_chat(target))
@@ -121,7 +124,7 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
     if refusal is not None:
         await context.show(Reply.of(_refused(context, refusal)))
         return
-    await context.do("menus", services.admins_changed)
+    await context.do("menus", partial(services.role_changed, user_id))
     await context.say("admins-added" if is_admin else "admins-removed", id=str(user_id))
 
 
