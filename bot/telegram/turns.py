@@ -32,13 +32,23 @@ class _Lane:
     """Calls that go one after the other: those of one chat, or all that wait for the budget of all chats."""
 
     waiting: list[Ticket] = field(default_factory=list)
+    calls: dict[Ticket, asyncio.Event] = field(default_factory=dict)
     is_busy: bool = False
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def change(self) -> None:
-        """Let whoever waits look again."""
-        self.changed.set()
-        self.changed = asyncio.Event()
+    def enter(self, ticket: Ticket) -> asyncio.Event:
+        """Stand in the lane; what is returned is set when it may be one's turn."""
+        heapq.heappush(self.waiting, ticket)
+        called = self.calls[ticket] = asyncio.Event()
+        return called
+
+    def leave(self, ticket: Ticket) -> None:
+        """Make room for the next."""
+        self.waiting.remove(ticket)
+        heapq.heapify(self.waiting)
+        del self.calls[ticket]
+        if self.waiting:
+            # The first alone: hundreds may wait, and all others would only find that it is not their turn.
+            self.calls[self.waiting[0]].set()
 
 
 class Turns:
@@ -110,33 +120,21 @@ async def _place(
     lane: _Lane, ticket: Ticket, wait: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
 ) -> AsyncIterator[None]:
     """Wait until `ticket` is the first of a lane and `wait` says 0 seconds; hold the lane inside."""
-    heapq.heappush(lane.waiting, ticket)
-    lane.change()
+    called = lane.enter(ticket)
     is_held = False
     try:
         while True:
+            called.clear()
             if lane.is_busy or lane.waiting[0] != ticket:
-                await lane.changed.wait()
+                await called.wait()
             elif (seconds := wait()) > 0:
-                # A call that is more urgent may come in meanwhile.
-                await _either(lane.changed.wait(), sleep(seconds))
+                # A call that is more urgent may come in meanwhile: then this one is called behind it.
+                await sleep(seconds)
             else:
                 break
         lane.is_busy = is_held = True
         yield
     finally:
-        lane.waiting.remove(ticket)
-        heapq.heapify(lane.waiting)
         if is_held:
             lane.is_busy = False
-        lane.change()
-
-
-async def _either(*awaitables: Awaitable[object]) -> None:
-    tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
+        lane.leave(ticket)
