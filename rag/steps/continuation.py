@@ -58,7 +58,8 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )
-    text = joined(start, completion.text)
+    behind = cut.text[len(start) :]
+    text = joined(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
     return Outcome(
         replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
         f"{len(text) - len(start)} characters after the first {len(start)}",
@@ -85,26 +86,39 @@ def kept(text: str) -> str:
     return start if empty.says_something(start) else ""
 
 
-def joined(start: str, rest: str) -> str:
+def joined(start: str, rest: str, between: str = "") -> str:
     """Put a text and its continuation together, without what stands in both.
 
     Args:
         start: The first part, as `kept` returned it.
         rest: What a model wrote on from there; some begin again at an earlier place, or all over.
+        between: The white space that stood behind `start` before its end was taken back: what is written
+            anew there begins a paragraph when that did.
     """
     rest = rest.strip("\n").rstrip()
     words = rest.lstrip()
     if not words or not start:
         return start or words
-    first = start.lstrip()[:_LONGEST_OVERLAP]
     is_code = _is_in_code(start)
-    if len(first) >= _SHORTEST_RESTART and words.startswith(f"{first}\n" if is_code else first):
-        return words  # written all over
+    if _is_written_all_over(start.lstrip(), words, is_code=is_code):
+        return words
     if is_code:
         return _joined_code(start, rest)
     if shared := _overlap(start, words):
         return start + words[shared:]
-    return f"{start}{_gap(start, words)}{words}"
+    gap = between if "\n" in between else _gap(start, words)
+    return f"{start}{gap}{words}"
+
+
+def _is_written_all_over(start: str, rest: str, *, is_code: bool) -> bool:
+    """Whether `rest` begins as `start` does and goes on as it does, or in other words at least as far."""
+    first = start[:_LONGEST_OVERLAP]
+    if len(first) >= _SHORTEST_RESTART and rest.startswith(f"{first}\n" if is_code else first):
+        return True
+    if is_code or len(rest) < len(start):
+        return False
+    sentence = next((one.text for one in sentences(start)), "")
+    return len(sentence) >= _SHORTEST_RESTART and rest.startswith(sentence)
 
 
 def _joined_code(start: str, rest: str) -> str:

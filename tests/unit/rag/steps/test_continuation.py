@@ -53,6 +53,24 @@ def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
             id="written all over",
         ),
         pytest.param(
+            "Нужна версия 17. Сначала откройте настройки.",
+            "Нужна версия 17. Откройте настройки, затем нажмите кнопку.",
+            "Нужна версия 17. Откройте настройки, затем нажмите кнопку.",
+            id="written all over in other words",
+        ),
+        pytest.param(
+            "有两种方法可以安装这个软件。打开设置。",
+            "有两种方法可以安装这个软件。先打开设置，然后点击按钮。",
+            "有两种方法可以安装这个软件。先打开设置，然后点击按钮。",
+            id="written all over in other words in Chinese",
+        ),
+        pytest.param(
+            "Open the settings. Press the button. Then wait for it.",
+            "Open the settings. Done.",
+            "Open the settings. Press the button. Then wait for it. Open the settings. Done.",
+            id="a sentence that comes again is not written all over",
+        ),
+        pytest.param(
             "It is old. It needs Java 17.",
             "It needs Java 17. Install it.",
             "It is old. It needs Java 17. Install it.",
@@ -82,6 +100,12 @@ def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
 )
 def test_parts_are_put_together_without_doubling(start: str, rest: str, whole: str) -> None:
     assert joined(start, rest) == whole
+
+
+async def test_paragraph_that_is_written_anew_stays_a_paragraph(verdict_of: dict[str, Any]) -> None:
+    verdict_of["It needs Java.\n\nThat is"] = "cut"
+    model = scripted(draft="It needs Java.\n\nThat is", **{"continue": "That is all."})
+    assert (await engine(model).answer(QUESTION)).text == "It needs Java.\n\nThat is all."
 
 
 words = st.lists(
