@@ -1,9 +1,9 @@
 """When a job that takes the process down with it is given up.
 
 A job that runs while the process dies is not therefore the one that killed it. So only beginnings count
-that ended in a crash and recorded nothing new; a job that crashed twice is carried out alone among its
-like, so that the next crash tells which one it was; and after the third crash it is given up. A job that
-was handed over at an orderly stop has not crashed at all.
+in which a step was at work, that ended in a crash, and that recorded nothing new; a job that crashed
+twice is carried out alone among its like, so that the next crash tells which one it was; and after the
+third crash it is given up. A job that was handed over at an orderly stop has not crashed at all.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Attempts:
     Args:
         crashes: Beginnings since its last new step that ended in a crash.
         steps: Steps that were recorded when the last crash was counted.
-        is_waiting: It was waiting to be carried out alone, so that a crash now is not its own.
+        has_begun: A step of it is at work since the last start, so that a crash now may be its own.
         is_handed_over: It was stopped in an orderly way.
     """
 
     crashes: int = 0
     steps: int = 0
-    is_waiting: bool = False
+    has_begun: bool = True
     is_handed_over: bool = False
 
     @property
@@ -47,9 +47,9 @@ class Attempts:
         Args:
             steps: Its steps that are recorded.
         """
-        if self.is_handed_over or self.is_waiting:
-            return replace(self, is_handed_over=False, is_waiting=False)
-        return Attempts(1 if steps > self.steps else self.crashes + 1, steps)
+        if self.is_handed_over or not self.has_begun:
+            return replace(self, has_begun=False, is_handed_over=False)
+        return Attempts(1 if steps > self.steps else self.crashes + 1, steps, has_begun=False)
 
     def to_attributes(self) -> dict[str, object]:
         """As it is kept beside the job."""

@@ -178,9 +178,8 @@ class Jobs:
         self._is_closing = True
         if self._mending is not None:
             self._mending.cancel()
-        began = {task for job_id, task in self._tasks.items() if job_id not in self._parked()}
-        if began:
-            await asyncio.wait(began, timeout=grace_seconds)
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=grace_seconds)
         left = dict(self._tasks)
         for job_id, task in left.items():
             with suppress(SQLAlchemyError):
@@ -189,9 +188,6 @@ class Jobs:
         if left:
             _log.info("left for the next start", jobs=len(left))
             await asyncio.wait(left.values(), timeout=_CANCEL_SECONDS)
-
-    def _parked(self) -> set[str]:
-        return {job_id for job_id, attempts in self._attempts.items() if attempts.is_waiting}
 
     async def perform(self, job: Job) -> None:
         """Carry out a job; called by dbos."""
@@ -208,9 +204,7 @@ class Jobs:
         if not attempts.is_suspect:
             await self._carry_out(job)
             return
-        await self._note(job.id, replace(attempts, is_waiting=True))
         async with self._alone:
-            await self._note(job.id, attempts)
             await self._carry_out(job)
 
     async def _carry_out(self, job: Job) -> None:
@@ -219,7 +213,7 @@ class Jobs:
             await self._fail(job, f"no work of the kind {job.kind} is known")
             return
         try:
-            await work(job.payload, _recorded)
+            await work(job.payload, partial(self._recorded, job.id))
         except (
             UnreadableRecordError,
             dbos_errors.DBOSUnexpectedStepError,
@@ -236,6 +230,36 @@ class Jobs:
         except Exception as exc:  # noqa: BLE001 - the outermost edge of all work
             _log.exception("a job failed", job=job.id, kind=job.kind)
             await self._fail(job, type(exc).__name__)
+
+    async def _recorded(self, job_id: str, name: str, fn: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
+        """Carry out a step of a job; fulfils `RunStep`."""
+
+        async def carried_out() -> Any:  # noqa: ANN401 - as above
+            faults.point(f"before {name}")
+            try:
+                await self._begun(job_id)
+                outcome = await fn()
+            except StorageError as exc:
+                # A disk that was full for a moment must not become the outcome of the step.
+                if exc.is_passing:
+                    raise _Stranded from exc
+                raise
+            faults.point(f"after {name}")
+            return outcome
+
+        try:
+            # Nothing is awaited before: dbos numbers steps in the order in which they are called.
+            outcome = await DBOS.run_step_async({"name": name}, carried_out)
+        except SQLAlchemyError as exc:
+            raise _Stranded from exc
+        faults.point(f"recorded {name}")
+        return outcome
+
+    async def _begun(self, job_id: str) -> None:
+        """Note of a job that was there at a crash that a crash from now on may be its own."""
+        attempts = self._attempts.get(job_id)
+        if attempts is not None and not attempts.has_begun:
+            await self._note(job_id, replace(attempts, has_begun=True))
 
     async def _fail(self, job: Job, reason: str) -> None:
         """Give a job up: whoever waits for it is told so by a job of its own, and once.
@@ -338,30 +362,6 @@ async def _submitted(job: Job) -> bool:
             await DBOS.enqueue_workflow_async(LANES, _workflow, *given)
         return True
     return False
-
-
-async def _recorded(name: str, fn: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
-    """Carry out a step of the job that it is called from; fulfils `RunStep`."""
-
-    async def carried_out() -> Any:  # noqa: ANN401 - as above
-        faults.point(f"before {name}")
-        try:
-            outcome = await fn()
-        except StorageError as exc:
-            # A disk that was full for a moment must not become the outcome of the step.
-            if exc.is_passing:
-                raise _Stranded from exc
-            raise
-        faults.point(f"after {name}")
-        return outcome
-
-    try:
-        # Nothing is awaited before: dbos numbers steps in the order in which they are called.
-        outcome = await DBOS.run_step_async({"name": name}, carried_out)
-    except SQLAlchemyError as exc:
-        raise _Stranded from exc
-    faults.point(f"recorded {name}")
-    return outcome
 
 
 def _dead_letter(status: WorkflowStatus) -> DeadLetter:

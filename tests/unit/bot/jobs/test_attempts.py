@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.jobs.attempts import Attempts, from_attributes
+
+
+def crashed(*recorded: int) -> Attempts:
+    """A job that crashes at work again and again, with so many steps recorded each time."""
+    attempts = Attempts()
+    for steps in recorded:
+        attempts = Attempts(attempts.crashes, attempts.steps, has_begun=True).after_restart(steps)
+    return attempts
+
+
+@pytest.mark.parametrize(
+    ("recorded", "crashes", "is_suspect", "is_given_up"),
+    [
+        ((), 0, False, False),
+        ((0,), 1, False, False),
+        ((0, 0), 2, True, False),
+        ((0, 0, 0), 3, True, True),
+        ((3, 3, 3), 3, True, True),  # the first finds steps that are new to it: 1, 2, 3
+        ((3, 4, 4), 2, True, False),  # 1; a new step: 1; 2
+        ((1, 2, 3, 4, 5, 6), 1, False, False),
+    ],
+    ids=["none", "once", "twice", "three times", "at a later step", "one step further", "always further"],
+)
+def test_only_crashes_without_a_new_step_count(
+    recorded: tuple[int, ...], crashes: int, is_suspect: bool, is_given_up: bool
+) -> None:
+    attempts = crashed(*recorded)
+    assert (attempts.crashes, attempts.is_suspect, attempts.is_given_up) == (crashes, is_suspect, is_given_up)
+
+
+def test_orderly_stops_are_no_crashes() -> None:
+    attempts = crashed(2)
+    for _ in range(20):
+        attempts = Attempts(attempts.crashes, attempts.steps, is_handed_over=True).after_restart(2)
+    assert attempts == Attempts(1, 2, has_begun=False)
+
+
+def test_crash_before_the_job_has_begun_again_is_not_its_own() -> None:
+    attempts = crashed(2, 2)
+    for _ in range(20):
+        attempts = attempts.after_restart(2)
+    assert attempts.crashes == 2
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [None, {}, {"attempts": None}, {"attempts": {"tries": 3}}, {"attempts": [1]}, {"other": 1}],
+    ids=repr,
+)
+def test_what_is_not_ours_is_a_clean_sheet(kept: dict[str, object] | None) -> None:
+    assert from_attributes(kept) == Attempts()
+
+
+def test_attempts_come_back_as_they_were_kept() -> None:
+    attempts = Attempts(2, 7, has_begun=False, is_handed_over=True)
+    assert from_attributes(json.loads(json.dumps(attempts.to_attributes()))) == attempts
