@@ -12,6 +12,7 @@ from collections import defaultdict, deque
 _REMEMBERED = 30
 _FEWEST = 5
 _USUAL_SHARE = 0.9
+_MOST_GROWTH = 3.0
 
 
 class Pace:
@@ -19,10 +20,21 @@ class Pace:
 
     def __init__(self) -> None:
         self._seconds: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
+        self._answered: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
 
     def record(self, role: str, seconds: float) -> None:
-        """Remember a call; one that was given up counts with the time it was given."""
+        """Remember a call that was answered."""
         self._seconds[role].append(seconds)
+        self._answered[role].append(seconds)
+
+    def give_up(self, role: str, seconds: float) -> None:
+        """Remember a call that was not answered in `seconds`.
+
+        It counts with them, because the machine may have become slower, but with no more than a few times
+        the slowest call that was answered: a model that hangs would be waited for ever longer.
+        """
+        slowest = max(self._answered[role], default=seconds)
+        self._seconds[role].append(min(seconds, _MOST_GROWTH * slowest))
 
     def usual(self, role: str) -> float | None:
         """Seconds in which nine of ten calls of `role` ended; None as long as too few are known.

@@ -235,7 +235,7 @@ class Run:
                 completion = await self.tools.models.complete(request, on_text)
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
-            self.tools.pace.record(role, seconds)
+            self.tools.pace.give_up(role, seconds)
             raise self._too_slow(ModelCall(role, settings.named(role), 0, 0, seconds), left, limit) from exc
         except ModelError as exc:
             seconds, calls = time.perf_counter() - started, max(exc.calls, 1)

@@ -31,6 +31,20 @@ def test_pace_follows_a_machine_that_gets_slower() -> None:
     assert paced(*[1.0] * 30, *[20.0] * 30).usual("critic") == 20.0
 
 
+def test_pace_follows_calls_that_were_given_up() -> None:
+    pace = paced(*[1.0] * 30)
+    for _ in range(5):
+        pace.give_up("critic", 2.5)
+    assert pace.usual("critic") == 2.5
+
+
+def test_model_that_hangs_is_not_waited_for_ever_longer() -> None:
+    pace = paced(1.0, 1.0, 1.0, 1.0, 2.0)
+    for _ in range(100):
+        pace.give_up("critic", (pace.usual("critic") or 0.0) + 3.0)
+    assert pace.usual("critic") == 6.0, "three times the slowest answer"
+
+
 @given(st.lists(st.floats(0, 1000), min_size=5, max_size=80))
 def test_usual_time_is_that_of_a_call(seconds: list[float]) -> None:
     assert paced(*seconds).usual("critic") in seconds
