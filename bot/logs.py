@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import MutableMapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -18,6 +19,8 @@ import structlog
 
 from bot.redaction import SECRETS, lines
 
+_HOME = Path(__file__).resolve().parent.parent
+_PACKAGES = ("bot", "rag")
 _make_record = logging.getLogRecordFactory()
 _RENDERER = structlog.dev.ConsoleRenderer(
     pad_event_to=0, pad_level=False, colors=False, exception_formatter=structlog.dev.plain_traceback
@@ -58,10 +61,17 @@ def configure(level: int = logging.WARNING, *, is_dated: bool = False) -> None:
 def _traceback_if_wanted(
     _logger: object, _method: str, event: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Leave out tracebacks, as for failures of a command, unless they are asked for."""
+    """Leave out tracebacks, as for failures of a command, unless they are asked for.
+
+    What failed and where is told all the same, without the error's words: they may be somebody's message.
+    """
     given = event.pop("exc_info", None)
-    if given and os.environ.get("THINKTWICE_TRACEBACK"):
-        event["exception"] = _formatted(_exception(given))
+    error = _exception(given) if given else None
+    if error is not None:
+        event.setdefault("error", type(error).__name__)
+        event.setdefault("at", _place(error))
+        if os.environ.get("THINKTWICE_TRACEBACK"):
+            event["exception"] = _formatted(error)
     return event
 
 
@@ -119,9 +129,17 @@ def _exception(given: object) -> BaseException | None:
             return sys.exception()
 
 
-def _formatted(error: BaseException | None) -> str:
-    if error is None:
-        return ""
+def _place(error: BaseException) -> str:
+    """The last line of our own that an error came by, or the last one at all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        path = Path(frame.filename)
+        if any(path.is_relative_to(_HOME / package) for package in _PACKAGES):
+            return f"{path.relative_to(_HOME)}:{frame.lineno}"
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+
+
+def _formatted(error: BaseException) -> str:
     return lines(SECRETS.clean("".join(traceback.format_exception(error))))
 
 

@@ -165,8 +165,8 @@ class Answering:
             notice = problem(question.text, self._engine.tools.budget.question_characters).text(language)
         except StorageError:
             raise
-        except OperatorError:
-            _log.exception("a question could not be answered", ask=ask.id)
+        except OperatorError as exc:
+            _log.exception("a question could not be answered", ask=ask.id, reason=str(exc))
             notice = TEXTS.text("answer-failed", language)
         else:
             parts = answer_parts(answer, language, allowed_hosts=self._link_hosts)
@@ -218,19 +218,18 @@ class Answering:
     async def _remember(self, asked: Asked, ask: Ask, question: Question, answer: Answer) -> None:
         stores, message = self._stores, asked.message
         conversation_id = await self._conversation(asked)
-        user_key = f"telegram:{message.sender.id}"
         await stores.memory.remember(
             conversation_id,
             question.text,
             answer,
             author="" if message.place.kind == "private" else message.sender.name,
-            user_key=user_key,
+            user_key=message.sender.key,
             exchange=exchange(ask),
             replaces=exchanges(ask),
         )
         seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
         await stores.answers.record(
-            answer, Circumstances("telegram", conversation_id, user_key, seconds, ask.workflow_id)
+            answer, Circumstances("telegram", conversation_id, message.sender.key, seconds, ask.workflow_id)
         )
         await stores.asks.set_answered(ask.id, ask.workflow_id)
 

@@ -133,7 +133,8 @@ class Reception:
             await stores.users.seen(sender)
         if ask.workflow_id != job_id or not ask.is_open:
             return None
-        if ask.state != state:
+        # Never back: its turn may come while it is being told that it waits.
+        if state == "running" and ask.state != state:
             await stores.asks.set_state(ask.id, state)
         messages = await stores.asks.messages(ask.id)
         known = tuple(Posted(place.chat_id, message_id) for message_id in messages)

@@ -441,6 +441,14 @@ class TestQueue:
             asked = [row.message_id for row in rows if row is not None]
             assert asked == [said.message_id for said in chat.messages if not said.outgoing]
 
+    async def test_question_whose_turn_comes_while_it_is_told_to_wait_stays_at_work(self, c: Channel) -> None:
+        chat, (ann, _) = group(c)
+        asked = c.asked(ann.says(chat, MENTION))
+        assert await c.reception.receive(asked, "running")
+        assert await c.reception.receive(asked, "queued")
+        (ask,) = await c.stores.asks.open_in(chat.id, None)
+        assert ask.state == "running"
+
     async def test_nobody_is_told_to_wait_for_nothing(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         c.reception.expect(c.asked(ann.says(chat, MENTION)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self
 
@@ -35,6 +36,7 @@ class Watch:
         self._shown = shown
         self._heading = heading
         self._newest: Progress | None = None
+        self._is_over = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def __call__(self, progress: Progress) -> None:
@@ -52,15 +54,20 @@ class Watch:
         traceback: TracebackType | None,
     ) -> None:
         assert self._task is not None  # entered
-        self._task.cancel()
-        # Nothing may come after the result, which is shown in the same message.
+        # A call on its way is waited for, not cut: it could arrive behind the result, which is shown in the
+        # same message, and overwrite it.
+        self._is_over.set()
         await asyncio.wait({self._task})
 
     async def _follow(self) -> None:
         told: Progress | None = None
         delivery = self._context.services.delivery
         while True:
-            await asyncio.sleep(_EVERY_SECONDS)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_EVERY_SECONDS):
+                    await self._is_over.wait()
+            if self._is_over.is_set():
+                return
             newest = self._newest
             if newest is None or newest == told:
                 continue
