@@ -30,7 +30,7 @@ _ECHO = regex.compile(r"</?(?:passage|question|answer|critique)>", regex.IGNOREC
 
 
 def _clamped(value: float) -> float:
-    if math.isnan(value):
+    if not math.isfinite(value):
         raise ValueError("a score has to be a number from 0 to 1")
     return min(1.0, max(0.0, value))
 

@@ -43,7 +43,7 @@ def test_score_is_between_0_and_1(accuracy: float, helpfulness: float, completen
     assert 0.0 <= found.score <= 1.0
 
 
-@pytest.mark.parametrize("score", ["NaN", float("nan"), "high", None])
+@pytest.mark.parametrize("score", ["NaN", float("nan"), float("inf"), "-Infinity", "high", None])
 def test_score_that_is_no_number_is_no_reply(score: object) -> None:
     with pytest.raises(ValidationError):
         critique(accuracy=score)
