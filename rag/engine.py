@@ -17,7 +17,7 @@ from dataclasses import replace
 from rag import workflow
 from rag.errors import InputError
 from rag.events import Answered, Event
-from rag.evidence import Gatherer, bank
+from rag.evidence import Gatherer, bank, scoring
 from rag.finish import TEXTS
 from rag.language.visible import message_text
 from rag.models.chat import ChatModel
@@ -34,6 +34,7 @@ def preload() -> None:
         TEXTS.text("no-model", language)
     for language in bank.languages():
         bank.phrasing(language)
+    scoring.preload()
     classify(Question("Which Java does FxStore need?"))
 
 

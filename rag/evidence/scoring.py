@@ -43,6 +43,11 @@ def features(query: Query, signals: Mapping[str, float]) -> list[float]:
     return [math.prod(_values(name, signals)) for name in FEATURES[query]]
 
 
+def preload() -> None:
+    """Read the weights that the first evaluation would otherwise wait for; blocking."""
+    _weights()
+
+
 def probability(query: Query, signals: Mapping[str, float]) -> float:
     """How likely the answer to one of the three questions is yes, 0-1."""
     weights = _weights()[query]

@@ -4,6 +4,7 @@ import pytest
 
 from rag.engine import accepted
 from rag.errors import InputError
+from tests.loop import QUESTION, engine, scripted
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,10 @@ def test_question_is_what_a_reader_sees(text: str, read: str) -> None:
 def test_question_that_nobody_sees_is_empty() -> None:
     with pytest.raises(InputError, match="is empty: it holds only characters that nobody sees"):
         accepted("\u200b\u200d\u2060\ufeff", 100)
+
+
+@pytest.mark.usefixtures("no_blocking")
+async def test_nothing_is_read_from_a_file_while_somebody_waits_for_an_answer() -> None:
+    draft = "FxStore is a shop, and it needs Java 17 for all that it does and will do."
+    answer = await engine(scripted(draft=draft), mode="careful").answer(QUESTION)
+    assert "review" in [step.step for step in answer.trace]
