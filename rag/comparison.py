@@ -17,9 +17,11 @@ from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.values import Evidence
 
+DECLINES = 0.5
+"""From here on a text is one that does not answer."""
+
 _TOLERANCE = 0.02
 _RELEVANCE_TOLERANCE = 0.1
-_DECLINES = 0.5
 _LEAST_KEPT_WORDS = 0.6
 _MOST_NEW_WORDS = 0.2
 
@@ -80,7 +82,7 @@ def _weaker(before: Evidence | None, after: Evidence | None) -> str:
         return "" if before is after else "it cannot be compared"
     if set(after.conflicts) - set(before.conflicts):
         return "it states what no passage states"
-    if after.refusal >= _DECLINES > before.refusal:
+    if after.refusal >= DECLINES > before.refusal:
         return "it declines to answer"
     for lost, allowed, reason in (
         (before.supported - after.supported, _TOLERANCE, "passages carry less of it"),

@@ -21,11 +21,17 @@ from rag.values import Classification, Intent, Label
 
 
 def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
-    """Whether a critic has something to do: not with social talk, a verified text, an honest refusal."""
+    """Whether a critic has something to do: not with social talk, a verified text, an honest refusal.
+
+    What a refusal lacks is knowledge. Reading documents supplies that; a refiner that is told to be more
+    helpful takes the next best figure.
+    """
+    refusal = candidate.evidence.refusal if candidate.evidence else 0.0
     return (
         run.layers.critic
         and label in {"general", "unverified"}
         and intent != "small_talk"
+        and refusal < comparison.DECLINES
         and len(candidate.draft.text) >= run.tools.critique.shortest_characters
     )
 
@@ -46,10 +52,11 @@ async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candida
     try:
         critique = await _criticised(run, state, candidate)
         best = candidate, critique.score
-        # What the critic has not read to its end cannot be written anew without losing the rest.
-        is_whole = len(candidate.draft.text) <= settings.answer_characters
+        # What the critic has not read to its end cannot be written anew without losing the rest; and evidence
+        # was never asked about a faulty text, so that nothing could be found as good.
+        is_refinable = len(candidate.draft.text) <= settings.answer_characters and not candidate.is_defective
         for _ in range(settings.conversation_rounds if run.question.history else settings.rounds):
-            if critique.score >= settings.threshold or not critique.is_concrete or not is_whole:
+            if critique.score >= settings.threshold or not critique.is_concrete or not is_refinable:
                 break
             version = await _version(run, state, best[0], critique)
             if version is None:

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag import refinement
 from rag.errors import ModelReplyError, ModelUnavailableError
+from rag.labels import Candidate
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Critique, Review
-from rag.values import Answer, Question, Turn, Verdict
+from rag.steps.run import Run
+from rag.values import Answer, Draft, Evidence, Question, Turn, Verdict
 from tests.loop import QUESTION, engine, purposes, scripted
 
 DRAFT = "FxStore is a shop for small programs, and it was written in Java long ago."
@@ -145,6 +148,15 @@ async def test_honest_refusal_is_not_criticised(verdict_of: dict[str, Any]) -> N
     answer, asked, _ = await careful(score(0.1), regenerate=refusal)
     assert answer.label == "not_in_documents"
     assert "critique" not in asked
+
+
+@pytest.mark.parametrize(("refusal", "wanted"), [(0.0, True), (0.3, True), (0.5, False), (1.0, False)])
+def test_text_that_declines_is_not_criticised_whatever_its_label(refusal: float, wanted: bool) -> None:
+    verdict = Verdict("needs_docs", "it declines", 0.9, "evidence")
+    text = "I do not know how many days ahead a holiday has to be asked for."
+    candidate = Candidate(Draft(text), verdict, Evidence(covered=1.0, supported=0.0, refusal=refusal))
+    run = Run(replace(QUESTION, mode="careful"), engine(scripted()).tools)
+    assert refinement.is_wanted(run, candidate, "unverified", "question") is wanted
 
 
 @pytest.mark.parametrize("mode", ["quick", "balanced"])
@@ -311,3 +323,14 @@ async def test_refined_text_that_the_evidence_is_less_sure_of_is_refused(verdict
     answer, asked, _ = await careful([score(0.5), score(0.9)])
     assert (answer.text, asked) == (DRAFT, ["critique", "refine"])
     assert any("less sure" in step.detail for step in answer.trace)
+
+
+async def test_faulty_text_is_scored_but_not_refined_because_nothing_can_be_compared_with_it(
+    verdict_of: dict[str, Any],
+) -> None:
+    verdict_of[DRAFT] = "faulty"
+    model = scripted(draft=DRAFT, critique=[score(0.2), score(0.9)], refine={"answer": BETTER})
+    answer = await engine(model, mode="careful", max_retries=0).answer(QUESTION)
+    assert purposes(model) == ["draft", "critique"]
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.2)
