@@ -50,7 +50,7 @@ async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candida
     settings = run.tools.critique
     best: tuple[Candidate, float | None] = (candidate, None)
     try:
-        critique = await _criticised(run, state, candidate)
+        critique = await _criticised(run, state, candidate, settings.threshold)
         best = candidate, critique.score
         # What the critic has not read to its end cannot be written anew without losing the rest; and evidence
         # was never asked about a faulty text, so that nothing could be found as good.
@@ -61,8 +61,9 @@ async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candida
             version = await _version(run, state, best[0], critique)
             if version is None:
                 break
-            critique = await _criticised(run, state, version)
-            if critique.score < (best[1] or 0.0):
+            kept = critique.score
+            critique = await _criticised(run, state, version, kept)
+            if critique.score < kept:
                 break
             best = version, critique.score
     except (ModelError, BudgetExhaustedError):
@@ -70,11 +71,12 @@ async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candida
     return best
 
 
-async def _criticised(run: Run, state: State, candidate: Candidate) -> Critique:
+async def _criticised(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:
+    """A critique, second critic included; `neutral` is the score that says neither good nor bad."""
     critique = await run.step("critique", lambda: criticise(run, state.reading, candidate, state.probe))
     if run.tools.critique.recursive:
         return await run.step(
-            "second_opinion", lambda: second_opinion(run, state.reading, candidate, critique)
+            "second_opinion", lambda: second_opinion(run, state.reading, candidate, critique, neutral)
         )
     return critique
 

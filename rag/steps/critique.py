@@ -109,15 +109,16 @@ def scored(reply: CritiqueReply) -> Critique:
     )
 
 
-def tempered(critique: Critique, agreement: float, threshold: float) -> Critique:
+def tempered(critique: Critique, agreement: float, neutral: float) -> Critique:
     """The critique as far as a second critic agrees: without agreement it says neither good nor bad.
 
     Args:
         critique: The critique.
         agreement: How far the second critic agrees, 0-1.
-        threshold: The score from which nothing is refined.
+        neutral: The score that says neither: from which nothing is refined, or, for a refined version, that
+            of the version before it, so that a critique which nobody shares makes it no better.
     """
-    return replace(critique, score=agreement * critique.score + (1.0 - agreement) * threshold)
+    return replace(critique, score=agreement * critique.score + (1.0 - agreement) * neutral)
 
 
 async def criticise(
@@ -152,9 +153,9 @@ async def criticise(
 
 
 async def second_opinion(
-    run: Run, reading: Classification, candidate: Candidate, critique: Critique
+    run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
-    """Have a critique criticised; arguments and errors are those of `criticise`."""
+    """Have a critique criticised; errors are those of `criticise`, `neutral` is that of `tempered`."""
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",
@@ -166,7 +167,7 @@ async def second_opinion(
     reply, call = await run.ask_typed(
         "second_opinion", "critic", prompt, OpinionReply, patience=settings.patience_seconds
     )
-    weighted = tempered(critique, reply.agreement, settings.threshold)
+    weighted = tempered(critique, reply.agreement, neutral)
     detail = f"agreement {reply.agreement:.2f}: score {weighted.score:.2f}"
     return Outcome(weighted, detail, (call,), prompt.id)
 

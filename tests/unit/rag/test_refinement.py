@@ -44,7 +44,7 @@ async def careful(
     refined: Reply | list[str] = BETTER,
     question: Question = QUESTION,
     critique: Critique | None = None,
-    **replies: Reply,
+    **replies: Reply | Sequence[Reply],
 ) -> tuple[Answer, list[str], ScriptedModel]:
     versions = [written(text) for text in refined] if isinstance(refined, list) else written(refined)
     model = scripted(**{"draft": DRAFT, "critique": critiques, "refine": versions, **replies})
@@ -253,6 +253,17 @@ async def test_second_critic_that_agrees_lets_it_be_refined() -> None:
     answer, asked, _ = await careful([score(0.1), score(0.9)], critique=Critique(recursive=True))
     assert asked == ["critique", "second_opinion", "refine", "critique", "second_opinion"]
     assert answer.text == BETTER
+
+
+@pytest.mark.parametrize("agreement", [0.1, 0.5, 1.0])
+async def test_worse_version_gets_no_better_by_doubts_about_its_critique(agreement: float) -> None:
+    answer, _, _ = await careful(
+        [score(0.7), score(0.0)],
+        critique=Critique(recursive=True),
+        second_opinion=[{"agreement": 1.0}, {"agreement": agreement}],
+    )
+    assert answer.text == DRAFT
+    assert answer.score == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize("role", ["reviewer", "critic"])
