@@ -5,6 +5,7 @@
     records.py   how the outcome of a step is kept
     steps.py     the names of all steps
     durable.py   dbos, started and stopped
+    ledger.py    what the database of dbos holds of jobs
     runner.py    carries jobs out; imported by name, because dbos is slow to load
 
 A job is known by its id: submitted again, it is the same job. Its work is a function of its payload and

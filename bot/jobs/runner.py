@@ -7,17 +7,18 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, WorkflowStatus
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot import faults
+from bot.jobs import ledger
 from bot.jobs.attempts import Attempts, from_attributes
 from bot.jobs.durable import LANES, apart, engine
 from bot.jobs.records import UnreadableRecordError
@@ -28,18 +29,7 @@ from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
 
-_STATES: Final[dict[str, JobState]] = {
-    "ENQUEUED": "waiting",
-    "DELAYED": "waiting",
-    "PENDING": "running",
-    "SUCCESS": "done",
-    "ERROR": "failed",
-    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",
-    "CANCELLED": "cancelled",
-}
 _BEGUN: Final = ["PENDING", "ENQUEUED"]
-_OVER: Final = ["SUCCESS", "ERROR", "CANCELLED"]
-_BATCH: Final = 500
 _FIRST_WAIT_SECONDS: Final = 1.0
 _LONGEST_WAIT_SECONDS: Final = 30.0
 # Errors of the database that pass are waited out, but not by a job that meets them again and again.
@@ -101,7 +91,7 @@ class Jobs:
             is_new = await apart(_submitted(job))
         except SQLAlchemyError as exc:
             self._fell_into_trouble(exc)
-            raise StorageError(f"the work cannot be recorded ({_cause(exc)})", is_passing=True) from exc
+            raise StorageError(f"the work cannot be recorded ({ledger.cause(exc)})", is_passing=True) from exc
         self._got_well()
         faults.point(f"after {job.kind} is recorded")
         return is_new
@@ -111,13 +101,21 @@ class Jobs:
 
         Returns:
             Whether there was something to stop.
+
+        Raises:
+            StorageError: the database cannot be used.
         """
+        # It may have been begun anew under another id.
+        found = [await self._cancelled(known) for known in (job_id, _anew(job_id))]
+        return any(found)
+
+    async def _cancelled(self, job_id: str) -> bool:
         state = await self.state(job_id)
         if state not in {"waiting", "running"}:
             return False
         self._stranded.pop(job_id, None)
         # First on the disk: a crash in between must not bring it back.
-        await apart(DBOS.cancel_workflow_async(job_id))
+        await ledger.cancel(job_id)
         task = self._tasks.get(job_id)
         if task is not None and task is not asyncio.current_task():
             task.cancel()
@@ -125,44 +123,44 @@ class Jobs:
         return True
 
     async def state(self, job_id: str) -> JobState | None:
-        """What became of a job; None when it is unknown or forgotten."""
-        listed = await apart(
-            DBOS.list_workflows_async(workflow_ids=[job_id], load_input=False, load_output=False)
-        )
-        return _STATES[listed[0].status] if listed else None
+        """What became of a job; None when it is unknown or forgotten.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await ledger.state(job_id)
 
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
-        """The jobs that were given up, newest first."""
-        listed = await apart(DBOS.list_workflows_async(status="ERROR", sort_desc=True, limit=limit))
-        return tuple(_dead_letter(status) for status in listed)
+        """The jobs that were given up, newest first.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await ledger.dead_letters(limit)
 
     async def prune(self, age: timedelta) -> int:
         """Forget the jobs that have been over for longer than `age`.
 
         Returns:
             How many.
-        """
-        before = (datetime.now(UTC) - age).isoformat()
-        pruned = 0
-        while True:
-            listed = await apart(
-                DBOS.list_workflows_async(
-                    status=_OVER, completed_before=before, limit=_BATCH, load_input=False, load_output=False
-                )
-            )
-            if listed:
-                await apart(DBOS.delete_workflows_async([status.workflow_id for status in listed]))
-            pruned += len(listed)
-            if len(listed) < _BATCH:
-                return pruned
 
-    async def open(self, works: Mapping[str, Work]) -> None:
-        """Count the crashes of what was left, then let jobs begin."""
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await ledger.prune(age)
+
+    async def open(self, works: Mapping[str, Work], instance: str) -> None:
+        """Count the crashes of what was left, then let jobs begin.
+
+        Args:
+            works: What carries out the jobs of each kind.
+            instance: Which process this is: what others are at has not crashed.
+        """
         self._works = works
         listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
         for status in listed:
             # A job that waits has not begun, unless it was brought back.
-            if status.recovery_attempts and status.executor_id is not None:
+            if status.recovery_attempts and status.executor_id == instance:
                 steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
                 await self._note(
                     status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
@@ -221,7 +219,7 @@ class Jobs:
         ) as exc:
             # Written by another version: what it had found out is lost, the question is not.
             _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
-            await self._submit_or_strand(replace(job, id=f"{job.id}:anew"))
+            await self._submit_or_strand(replace(job, id=_anew(job.id)))
         except StorageError as exc:
             if exc.is_passing:
                 raise _Stranded from exc
@@ -244,6 +242,8 @@ class Jobs:
                 if exc.is_passing:
                     raise _Stranded from exc
                 raise
+            except SQLAlchemyError as exc:
+                raise _Stranded from exc
             faults.point(f"after {name}")
             return outcome
 
@@ -314,7 +314,9 @@ class Jobs:
                 continue
             try:
                 for job_id, has_lane in list(self._stranded.items()):
-                    await self._bring_back(job_id, has_lane=has_lane)
+                    # It may have been stopped meanwhile, for good.
+                    if job_id in self._stranded:
+                        await self._bring_back(job_id, has_lane=has_lane)
             except SQLAlchemyError as exc:
                 self._fell_into_trouble(exc)
         self._got_well()
@@ -327,8 +329,8 @@ class Jobs:
 
     def _fell_into_trouble(self, error: BaseException) -> None:
         if not self._trouble:
-            self._trouble = f"nothing can be recorded: {_cause(error)}"
-            _log.error("nothing can be recorded, so nothing new is accepted", reason=_cause(error))
+            self._trouble = f"nothing can be recorded: {ledger.cause(error)}"
+            _log.error("nothing can be recorded, so nothing new is accepted", reason=ledger.cause(error))
             self._on_trouble(self._trouble)
 
     def _got_well(self) -> None:
@@ -364,14 +366,9 @@ async def _submitted(job: Job) -> bool:
     return False
 
 
-def _dead_letter(status: WorkflowStatus) -> DeadLetter:
-    kind, payload = (status.input or {"args": ("", "")})["args"][:2]
-    at = datetime.fromtimestamp((status.completed_at or status.updated_at or 0) / 1000, UTC)
-    return DeadLetter(status.workflow_id, kind, payload, str(status.error or ""), at)
-
-
-def _cause(error: BaseException) -> str:
-    return str(getattr(error, "orig", None) or error)
+def _anew(job_id: str) -> str:
+    """The id of a job that takes the place of another whose records cannot be read."""
+    return f"{job_id}:anew"
 
 
 @asynccontextmanager
@@ -394,7 +391,7 @@ async def opened(
     _open.append(jobs)
     try:
         async with engine(url, instance):
-            await jobs.open(works)
+            await jobs.open(works, instance)
             try:
                 yield
             finally:

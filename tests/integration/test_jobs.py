@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.jobs import FAILED, Job, Work
 from bot.jobs import runner as runner_module
+from bot.jobs.attempts import from_attributes
 from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
@@ -415,6 +416,78 @@ async def test_finished_jobs_are_forgotten_after_their_time_and_no_others(url: s
         assert await jobs.prune(timedelta(days=1)) == 0
         assert await jobs.prune(timedelta(days=-1)) == 2
         assert [await jobs.state(name) for name in "abc"] == [None, None, "running"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda jobs: jobs.state("a"),
+        lambda jobs: jobs.cancel("a"),
+        lambda jobs: jobs.dead_letters(),
+        lambda jobs: jobs.prune(timedelta(days=-1)),
+    ],
+    ids=["state", "cancel", "dead letters", "prune"],
+)
+async def test_database_that_fails_is_a_storage_error_that_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[[Jobs], Awaitable[Any]]
+) -> None:
+    """The bot ends at an error that nobody knows; this one is waited out."""
+
+    async def locked(**_given: Any) -> None:
+        raise OperationalError("SELECT", {}, Exception("database is locked"))
+
+    async with running(f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path, {}) as jobs:
+        with monkeypatch.context() as broken:
+            broken.setattr(DBOS, "list_workflows_async", locked)
+            with pytest.raises(StorageError, match="database is locked") as caught:
+                await call(jobs)
+    assert caught.value.is_passing
+
+
+async def test_note_that_cannot_be_kept_is_not_the_outcome_of_a_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.05)
+    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    first, second = Script(held={"a1"}), Script()
+    async with abandoned(url, tmp_path, first.works) as jobs:
+        await jobs.submit(Job("a", "ask", "a", lane="x"))
+        await until(lambda: "(a1" in first.done)
+    note, refused = DBOS.update_workflow_attributes_async, []  # type: tuple[Any, list[str]]
+
+    async def once(job_id: str, attributes: dict[str, Any], **more: Any) -> None:
+        if attributes["attempts"]["has_begun"] and not refused:
+            refused.append(job_id)
+            raise OperationalError("UPDATE", {}, Exception("database is locked"))
+        await note(job_id, attributes, **more)
+
+    monkeypatch.setattr(DBOS, "update_workflow_attributes_async", once)
+    async with running(url, tmp_path, second.works) as jobs:
+        await reached(jobs, "a", "done")
+    assert refused == ["a"]
+    assert second.done == ["a1", "a2"]
+
+
+async def test_work_of_another_machine_has_not_crashed_when_this_one_starts(url: str, tmp_path: Path) -> None:
+    script = Script(held={"a1"})
+    async with abandoned(url, tmp_path, script.works) as jobs:
+        await jobs.submit(Job("a", "ask", "a", lane="x"))
+        await until(lambda: "(a1" in script.done)
+    for _ in range(3):
+        async with opened(Jobs(tmp_path), script.works, url, "another"):
+            listed = await DBOS.list_workflows_async(workflow_ids=["a"])
+            assert from_attributes(listed[0].attributes).crashes == 0
+
+
+async def test_job_that_was_begun_anew_can_be_cancelled(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    first = Script(held={"a1"})
+    async with abandoned(url, tmp_path, {"ask": first.work}) as jobs:
+        # As the runner submits it when the records of "b" do not fit.
+        await jobs.submit(Job("b:anew", "ask", "a", lane="x"))
+        await until(lambda: "(a1" in first.done)
+        assert await jobs.cancel("b")
+        assert await jobs.state("b:anew") == "cancelled"
 
 
 async def test_calls_from_within_a_job_do_not_become_steps_of_it(tmp_path: Path) -> None:
