@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from contextvars import Context
 from typing import Any, Final, TypeVar
 
@@ -74,6 +75,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
     DBOS(config=config)
     try:
         try:
+            await asyncio.to_thread(_prepare, url)
             # Not in a thread: dbos takes the loop that it is launched on for the one of the workflows.
             DBOS.launch()
             await apart(
@@ -84,7 +86,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
                     on_conflict="always_update",
                 )
             )
-        except SQLAlchemyError as exc:
+        except (SQLAlchemyError, sqlite3.Error) as exc:
             cause = getattr(exc, "orig", None) or exc
             raise JobsError(
                 f"the work in progress cannot be kept in {_shown(url)} ({cause}): "
@@ -96,6 +98,17 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
         await asyncio.to_thread(DBOS.destroy)
         # It has made its own threads the loop's, and has just closed them.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
+
+
+def _prepare(url: str) -> None:
+    """Let who reads a file and who writes it not wait for each other: dbos leaves that to SQLite's default.
+
+    The file remembers it. What is committed is on the disk, as before.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database:
+        with closing(sqlite3.connect(parsed.database)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _shown(url: str) -> str:
