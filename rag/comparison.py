@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from rag.checks import disclaimers
 from rag.labels import Candidate, quality_rank
 from rag.language.negation import clauses, denies
@@ -20,6 +22,7 @@ from rag.values import Evidence
 DECLINES = 0.5
 """From here on a text is one that does not answer."""
 
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
 _TOLERANCE = 0.02
 _RELEVANCE_TOLERANCE = 0.1
 _LEAST_KEPT_WORDS = 0.6
@@ -49,7 +52,8 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
         return "its words stand in another order"
     if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
         return "words are gone"
-    if len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1):
+    is_much_new = len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1)
+    if is_much_new or _new_function_words(old, new, language):
         return "it says something else"
     return refinement_objection(before, after)
 
@@ -111,6 +115,12 @@ def _is_contained(some: Sequence[object], whole: Sequence[object]) -> bool:
     """Whether `some` is what is left of `whole` when parts of it go."""
     rest = iter(whole)
     return all(one in rest for one in some)
+
+
+def _new_function_words(old: str, new: str, language: str) -> set[str]:
+    """Words such as "after" and "all" that only the new text has: one of them is enough to change a rule."""
+    added = set(_WORD.findall(new.casefold())) - set(_WORD.findall(old.casefold()))
+    return {word for word in added if not content_terms(word, language)}
 
 
 def _denials(text: str) -> int:

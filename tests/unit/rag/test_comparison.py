@@ -54,6 +54,14 @@ def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> N
         pytest.param("You must restart it.", "You must not restart it.", "en", "no elsewhere", id="denied"),
         pytest.param("Это не нужно делать.", "Это нужно делать.", "ru", "no elsewhere", id="Russian not"),
         pytest.param("不需要重启服务器。", "需要重启服务器。", "zh", "no elsewhere", id="Chinese not"),
+        pytest.param("Only admins may delete it.", "All admins may delete it.", "en", "else", id="who"),
+        pytest.param("Do it before you deploy.", "Do it after you deploy.", "en", "else", id="when"),
+        pytest.param(
+            "Сохраните это до запуска.", "Сохраните это после запуска.", "ru", "else", id="Russian when"
+        ),
+        pytest.param(
+            "Con sesión iniciada.", "Sin sesión iniciada.", "es", "no elsewhere", id="Spanish without"
+        ),
         pytest.param(
             "Anna Berg reports to Boris Lund.", "Boris Lund reports to Anna Berg.", "en", "order", id="names"
         ),
