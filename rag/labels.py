@@ -32,8 +32,8 @@ class Candidate:
         is_defective: A free check found a critical fault.
         flags: What the free checks and the reviewer leave to the judge, as clauses.
         cut: The text as the model left it, when it was cut off and can be written on from there.
-        doubt: Why it is worth writing once more although it is adequate: what the reviewer, and the judge
-            after it, found; an empty string when nobody doubts it.
+        doubt: Why it is worth writing once more although no free check says so: what the reviewer, or the
+            judge after it, found; an empty string when nobody doubts it.
     """
 
     draft: Draft

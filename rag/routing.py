@@ -26,7 +26,7 @@ class Situation:
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
         is_exhausted: The last search brought nothing that had not been tried.
         is_cut: The text was cut off and has not been written on yet.
-        is_doubted: The reviewer, or the judge after it, found a fault in a text that the rest finds adequate.
+        is_doubted: The reviewer, or the judge after it, found a fault in a text that the rest lets pass.
     """
 
     verdict: Verdict

@@ -25,7 +25,7 @@ class State:
         retries: Corrections made.
         has_searched: The documents were searched for passages to read.
         has_continued: A text that was cut off has been written on.
-        has_been_sent_back: The reviewer has had an adequate text written once more.
+        has_been_sent_back: A text was written once more because the reviewer or the judge doubts it.
         is_exhausted: The last search brought nothing that had not been tried.
         failure: The model that failed last, if its failure ended the loop.
     """
