@@ -13,9 +13,10 @@ from rag import comparison
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate, quality_rank
+from rag.language.units import missing, units
 from rag.state import State
 from rag.steps.critique import Critique, criticise, refine, second_opinion
-from rag.steps.evaluate import again, evaluate, weighed
+from rag.steps.evaluate import again, evaluate, shown_passages, weighed
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Intent, Label
 
@@ -93,7 +94,9 @@ async def _compared(
     run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
     after = (await evaluate(run, reading, again(before, text), probe)).value
-    objection = comparison.refinement_objection(before, after)
+    objection = comparison.refinement_objection(before, after) or _invention(
+        run, reading, before, after, probe
+    )
     is_decided = weighed(run, after, is_judged=False) == "accept"
     if not objection and not is_decided and _is_decided_for_free(run, before):
         objection = f"the evaluation is less sure: {after.verdict.reason}"
@@ -105,6 +108,20 @@ async def _compared(
         # more of that one than evidence alone can say, which says no less of this one.
         after = replace(after, verdict=before.verdict)
     return Outcome(after, "no worse by checks and evidence")
+
+
+def _invention(
+    run: Run, reading: Classification, before: Candidate, after: Candidate, probe: SearchResult | None
+) -> str:
+    """Say which fact of a refined text stands nowhere, or return an empty string.
+
+    Evidence knows nothing of what the documents do not talk about, and the critic may know as little as the
+    refiner: a name or a number that only the refiner has is no improvement.
+    """
+    passages = (passage.text for passage in shown_passages(run, before, probe))
+    known = "\n".join((reading.standalone, before.draft.text, *passages))
+    new = missing(units(after.draft.text, reading.language), known)
+    return f"only the refiner says {new[0].text}" if new else ""
 
 
 def _is_decided_for_free(run: Run, candidate: Candidate) -> bool:

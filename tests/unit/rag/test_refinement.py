@@ -255,6 +255,29 @@ async def test_second_critic_that_agrees_lets_it_be_refined() -> None:
     assert answer.text == BETTER
 
 
+@pytest.mark.parametrize(
+    "refined",
+    [
+        pytest.param("Hamlet was written by Christopher Marlowe around 1600, so they say.", id="a name"),
+        pytest.param("Hamlet was written by William Shakespeare around 1700, so they say.", id="a number"),
+    ],
+)
+async def test_refiner_that_lies_spoils_no_answer_though_the_critic_likes_it(refined: str) -> None:
+    draft = "Hamlet was written by William Shakespeare around the year 1600."
+    question = replace(QUESTION, text="Who wrote Hamlet?")
+    answer, _, _ = await careful([score(0.5), score(1.0)], refined, question, draft=draft)
+    assert answer.text == draft
+    assert any("only the refiner says" in step.detail for step in answer.trace)
+
+
+async def test_refiner_may_name_what_the_passages_state(verdict_of: dict[str, Any]) -> None:
+    draft = "FxStore needs some version of Java, and it has to be a new one."
+    verdict_of[draft] = Verdict("off_topic", "not sure", 0.4, "evidence")
+    refined = "FxStore needs Java 17, which is some version of Java, and a new one."
+    answer, _, _ = await careful([score(0.5), score(1.0)], refined, draft=draft)
+    assert answer.text == refined
+
+
 @pytest.mark.parametrize("agreement", [0.1, 0.5, 1.0])
 async def test_worse_version_gets_no_better_by_doubts_about_its_critique(agreement: float) -> None:
     answer, _, _ = await careful(
