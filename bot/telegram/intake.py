@@ -16,6 +16,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.jobs.values import MOST, Job
+from bot.telegram.overhearing import is_like_a_question
 from bot.telegram.updates import clean, meaning
 from bot.telegram.values import Asked, Commanded, Ignored, Incoming, Me, Message, Overheard, Unreadable
 
@@ -73,8 +74,9 @@ def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
     match incoming:
         case Ignored(reason=reason):
             return "dropped", reason
-        case Overheard():
-            if not rules.hears_plain_questions:
+        case Overheard(message=message):
+            # What is recorded stays for days, so talk that nobody would answer is not.
+            if not rules.hears_plain_questions or message.is_edit or not is_like_a_question(message.text):
                 return "dropped", "not for the bot"
             return ("dropped", "too old") if age > rules.max_age else ("lane", "")
         case Asked(message=message):

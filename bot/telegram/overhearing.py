@@ -12,10 +12,13 @@ from rag.values import Question
 _QUESTION_MARKS = frozenset("?？؟⁇⁈")
 
 
+def is_like_a_question(text: str) -> bool:
+    """Whether a message ends like a question; people in a group also state what the documents say."""
+    return bool(_QUESTION_MARKS & set(text.rstrip()[-3:]))
+
+
 async def is_covered_question(text: str, tools: Tools) -> bool:
     """Decide without any model call.
-
-    Only what ends like a question is one: people in a group also state what the documents say.
 
     Args:
         text: The message.
@@ -25,7 +28,7 @@ async def is_covered_question(text: str, tools: Tools) -> bool:
         question = Question(accepted(text, tools.budget.question_characters))
     except InputError:
         return False
-    if not _QUESTION_MARKS & set(question.text[-3:]) or tools.corpus.is_empty:
+    if not is_like_a_question(question.text) or tools.corpus.is_empty:
         return False
     reading = classify(question)
     if reading.intent == "small_talk":
