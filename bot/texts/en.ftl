@@ -196,13 +196,13 @@ language-choose = Which language shall I speak to you? Answers come in the langu
 language-telegram = as in Telegram
 language-set = From now on I speak English to you.
 privacy-kept = What is kept of you: messages of our conversations: { $messages }; questions in the administrators’ lists: { $questions }; entries that order the work: { $others }. Your name, language and id are kept as well.
-    Deleting takes all of that away, but for sums that name nobody, what administrators decided about your id, and for two days the moments of your questions.
+    Deleting takes all of that away, but for sums that name nobody, what administrators decided about your id, and for two days the moments of your questions. The record of finished work, with the words of your messages, disappears by itself after { $days } days.
 privacy-export = 📥 Export as a file
 privacy-erase = 🗑 Delete everything
 privacy-exported = The file is in this chat.
 privacy-file = Everything that is kept of you, as JSON.
 privacy-confirm = Delete everything that is kept of you? What is being answered to you stops. This cannot be undone.
-privacy-erased = Deleted: messages ({ $messages }), questions ({ $questions }), and everything else that was kept of you.
+privacy-erased = Deleted: messages ({ $messages }), questions ({ $questions }), and everything else that was kept of you. The record of finished work, with the words of your messages, disappears by itself after { $days } days.
 claim-how = Send /claim and the code that stands in the log of the running bot.
 claim-owner = You are the owner of this bot now. Send a file with the caption /add to add a document, /allow and an id to let people in; /help lists everything.
 claim-yours = You own this bot already, so there is nothing to claim. Send a file with the caption /add to add a document; /help lists everything.

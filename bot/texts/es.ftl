@@ -196,13 +196,13 @@ language-choose = ¿En qué idioma te hablo? Las respuestas llegan en el idioma 
 language-telegram = como en Telegram
 language-set = A partir de ahora te hablo en español.
 privacy-kept = Lo que se guarda de ti: mensajes de nuestras conversaciones: { $messages }; preguntas en las listas de los administradores: { $questions }; apuntes que ordenan el trabajo: { $others }. También tu nombre, idioma e id.
-    Al borrar desaparece todo eso, salvo sumas que no nombran a nadie, lo que los administradores decidieron sobre tu id y, durante dos días, los momentos de tus preguntas.
+    Al borrar desaparece todo eso, salvo sumas que no nombran a nadie, lo que los administradores decidieron sobre tu id y, durante dos días, los momentos de tus preguntas. El registro del trabajo terminado, con las palabras de tus mensajes, desaparece solo al cabo de { $days } días.
 privacy-export = 📥 Exportar en un archivo
 privacy-erase = 🗑 Borrar todo
 privacy-exported = El archivo está en este chat.
 privacy-file = Todo lo que se guarda de ti, en JSON.
 privacy-confirm = ¿Borrar todo lo que se guarda de ti? Las respuestas en curso se detienen. No se puede deshacer.
-privacy-erased = Borrado: mensajes ({ $messages }), preguntas ({ $questions }) y todo lo demás que se guardaba de ti.
+privacy-erased = Borrado: mensajes ({ $messages }), preguntas ({ $questions }) y todo lo demás que se guardaba de ti. El registro del trabajo terminado, con las palabras de tus mensajes, desaparece solo al cabo de { $days } días.
 claim-how = Envía /claim y el código que está en el registro del bot en marcha.
 claim-owner = Ahora eres el propietario de este bot. Envía un archivo con el pie /add para añadir un documento y /allow con un id para dejar entrar a alguien; /help lo muestra todo.
 claim-yours = Este bot ya es tuyo, no hay nada que reclamar. Envía un archivo con el pie /add para añadir un documento; /help lo muestra todo.

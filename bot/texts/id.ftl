@@ -184,13 +184,13 @@ language-choose = Bahasa apa yang saya pakai dengan Anda? Jawaban mengikuti baha
 language-telegram = seperti di Telegram
 language-set = Mulai sekarang saya memakai bahasa Indonesia.
 privacy-kept = Yang disimpan tentang Anda: pesan percakapan kita: { $messages }; pertanyaan dalam daftar administrator: { $questions }; catatan pengatur kerja: { $others }. Nama, bahasa, dan id Anda juga disimpan.
-    Penghapusan menghilangkan semua itu, kecuali jumlah tanpa nama, keputusan administrator tentang id Anda, dan selama dua hari waktu pertanyaan Anda.
+    Penghapusan menghilangkan semua itu, kecuali jumlah tanpa nama, keputusan administrator tentang id Anda, dan selama dua hari waktu pertanyaan Anda. Catatan kerja yang selesai, dengan teks pesan Anda, hilang sendiri setelah { $days } hari.
 privacy-export = 📥 Ekspor sebagai berkas
 privacy-erase = 🗑 Hapus semuanya
 privacy-exported = Berkasnya ada di obrolan ini.
 privacy-file = Semua yang disimpan tentang Anda, dalam JSON.
 privacy-confirm = Hapus semua yang disimpan tentang Anda? Jawaban yang sedang dibuat untuk Anda dihentikan. Ini tidak dapat dibatalkan.
-privacy-erased = Dihapus: pesan ({ $messages }), pertanyaan ({ $questions }), dan semua yang lain tentang Anda.
+privacy-erased = Dihapus: pesan ({ $messages }), pertanyaan ({ $questions }), dan semua yang lain tentang Anda. Catatan kerja yang selesai, dengan teks pesan Anda, hilang sendiri setelah { $days } hari.
 claim-how = Kirim /claim dan kode yang ada di log bot yang sedang berjalan.
 claim-owner = Sekarang Anda pemilik bot ini. Kirim berkas dengan keterangan /add untuk menambah dokumen, /allow dan sebuah id untuk mengizinkan orang; /help menampilkan semuanya.
 claim-yours = Bot ini sudah milik Anda, tidak ada yang perlu diklaim. Kirim berkas dengan keterangan /add untuk menambah dokumen; /help menampilkan semuanya.

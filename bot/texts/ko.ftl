@@ -184,13 +184,13 @@ language-choose = 어떤 언어로 말씀드릴까요? 답변은 질문의 언�
 language-telegram = 텔레그램과 같게
 language-set = 이제부터 한국어로 말씀드리겠습니다.
 privacy-kept = 보관된 내 정보: 대화 메시지 { $messages }개, 관리자 목록의 질문 { $questions }개, 작업 기록 { $others }개. 이름, 언어, id도 보관됩니다.
-    삭제하면 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문 시각을 뺀 모든 것이 사라집니다.
+    삭제하면 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문 시각을 뺀 모든 것이 사라집니다. 내 메시지가 들어 있는 완료된 작업 기록은 { $days }일 뒤에 저절로 사라집니다.
 privacy-export = 📥 파일로 내보내기
 privacy-erase = 🗑 모두 삭제
 privacy-exported = 파일을 이 대화에 올렸습니다.
 privacy-file = 보관된 모든 내 정보(JSON).
 privacy-confirm = 보관된 내 정보를 모두 삭제할까요? 작성 중인 답변은 멈춥니다. 되돌릴 수 없습니다.
-privacy-erased = 삭제됨: 메시지({ $messages }), 질문({ $questions })과 그 밖에 보관된 모든 내 정보.
+privacy-erased = 삭제됨: 메시지({ $messages }), 질문({ $questions })과 그 밖에 보관된 모든 내 정보. 내 메시지가 들어 있는 완료된 작업 기록은 { $days }일 뒤에 저절로 사라집니다.
 claim-how = /claim과 실행 중인 봇의 로그에 있는 코드를 보내 주세요.
 claim-owner = 이제 이 봇의 소유자이십니다. 파일에 /add 설명을 달아 보내면 문서가 추가되고, /allow와 id로 사람을 허용합니다. /help는 모두 보여 줍니다.
 claim-yours = 이미 이 봇의 소유자이시므로 등록하실 것이 없습니다. 파일에 /add 설명을 달아 보내면 문서가 추가됩니다. /help는 모두 보여 줍니다.

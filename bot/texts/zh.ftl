@@ -184,13 +184,13 @@ language-choose = 我该用哪种语言与您交流？回答使用提问的语�
 language-telegram = 与 Telegram 相同
 language-set = 从现在起我用中文与您交流。
 privacy-kept = 保存的您的信息：对话消息 { $messages } 条；管理员列表中的问题 { $questions } 个；工作记录 { $others } 条。还保存您的名字、语言和 id。
-    删除后，除了不涉及姓名的统计、管理员对您的 id 所作的决定，以及保留两天的提问时间，其余全部清除。
+    删除后，除了不涉及姓名的统计、管理员对您的 id 所作的决定，以及保留两天的提问时间，其余全部清除。 已完成工作的记录（含您的消息文字）会在 { $days } 天后自动消失。
 privacy-export = 📥 导出为文件
 privacy-erase = 🗑 全部删除
 privacy-exported = 文件已发到此聊天。
 privacy-file = 保存的您的全部信息（JSON）。
 privacy-confirm = 删除保存的您的全部信息吗？正在生成的回答会停止。此操作无法撤销。
-privacy-erased = 已删除：消息（{ $messages }）、问题（{ $questions }）以及保存的您的其他一切信息。
+privacy-erased = 已删除：消息（{ $messages }）、问题（{ $questions }）以及保存的您的其他一切信息。已完成工作的记录（含您的消息文字）会在 { $days } 天后自动消失。
 claim-how = 请发送 /claim 和运行中机器人日志里的代码。
 claim-owner = 您现在是此机器人的所有者。发送文件并附上 /add 可添加文档，发送 /allow 加 id 可允许他人使用；/help 列出全部命令。
 claim-yours = 您已经是此机器人的所有者，无需再次认领。发送文件并附上 /add 可添加文档；/help 列出全部命令。

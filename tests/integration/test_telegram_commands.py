@@ -240,6 +240,8 @@ class TestPrivacy:
         await answered(public, ann, chat, "Which Java?")
         message = await public.says(ann, chat, "/privacy")
         assert "messages of our conversations: 2;" in message.text
+        # What was sent is in the records of the durable work as well, which nobody can pick apart.
+        assert "disappears by itself after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
         content = json.loads(public.telegram.world.files[sent["file_id"]].content)
@@ -259,6 +261,7 @@ class TestPrivacy:
         assert len((await public.services.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
         await public.presses(ann, chat.answers[-1], "Yes")
         assert "messages (2), questions (1)" in chat.answers[-1].text
+        assert "disappears by itself after 7 days" in chat.answers[-1].text
         assert public.jobs.cancelled == [work]
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
         assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
@@ -47,7 +48,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
         await services.privacy.erase(user_id)
 
     await context.do("carry out", carry_out)
-    await context.say("privacy-erased", messages=counts[0], questions=counts[1])
+    await context.say("privacy-erased", messages=counts[0], questions=counts[1], days=_days(context))
 
 
 async def _counts(context: Context) -> tuple[int, int]:
@@ -62,6 +63,7 @@ async def _kept(context: Context) -> Reply:
         messages=_number(kept, "messages"),
         questions=_number(kept, "questions"),
         others=sum(_number(kept, name) for name in ("requests", "arrivals", "notices", "confirmations")),
+        days=_days(context),
     )
     return Reply.of(
         text,
@@ -81,6 +83,11 @@ async def _hand_out(context: Context) -> int:
         content,
         context.text("privacy-file"),
     )
+
+
+def _days(context: Context) -> int:
+    """How long the durable work keeps the updates that it was done for, begun days included."""
+    return math.ceil(context.services.settings.telegram.keep_days)
 
 
 def _number(kept: Mapping[str, Json], name: str) -> int:
