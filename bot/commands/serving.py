@@ -105,8 +105,8 @@ async def _work(settings: Settings, bot: Client) -> None:
         database = await stack.enter_async_context(opened_database(settings))
         if not await stack.enter_async_context(database.alone(settings.instance)):
             raise AlreadyRunningError(
-                f"another bot with the name '{settings.instance}' works on this database: stop it, or give "
-                "this one another name (THINKTWICE_INSTANCE)"
+                f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
+                "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
         app = await stack.enter_async_context(running(settings, waits_for_documents=False))
         wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))

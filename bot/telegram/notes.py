@@ -15,9 +15,9 @@ from bot.jobs.values import FAILED, Job
 from bot.storage.database import StorageError
 from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.delivery import Delivery
-from bot.telegram.intake import EDIT, UPDATE, Queue
+from bot.telegram.intake import EDIT, UPDATE, Queue, answer_job
 from bot.telegram.languages import spoken
-from bot.telegram.records import Person
+from bot.telegram.records import Person, Refusal
 from bot.telegram.rendering import text_parts
 from bot.telegram.updates import meaning
 from bot.telegram.values import Asked, Commanded, Me, Message, Place, Sender
@@ -33,6 +33,9 @@ NOTE: Final = "note"
 STEPS: Final = ("apologise", "late", "admins", "note")
 
 
+_NOTHING: Final[Mapping[str, str | float]] = {}
+
+
 class People(Protocol):
     """Who is told, and in which language."""
 
@@ -41,8 +44,12 @@ class People(Protocol):
         ...
 
 
-class Admins(Protocol):
-    """Who is told what happens to the bot."""
+class Gate(Protocol):
+    """Who may ask, and who is told what happens to the bot; see `bot.telegram.access.Access`."""
+
+    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Return why nobody answers, or None."""
+        ...
 
     async def admins(self) -> tuple[Person, ...]:
         """Return everybody who may command."""
@@ -56,15 +63,15 @@ class Notes:
         me: The bot.
         delivery: The way out.
         people: Their languages.
-        admins: Who is told what happens to the bot.
+        gate: Who may ask, and who is told what happens to the bot.
         queue: Takes the jobs that tell the admins.
     """
 
-    def __init__(self, me: Me, delivery: Delivery, people: People, admins: Admins, queue: Queue) -> None:
+    def __init__(self, me: Me, delivery: Delivery, people: People, gate: Gate, queue: Queue) -> None:
         self._me = me
         self._delivery = delivery
         self._people = people
-        self._admins = admins
+        self._gate = gate
         self._queue = queue
 
     async def failed(self, payload: str, run_step: RunStep) -> None:
@@ -81,12 +88,12 @@ class Notes:
         """Say that what was asked is too old to be answered; carries out `LATE`."""
         incoming = meaning(json.loads(payload), self._me)
         if isinstance(incoming, Asked):
-            await run_step("late", partial(self._say, incoming.message, "answer-late"))
+            await run_step("late", partial(self._say_late, incoming))
 
     async def note(self, payload: str, run_step: RunStep) -> None:
         """Tell the admins something; carries out `NOTE`."""
         told = json.loads(payload)
-        admins: tuple[Person, ...] = await run_step("admins", self._admins.admins)
+        admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
         for number, admin in enumerate(admins, 1):
             await run_step(f"note {number}", partial(self._write, admin, told["text"], told["values"]))
 
@@ -102,17 +109,26 @@ class Notes:
     async def tell_now(self, text: str, values: Mapping[str, str | float]) -> None:
         """Tell the admins something as well as it goes, when nothing can be recorded."""
         try:
-            for admin in await self._admins.admins():
+            for admin in await self._gate.admins():
                 await self._write(admin, text, values)
         except ThinkTwiceError as exc:
             _log.warning("the admins could not be told", reason=str(exc))
 
-    async def _say(self, message: Message, text: str) -> None:
+    async def _say_late(self, asked: Asked) -> None:
+        message = asked.message
+        refusal = await self._gate.may_ask(message.place, message.sender, answer_job(self._me, asked))
+        if refusal is None:
+            await self._say(message, "answer-late")
+        elif refusal.is_notice_due:
+            # Whoever would get no answer is not told to ask again.
+            await self._say(message, refusal.message_id, refusal.values)
+
+    async def _say(self, message: Message, text: str, values: Mapping[str, str | float] = _NOTHING) -> None:
         language = await self._language(message.sender)
         reply_to = None if message.place.kind == "private" else message.message_id
         with suppress(ChatGoneError):
             await self._delivery.send(
-                message.place, text_parts(TEXTS.text(text, language))[0], reply_to=reply_to
+                message.place, text_parts(TEXTS.text(text, language, **values))[0], reply_to=reply_to
             )
 
     async def _write(self, admin: Person, text: str, values: Mapping[str, str | float]) -> None:

@@ -94,3 +94,19 @@ async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None
     await stage.settled()
     taken = [request.params["scope"]["chat_id"] for request in stage.telegram.calls("deleteMyCommands")]
     assert taken == [bob.id] * len(TEXTS.languages)
+
+
+async def test_old_question_is_told_to_be_late_only_where_it_would_get_an_answer(stage: Stage) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    eve = stage.telegram.user("Eve", language_code="en")
+    for person in (owner, eve):
+        sent = person.says(stage.telegram.private(person), "When is tea served?")
+        assert sent.update is not None
+        update = sent.update.wire()
+        update["message"]["date"] -= 2 * 3600
+        await stage.channel.intake.take(update, is_backlog=True)
+    await stage.settled()
+    assert not stage.jobs.failures
+    assert [text.startswith("I was away") for text in stage.telegram.private(owner).texts] == [True]
+    (refused,) = stage.telegram.private(eve).texts
+    assert refused.startswith("I do not know you yet")
