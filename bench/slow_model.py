@@ -1,0 +1,81 @@
+"""A chat server that takes its time, and the same for everybody: ``python -m bench.slow_model SECONDS``.
+
+It speaks the part of OpenAI's API that the bot needs and prints its port. Every reply carries the mark of
+its question, so that whoever reads the chats can tell which answer belongs to which question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from typing import Any
+
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, RequestHandler
+
+from bench.chats import MARK, facts
+
+_USAGE = {"prompt_tokens": 500, "completion_tokens": 30, "total_tokens": 530}
+_TYPED = {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "status": "ok", "query": "port"}
+_PIECE = 40
+
+
+def reply(message: str) -> str:
+    """What the model says to a question: wrong without documents, right with them."""
+    # The last one: a prompt may hold an earlier turn of the same chat.
+    mark = (MARK.findall(message) or ["q0n0q"])[-1]
+    part = (re.findall(r"does the (\w+) server", message) or [""])[-1]
+    if not part:
+        return f"Hello! I am well, {mark}. How can I help you?"
+    keeps, port = facts(part)
+    if "<passage>" in message:
+        return (
+            f"The {part} server listens on port {port} and keeps {keeps} records [1]. It is asked as {mark}."
+        )
+    return f"The {part} server listens on port 80 and keeps 5 records, as {mark} says."
+
+
+class _Chat(RequestHandler):
+    def initialize(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    async def post(self) -> None:
+        body: dict[str, Any] = json.loads(self.request.body)
+        await asyncio.sleep(self._seconds)
+        said = reply(str(body["messages"][-1]["content"]))
+        if body.get("response_format"):
+            said = json.dumps(_TYPED)
+        if not body.get("stream"):
+            message = {"role": "assistant", "content": said}
+            choice = {"index": 0, "message": message, "finish_reason": "stop"}
+            self.finish(_completion("chat.completion", choice, usage=_USAGE))
+            return
+        self.set_header("Content-Type", "text/event-stream")
+        for start in range(0, len(said), _PIECE):
+            self._event({"index": 0, "delta": {"content": said[start : start + _PIECE]}})
+        self._event({"index": 0, "delta": {}, "finish_reason": "stop"})
+        counted = {**_completion("chat.completion.chunk"), "usage": _USAGE}
+        self.write(f"data: {json.dumps(counted)}\n\ndata: [DONE]\n\n")
+
+    def _event(self, choice: dict[str, Any]) -> None:
+        self.write(f"data: {json.dumps(_completion('chat.completion.chunk', choice))}\n\n")
+
+
+def _completion(kind: str, *choices: dict[str, Any], **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    return {"id": "1", "object": kind, "created": 1, "model": "slow", "choices": list(choices), **more}
+
+
+async def serve(seconds: float) -> None:
+    """Serve until the process is ended."""
+    (socket,) = bind_sockets(0, "127.0.0.1")
+    pages = [(r"/v1/chat/completions", _Chat, {"seconds": seconds})]
+    HTTPServer(Application(pages, log_function=lambda _handler: None)).add_socket(socket)
+    print(socket.getsockname()[1], flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(float(sys.argv[1])))
