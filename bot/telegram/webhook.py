@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import hmac
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import structlog
 from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
 from bot.telegram.polling import Take
@@ -52,20 +52,23 @@ async def listening(host: str, port: int, secret: str, take: Take) -> AsyncItera
         ListenError: the address cannot be used.
     """
     try:
-        sockets = bind_sockets(port, host)
+        listener = socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128
+        )
     except OSError as exc:
         reason = _TAKEN.get(
             exc.errno or 0, f"cannot be used ({exc.strerror}); correct telegram.webhook_listen"
         )
         raise ListenError(f"the address {host}:{port} {reason}") from exc
+    listener.setblocking(False)
     application = Application(
         [(r"/.*", _Updates, {"secret": secret.encode(), "take": take})], log_function=lambda _handler: None
     )
     # A connection says nothing in this time when somebody only holds it open.
     server = HTTPServer(application, idle_connection_timeout=75.0, body_timeout=30.0)
-    server.add_sockets(sockets)
+    server.add_socket(listener)
     try:
-        yield sockets[0].getsockname()[1]
+        yield listener.getsockname()[1]
     finally:
         server.stop()
         await server.close_all_connections()

@@ -20,7 +20,7 @@ from tests.conftest import REPOSITORY
 from tests.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 T = TypeVar("T")
 

@@ -1,0 +1,282 @@
+"""``thinktwice run`` as an operator meets it: a real process against a Telegram server on loopback."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from tests.postgres import PostgresServer
+from tests.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.telegram.server import FakeTelegram
+
+SECONDS = 60.0
+
+
+def answer(request: Recorded) -> Behaviour:
+    if "response_format" in request.body:
+        return Say({"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "query": "other"})
+    return Say(
+        "FxStore needs Java 17 [1]." if "<passage>" in str(request.body["messages"][-1]) else "Java 8."
+    )
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17. Older versions do not start it.\n")
+    return folder
+
+
+@pytest.fixture
+def telegram() -> Iterator[FakeTelegram]:
+    with FakeTelegram() as running:
+        yield running
+
+
+@pytest.fixture
+def model() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI(answer) as running:
+        yield running
+
+
+def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
+    }
+    if telegram is not None:
+        kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
+    if model is not None:
+        kept |= {
+            "OPENAI_BASE_URL": model.base_url,
+            "OPENAI_API_KEY": "a-key-that-nobody-may-see",
+            "THINKTWICE_MODEL": "openai:test-model",
+        }
+    return kept | {"THINKTWICE_ACCESS__MODE": "open"} | variables
+
+
+@dataclass
+class Running:
+    process: subprocess.Popen[bytes]
+    file: Path
+
+    @property
+    def log(self) -> str:
+        return self.file.read_text("utf-8", "replace")
+
+    def until(self, condition: Callable[[], Any]) -> Any:
+        deadline = time.monotonic() + SECONDS
+        while not (found := condition()):
+            assert self.process.poll() is None, self.log
+            assert time.monotonic() < deadline, self.log
+            time.sleep(0.02)
+        return found
+
+    def ended(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+
+def command(data: Path, corpus: Path) -> list[str]:
+    return [sys.executable, "-m", "bot.cli", "run", "--data-dir", str(data), "--corpus", str(corpus)]
+
+
+@contextmanager
+def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator[Running]:
+    """A running bot that is ready."""
+    file = tmp_path / "log"
+    with file.open("wb") as log:
+        process = subprocess.Popen(
+            command(tmp_path / "data", corpus), env=variables, stdout=log, stderr=subprocess.STDOUT
+        )
+    running = Running(process, file)
+    try:
+        running.until(lambda: "[info] ready" in running.log)
+        yield running
+    finally:
+        process.kill()
+        process.wait()
+
+
+def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[int, str]:
+    """The exit code and the one sentence of a bot that does not start."""
+    done = subprocess.run(
+        command(tmp_path / "data", corpus), env=variables, capture_output=True, timeout=100, check=False
+    )
+    said = done.stderr.decode()
+    assert "Traceback" not in said
+    assert done.stdout == b""
+    (sentence,) = [line for line in said.splitlines() if line.startswith("thinktwice: ")]
+    return done.returncode, sentence
+
+
+def test_bot_says_who_it_is_answers_and_stops_with_0(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    waiting = ann.says(chat, "Which Java does FxStore need?", ago=600)
+    with started(tmp_path, corpus, environment(telegram, model)) as bot:
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        bot.until(lambda: len(telegram.calls("setMyCommands")) >= 12)
+        assert "bot=@thinktwice_bot write_to=https://t.me/thinktwice_bot" in bot.log
+        claim = re.search(r"nobody owns this bot yet.*?(/claim \w+)", bot.log)
+        assert claim is not None, bot.log
+        ann.says(chat, claim[1])
+        bot.until(lambda: len(chat.answers) == 2)
+        assert bot.ended() == 0
+        assert "stopping" in bot.log
+        for secret in (telegram.token, telegram.token.partition(":")[2], "a-key-that-nobody-may-see"):
+            assert secret not in bot.log
+        assert "Traceback" not in bot.log
+    assert waiting.update_id not in [update.update_id for update in telegram.pending] or not telegram.pending
+    with started(tmp_path, corpus, environment(telegram, model)) as bot:
+        assert "nobody owns this bot" not in bot.log
+        assert bot.ended(signal.SIGINT) == 0
+    assert len([text for text in chat.texts if "Java 17" in text]) == 1
+
+
+def test_bot_without_documents_and_model_starts_and_says_so(tmp_path: Path, telegram: FakeTelegram) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    nothing = {"THINKTWICE_MODELS__EMBEDDED_PATH": str(tmp_path / "none.gguf")}
+    with started(tmp_path, empty, environment(telegram, None) | nothing) as bot:
+        assert "there are no documents" in bot.log
+        assert "there is no model" in bot.log
+        assert bot.ended() == 0
+
+
+def test_answers_in_work_are_finished_when_it_is_told_to_stop(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    import threading
+
+    gate = threading.Event()
+
+    def slowly(request: Recorded) -> Behaviour:
+        gate.wait(30)
+        return answer(request)
+
+    ann = telegram.user("Ann")
+    chat = telegram.private(ann)
+    with FakeOpenAI(slowly) as model, started(tmp_path, corpus, environment(telegram, model)) as bot:
+        ann.says(chat, "Which Java does FxStore need?")
+        bot.until(model.asked.is_set)
+        bot.process.send_signal(signal.SIGTERM)
+        bot.until(lambda: "stopping" in bot.log)
+        gate.set()
+        assert bot.process.wait(SECONDS) == 0
+    assert [text for text in chat.texts if "Java 17" in text]
+
+
+def test_updates_come_in_by_webhook(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    variables = environment(
+        telegram,
+        model,
+        THINKTWICE_TELEGRAM__MODE="webhook",
+        THINKTWICE_TELEGRAM__WEBHOOK_URL=f"https://localhost:{port}/telegram",
+        THINKTWICE_TELEGRAM__WEBHOOK_LISTEN=f"127.0.0.1:{port}",
+    )
+    ann = telegram.user("Ann")
+    chat = telegram.private(ann)
+    with started(tmp_path, corpus, variables) as bot:
+        (hook,) = telegram.calls("setWebhook")
+        assert len(hook.params["secret_token"]) == 64
+        assert "stopped_message_generation" in hook.params["allowed_updates"]
+        import httpx
+
+        said = ann.says(chat, "Which Java does FxStore need?")
+        assert said.update is not None
+        for _ in range(2):
+            reply = httpx.post(
+                f"http://127.0.0.1:{port}/telegram",
+                json=said.update.wire(),
+                headers={"X-Telegram-Bot-Api-Secret-Token": hook.params["secret_token"]},
+            )
+            assert reply.status_code == 200
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        # A second bot cannot have the same port.
+        code, sentence = refused(tmp_path / "other", corpus, variables)
+        assert (code, "is taken by another program; end that" in sentence) == (3, True)
+        assert bot.ended() == 0
+    assert len([text for text in chat.texts if "Java 17" in text]) == 1
+
+
+def test_bot_works_on_postgresql(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI, postgres: PostgresServer
+) -> None:
+    variables = environment(telegram, model, THINKTWICE_DATABASE_URL=postgres.new_database())
+    ann = telegram.user("Ann")
+    chat = telegram.private(ann)
+    with started(tmp_path, corpus, variables) as bot:
+        ann.says(chat, "Which Java does FxStore need?")
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        code, sentence = refused(tmp_path / "other", corpus, variables)
+        assert code == 3
+        assert "another bot with the name 'main' works on this database" in sentence
+        bot.process.kill()
+        bot.process.wait()
+    ann.says(chat, "Which Java does FxStore need?")
+    with started(tmp_path, corpus, variables) as bot:
+        bot.until(lambda: len([text for text in chat.texts if "Java 17" in text]) == 2)
+        assert bot.ended() == 0
+    assert not list((tmp_path / "data").glob("jobs.sqlite3*"))
+
+
+def test_start_that_cannot_work_is_one_sentence_and_an_exit_code(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    given = environment(telegram, None)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        for variables, code, words in (
+            ({"THINKTWICE_TELEGRAM__TOKEN": ""}, 3, "there is no token: get one from @BotFather"),
+            ({"THINKTWICE_TELEGRAM__TOKEN": "1:wrong"}, 3, "Telegram does not know this token"),
+            ({"THINKTWICE_TELEGRAM__MODE": "webhook"}, 3, "Telegram sends to https:// addresses only"),
+            ({"THINKTWICE_TELEGRAM__API_URL": nobody}, 1, "Telegram cannot be reached"),
+        ):
+            found, sentence = refused(tmp_path, corpus, given | variables)
+            assert (found, words in sentence) == (code, True), sentence
+
+
+def test_second_bot_in_the_same_data_folder_is_refused(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    (tmp_path / "data").mkdir()
+    with FileLock(tmp_path / "data" / "run.lock"):
+        code, sentence = refused(tmp_path, corpus, environment(telegram, None))
+    assert code == 3
+    assert "another `thinktwice run` uses the data folder" in sentence
+
+
+def test_second_poller_of_the_same_token_stops_with_one_sentence(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    telegram.fail_next(
+        "getUpdates",
+        status=409,
+        description="Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+        times=100,
+    )
+    code, sentence = refused(tmp_path, corpus, environment(telegram, model))
+    assert code == 3
+    assert "Another program asks Telegram for the updates of this bot" in sentence
+    assert len(telegram.calls("getUpdates")) == 5

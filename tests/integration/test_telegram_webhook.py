@@ -1,0 +1,166 @@
+"""The webhook over real sockets: strangers get no further than the headers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+
+from bot.storage.database import StorageError
+from bot.telegram.webhook import MOST_BYTES, SECRET_HEADER, ListenError, listening
+
+SECRET = "swordfish-for-telegram"
+JSON = "application/json"
+
+
+@dataclass
+class Taken:
+    """Records updates, unless it is full."""
+
+    updates: list[dict[str, Any]] = field(default_factory=list)
+    is_full: bool = False
+
+    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool) -> None:
+        if self.is_full:
+            raise StorageError("the disk is full", is_passing=True)
+        self.updates.append(raw)
+
+
+@dataclass
+class Hook:
+    port: int
+    taken: Taken
+
+    async def post(self, body: bytes, headers: dict[str, str], method: str = "POST") -> int:
+        async with httpx.AsyncClient(trust_env=False) as client:
+            reply = await client.request(
+                method, f"http://127.0.0.1:{self.port}/any/path", content=body, headers=headers
+            )
+        assert reply.content == b""
+        return reply.status_code
+
+    async def raw(self, request: bytes) -> bytes:
+        """Send bytes and return what comes back until the connection closes."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(request)
+            await writer.drain()
+            return await asyncio.wait_for(reader.read(), 10)
+        finally:
+            writer.close()
+
+
+@pytest.fixture
+async def hook() -> AsyncIterator[Hook]:
+    taken = Taken()
+    async with listening("127.0.0.1", 0, SECRET, taken) as port:
+        yield Hook(port, taken)
+
+
+def headers(**others: str) -> dict[str, str]:
+    return {SECRET_HEADER: SECRET, "Content-Type": JSON} | others
+
+
+async def test_update_is_recorded_before_it_is_accepted(hook: Hook) -> None:
+    assert await hook.post(b'{"update_id": 7}', headers()) == 200
+    assert hook.taken.updates == [{"update_id": 7}]
+
+
+async def test_content_type_may_name_its_characters(hook: Hook) -> None:
+    kind = {"Content-Type": "Application/JSON; charset=utf-8"}
+    assert await hook.post(b'{"update_id": 7}', headers() | kind) == 200
+
+
+@pytest.mark.parametrize(
+    ("given", "method", "body", "status"),
+    [
+        ({"Content-Type": JSON}, "POST", b"{}", 403),
+        ({"Content-Type": JSON, SECRET_HEADER: ""}, "POST", b"{}", 403),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET[:-1]}, "POST", b"{}", 403),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET + "x"}, "POST", b"{}", 403),
+        ({SECRET_HEADER: SECRET, "Content-Type": "text/plain"}, "POST", b"{}", 403),
+        ({SECRET_HEADER: SECRET}, "POST", b"{}", 403),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "GET", b"", 405),
+        ({"Content-Type": JSON}, "GET", b"", 403),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b"", 400),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b"{", 400),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b"[1]", 400),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b"\xff\xfe{}", 400),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b"[" * 100_000, 400),
+        ({"Content-Type": JSON, SECRET_HEADER: SECRET}, "POST", b" " * (MOST_BYTES + 1), 413),
+        ({"Content-Type": JSON}, "POST", b" " * (MOST_BYTES + 1), 403),
+    ],
+    ids=[
+        "no secret", "empty secret", "part of the secret", "more than the secret", "another content type",
+        "no content type", "another method", "another method without secret", "no body", "no JSON", "a list",
+        "no UTF-8", "nested deeply", "too large", "too large without secret",
+    ],
+)  # fmt: skip
+async def test_what_is_not_telegrams_is_refused(
+    hook: Hook, given: dict[str, str], method: str, body: bytes, status: int
+) -> None:
+    assert await hook.post(body, given, method) == status
+    assert hook.taken.updates == []
+    # And the next one from Telegram is taken.
+    assert await hook.post(b"{}", headers()) == 200
+
+
+@pytest.mark.parametrize(
+    "size", ["Content-Length: 52428800", "Content-Length: x", "Transfer-Encoding: chunked"]
+)
+async def test_large_body_is_refused_before_it_is_read(hook: Hook, size: str) -> None:
+    head = (
+        f"POST / HTTP/1.1\r\nHost: h\r\n{SECRET_HEADER}: {SECRET}\r\nContent-Type: {JSON}\r\n{size}\r\n\r\n"
+    )
+    # Chunks have no length in front: they are counted as they come.
+    chunks = b"80000\r\n" + b" " * 0x80000 + b"\r\n"
+    body = chunks * 3 if "chunked" in size else b""
+    try:
+        reply = await hook.raw(head.encode() + body)
+    except ConnectionError:
+        reply = b""
+    assert not reply or b" 413 " in reply.splitlines()[0] or b" 400 " in reply.splitlines()[0]
+    assert hook.taken.updates == []
+    assert await hook.post(b"{}", headers()) == 200
+
+
+async def test_what_cannot_be_recorded_is_not_accepted_so_that_it_comes_again(hook: Hook) -> None:
+    hook.taken.is_full = True
+    assert await hook.post(b'{"update_id": 7}', headers()) == 503
+    hook.taken.is_full = False
+    assert await hook.post(b'{"update_id": 7}', headers()) == 200
+    assert hook.taken.updates == [{"update_id": 7}]
+
+
+async def test_no_secret_and_no_body_gets_into_the_log(hook: Hook, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    await hook.post(json.dumps({"text": "private words"}).encode(), {SECRET_HEADER: "guessed-secret"})
+    await hook.post(b"private words", headers())
+    assert not {"guessed-secret", SECRET, "private words"} & set(caplog.text.split())
+    assert "private words" not in caplog.text
+
+
+async def test_slow_client_does_not_keep_others_waiting(hook: Hook) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", hook.port)
+    writer.write(b"POST / HTTP/1.1\r\nHost: h\r\n")
+    await writer.drain()
+    assert await hook.post(b"{}", headers()) == 200
+    writer.close()
+
+
+async def test_taken_port_is_one_sentence(hook: Hook) -> None:
+    with pytest.raises(ListenError, match=f"127.0.0.1:{hook.port} is taken by another program; end that"):
+        async with listening("127.0.0.1", hook.port, SECRET, hook.taken):
+            pass
+
+
+async def test_address_of_another_machine_is_one_sentence(hook: Hook) -> None:
+    with pytest.raises(ListenError, match=r"is no address of this machine; correct telegram\.webhook_listen"):
+        async with listening("192.0.2.1", 8443, SECRET, hook.taken):
+            pass
