@@ -16,12 +16,13 @@ _LIMITS = regex.compile(
     regex.IGNORECASE,
 )
 _DENIALS = regex.compile(
-    r"\b(?:no|not|never|none|neither|nor|without|cannot|unsupported|deprecated|discontinued|obsolete)\b|n['’]t\b"
-    r"|\b(?:не|ни|нет|без|нельзя|никогда|больше не|устарел\w*)\b"
-    r"|\b(?:nunca|sin|jamás|tampoco|ningún|ninguna|obsolet[oa]s?)\b"
-    r"|\b(?:tidak|bukan|tanpa|belum|jangan)\b"
+    r"\b(?:no|not|never|none|neither|nor|without|cannot|unsupported|deprecated|discontinued|obsolete"
+    r"|dropped|retired|withdrawn|phased out|end[- ]of[- ]life)\b|n['’]t\b"
+    r"|\b(?:не|ни|нет|без|нельзя|никогда|больше не|устарел\w*|прекращ\w+|снят\w*|упраздн\w+)\b"
+    r"|\b(?:nunca|sin|jamás|tampoco|ningún|ninguna|obsolet[oa]s?|descontinuad[oa]s?|retirad[oa]s?)\b"
+    r"|\b(?:tidak|bukan|tanpa|belum|jangan|dihentikan|dicabut)\b"
     r"|\b(?:nicht|kein\w*|ohne|nie)\b"
-    r"|[不没無无未勿]|(?:지 ?않|지 ?못|없[다이는어습]|아니[다라며고])",
+    r"|[不没無无未勿]|停用|废弃|弃用|移除|(?:지 ?않|지 ?못|없[다이는어습]|아니[다라며고]|중단|폐지)",
     regex.IGNORECASE,
 )
 _BORDERS = regex.compile(

@@ -13,6 +13,8 @@ from rag.language import negation
         "Java 17 is no longer supported", "it does not start", "it doesn't start", "without a key",
         "Java 17 больше не поддерживается", "нельзя удалить", "ya nunca funciona", "tidak didukung",
         "Java 17 不再支持", "지원하지 않습니다", "wird nicht unterstützt",
+        "Java 11 was dropped in release 4.0", "поддержка Java 11 прекращена", "Java 11 fue retirada",
+        "Java 11 已弃用", "Java 11 지원이 중단되었습니다", "dukungan Java 11 dihentikan",
     ],
 )  # fmt: skip
 def test_clause_that_says_no_denies(clause: str) -> None:
