@@ -24,6 +24,7 @@ _CORE = regex.compile(
 _ENDS = r"\s<>\"`。，、；：！？）】」』》“”"
 _REST = regex.compile(rf"[^{_ENDS}]*+")
 _PATH = rf"(?::\d{{1,5}})?(?:[/?\#][^{_ENDS}]*+)?"
+_ACCENTS = regex.compile(r"[\p{M}\u200c\u200d]*+")
 _ASCII_HOST_REST = regex.compile(rf"[A-Za-z0-9_.@-]*+{_PATH}")
 _ANY_HOST_REST = regex.compile(rf"(?:[^\s\p{{P}}]|[_.@-])*+{_PATH}")
 _BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z")
@@ -99,6 +100,8 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
         behind = rest.match(text, core.end())
         end = behind.end() if behind else core.end()
         end = _without_punctuation(text, core.end(), end)
+        # An accent of its own belongs to the letter before it, which no format may cut.
+        end += len(_ACCENTS.match(text, end)[0])  # type: ignore[index]  # matches nothing at the least
         yield start, end
         position = end
 
