@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import MutableMapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -47,7 +48,7 @@ def configure(level: int = logging.WARNING, *, is_dated: bool = False) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         # Looked up at each line: the stream may have been replaced since, by a progress bar for one.
-        logger_factory=lambda *_names: structlog.PrintLogger(sys.stderr),
+        logger_factory=lambda *_names: _Lines(sys.stderr),
         cache_logger_on_first_use=False,
     )
     # At the source: a library may bring a handler of its own.
@@ -103,6 +104,17 @@ def _clean_record(*args: Any, **more: Any) -> logging.LogRecord:  # noqa: ANN401
     if record.stack_info:
         record.stack_info = lines(SECRETS.clean(record.stack_info))
     return record
+
+
+class _Lines(structlog.PrintLogger):
+    """Writes lines. One that cannot be written is lost: a log on a full disk must not end the work."""
+
+    def msg(self, message: str) -> None:
+        with suppress(OSError, ValueError):
+            super().msg(message)
+
+    # What a line is worth was decided before.
+    log = debug = info = warn = warning = error = critical = fatal = exception = failure = err = msg
 
 
 class _OurLines(logging.Handler):

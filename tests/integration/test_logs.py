@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,15 @@ def test_error_without_a_traceback_still_says_what_failed_and_where(
     assert "at=bot/storage/database.py:" in err
     # The words of an error may be somebody's message.
     assert "write it like" not in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_line_that_cannot_be_written_does_not_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("w", buffering=1) as full:
+        monkeypatch.setattr(sys, "stderr", full)
+        logs.configure()
+        structlog.get_logger().error("nothing can be recorded")
+        logging.getLogger("library").error("neither can this")
+        # What is left in the buffer would fail once more.
+        with suppress(OSError):
+            full.close()

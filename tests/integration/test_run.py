@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -280,3 +281,28 @@ def test_second_poller_of_the_same_token_stops_with_one_sentence(
     assert code == 3
     assert "Another program asks Telegram for the updates of this bot" in sentence
     assert len(telegram.calls("getUpdates")) == 5
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can limit another process")
+def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    ann, bob = telegram.user("Ann"), telegram.user("Bob")
+    chat, others = telegram.private(ann), telegram.private(bob)
+    variables = environment(telegram, model, THINKTWICE_ADMINS=str(ann.id))
+    with started(tmp_path, corpus, variables) as bot:
+        bob.says(others, "Which Java does FxStore need?")
+        bot.until(lambda: [text for text in others.texts if "Java 17" in text])
+        unlimited = resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE)
+        # Every write to a file fails now, as on a full disk.
+        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, (0, unlimited[1]))
+        said = bob.says(others, "Which Java does FxStore need now?")
+        bot.until(lambda: [text for text in chat.texts if "I accept nothing new" in text])
+        polls = len(telegram.calls("getUpdates"))
+        bot.until(lambda: len(telegram.calls("getUpdates")) > polls)
+        assert said.update_id in [update.update_id for update in telegram.pending]
+        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        bot.until(lambda: len([text for text in others.texts if "Java 17" in text]) == 2)
+        bot.until(lambda: [text for text in chat.texts if "I go on" in text])
+        assert bot.ended() == 0
+    assert len([text for text in chat.texts if "I accept nothing new" in text]) == 1
