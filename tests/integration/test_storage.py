@@ -164,7 +164,6 @@ class TestConnections:
         counts = [(await stored.conversation(f"c{number}")).unsummarised for number in range(3)]
         assert counts == [20, 20, 20]
 
-
     async def test_writers_of_one_process_take_turns_instead_of_trying_again(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

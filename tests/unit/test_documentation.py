@@ -138,7 +138,8 @@ def test_every_setting_exists(page: Path) -> None:
     names = {setting.name for setting in leaves(Settings)}
     for code in _code(page):
         for name in re.findall(
-            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts|telegram|access|limits)\.[a-z][a-z0-9_]*", code
+            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts|telegram|access|limits)\.[a-z][a-z0-9_]*",
+            code,
         ):
             assert name in names or name.endswith((".md", ".sqlite3", ".lock", ".scripted")), name
 
