@@ -51,6 +51,9 @@ def main() -> None:
     import bot.conversations.summaries
     import bot.telegram.webhook
     import bot.telegram.wiring  # noqa: F401
+    from rag.engine import preload
+
+    preload()
 
     children: set[int] = set()
     _answer(ready=os.getpid())

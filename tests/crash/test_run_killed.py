@@ -111,6 +111,7 @@ class Stage:
     ann: Person
     private: Chat
     group: Chat
+    admins: Chat
     number: int = 0
     marks: dict[str, Chat] = field(default_factory=dict)
 
@@ -185,7 +186,7 @@ def opened_stage(nursery: Nursery, corpus: Path, folder: Path, **variables: str)
         bot = Bot(nursery, telegram, server, folder, corpus, {"THINKTWICE_ADMINS": str(ann.id), **variables})
         with living(bot):
             chat, group = telegram.private(ann), telegram.group("Team", [ann])
-            yield Stage(bot, telegram, model, ann, chat, group)
+            yield Stage(bot, telegram, model, ann, chat, group, chat)
             model.gate.set()
 
 
@@ -219,7 +220,10 @@ def careful(nursery: Nursery, corpus: Path, tmp_path_factory: pytest.TempPathFac
 def _ready_for_the_next(request: pytest.FixtureRequest) -> Iterator[None]:
     if "stage" in request.fixturenames:
         opened: Stage = request.getfixturevalue("stage")
-        # One of its own: in a group the bot may write twenty messages a minute, and keeps to it.
+        # Chats of its own: what was said before may lead the engine another way, and in a group the bot may
+        # write twenty messages a minute, and keeps to it.
+        opened.ann = opened.telegram.user("Ann", language_code="en")
+        opened.private = opened.telegram.private(opened.ann)
         opened.group = opened.telegram.group("Team", [opened.ann])
     yield
     for name in {"stage", "careful"} & set(request.fixturenames):
@@ -410,14 +414,14 @@ def fails(stage: Stage, arm: Callable[[], None]) -> Outcome:
     stage.telegram.fail_next(
         "editMessageText", status=400, description="Bad Request: cursed", chat_id=chat.id, times=1000
     )
-    notes = len([m for m in stage.private.answers if m.text.startswith("⚠️")])
+    notes = len([m for m in stage.admins.answers if m.text.startswith("⚠️")])
     arm()
     person.says(chat, "@thinktwice_bot Which Java does FxStore need?")
 
     def told() -> None:
         until(lambda: [m for m in chat.answers if m.text.startswith("Sorry")], lambda: stage.bot.log[-3000:])
         until(
-            lambda: len([m for m in stage.private.answers if m.text.startswith("⚠️")]) > notes,
+            lambda: len([m for m in stage.admins.answers if m.text.startswith("⚠️")]) > notes,
             lambda: stage.bot.log[-3000:],
         )
 
@@ -429,7 +433,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
         "evaluate 2", "answer", "send 1", "deliver 1", "tidy", "remember",
     ),
-    asks_in_the_group: ("placeholder", "answer", "deliver 1", "tidy", "remember"),
+    asks_in_the_group: ("placeholder", "deliver 1"),
     asks_for_much: ("send 2", "deliver 2"),
     asks_too_much: ("fail",),
     is_overheard: ("overhear",),
