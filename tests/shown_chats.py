@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rag.models.chat import ChatRequest
-from rag.models.scripted import ScriptedModel
+from rag.models.scripted import Reply, ScriptedModel
 from tests.conftest import REPOSITORY
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
@@ -37,6 +37,7 @@ _DRAFTS = {
     "which java": "FxStore needs Java 11.",
     "отпуск": "Заявление на отпуск подают за месяц.",
     "how often": "I do not know how often releases go out.",
+    "and when": "I do not know when it goes out.",
     "approves": "I do not know who approves a release.",
     "christmas": "I do not know that.",
 }
@@ -45,6 +46,7 @@ _WRITTEN = {
     "which java": ("Java 17", "FxStore needs Java 17 or newer [{n}]."),
     "отпуск": ("за две недели", "Заявление на отпуск подают за две недели [{n}]."),
     "how often": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
+    "and when": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
     "approves": ("approves each", "The release manager approves each release; this year that is Olga [{n}]."),
 }
 _REFUSAL = "The documents do not say it."
@@ -53,8 +55,6 @@ _REFUSAL = "The documents do not say it."
 def script(request: ChatRequest) -> str:
     """Play the model: it knows little, and writes what the passages say."""
     message = request.messages[-1].text
-    if request.purpose == "rewrite":
-        return "days off in winter"
     asked = re.sub(r".*<question>", "", message, flags=re.DOTALL).casefold()
     if request.purpose == "regenerate":
         for word, (words, reply) in _WRITTEN.items():
@@ -66,18 +66,40 @@ def script(request: ChatRequest) -> str:
     return next((reply for word, reply in _DRAFTS.items() if word in asked), "I do not know that.")
 
 
+class Model:
+    """The model, which can be made to wait.
+
+    Attributes:
+        gate: Nobody gets a reply while it is closed.
+    """
+
+    def __init__(self) -> None:
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def __call__(self, request: ChatRequest) -> Reply:
+        await self.gate.wait()
+        if request.purpose == "rewrite":
+            return {"query": "days off in winter"}
+        if request.purpose == "judge":
+            return {"answer_quality": "adequate", "reason": "the passage says it", "confidence": 0.9}
+        return script(request)
+
+
 async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Play both chats and return the page that shows them."""
     corpus = folder / "corpus"
     corpus.mkdir()
     for name, text in _DOCUMENTS.items():
         (corpus / name).write_text(text, encoding="utf-8")
-    async with staged(folder, ScriptedModel(script), monkeypatch, admins=(OWNER,)) as stage:
+    model = Model()
+    async with staged(folder, ScriptedModel(model), monkeypatch, admins=(OWNER,)) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         boris = stage.telegram.user("Борис", language_code="ru")
         private = await _private(stage, ann)
-        group = await _group(stage, ann, boris)
+        group, notice = await _group(stage, ann, boris, model)
         return _PAGE.format(
+            notice=notice,
             private=_timeless(stage.telegram.transcript(private)),
             group=_timeless(stage.telegram.transcript(group)),
         )
@@ -92,7 +114,9 @@ Two chats, as their members see them. They are played by the real bot against th
 {private}
 ## A group
 
-Ann is an administrator of the bot, Борис is a member. What is not for the bot is neither answered nor stored.
+Ann is an administrator of the bot, Борис is a member. What is not for the bot is neither answered nor stored. Борис uses Telegram in Russian, so the bot speaks Russian to him, and answers in the language of the question. His second question comes while Ann's is being answered; until its turn comes, its message says:
+
+> {notice}
 
 {group}"""
 
@@ -119,22 +143,30 @@ async def _private(stage: Stage, ann: Person) -> Chat:
     await says("Is the office closed at Christmas?")
     await presses("Wrong")
     await says("/mode")
+    await presses("careful")
     await says("/unanswered")
     return chat
 
 
-async def _group(stage: Stage, ann: Person, boris: Person) -> Chat:
+async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tuple[Chat, str]:
+    """The group, and what was said to a question that had to wait."""
     group = stage.telegram.group("FxStore team", [ann, boris])
     bot = f"@{stage.telegram.bot.username}"
     await _sent(stage, ann.says(group, "Lunch at twelve?"))
     await _sent(stage, boris.says(group, f"{bot} Who approves a release?"))
     answer = next(message for message in reversed(group.answers) if message.buttons)
     await _sent(stage, ann.presses(answer, "Полезно"))
-    await _sent(stage, ann.says(group, "Which Java does FxStore need?", reply_to=answer))
-    await _sent(stage, boris.says(group, "/ask How often do releases go out?"))
+    model.gate.clear()
+    await stage.feed(ann.says(group, "And when does it go out?", reply_to=answer))
+    await stage.telegram.until(lambda: len(group.answers) == 2)
+    await stage.feed(boris.says(group, "/ask Which Java does FxStore need?"))
+    await stage.telegram.until(lambda: len(group.answers) == 3)
+    notice = group.answers[-1].text
+    model.gate.set()
+    await stage.settled()
     await _sent(stage, boris.says(group, f"/reindex{bot}"))
     await _sent(stage, ann.says(group, f"/reindex{bot}"))
-    return group
+    return group, notice
 
 
 async def _sent(stage: Stage, sent: Sent) -> None:

@@ -118,9 +118,9 @@ stop-nothing = Nothing of yours is being answered here.
 answer-stopped = ⏹ Stopped.
 answer-arriving = ⏳ The answer is coming …
 answer-queued = ⏳ In the queue: { $ahead ->
-    [one] one question is
-   *[other] { $ahead } questions are
-} answered before this one. The answer will appear here.
+    [one] one question comes
+   *[other] { $ahead } questions come
+} before this one. The answer will appear here.
 answer-failed = Sorry, this question could not be answered: something is broken on my side. Please ask again later, and tell the administrators if it goes on.
 ask-how = Write your question behind the command: /ask How do I start?
 question-too-long = The question has { $characters } characters and may have { $limit }. Please ask in fewer words.

@@ -1,5 +1,5 @@
 no-model-passages = No language model is available right now, so this is no answer of its own. These passages of the documents come closest to the question:
 no-model = No language model is available right now, and the documents hold nothing close to this. Please try again later.
-nearest = What comes closest is in { $sources }.
+nearest = The closest documents: { $sources }.
 budget-exhausted = This question used up what one question may cost before there was an answer. Please ask something narrower.
 budget-passages = There was no budget left to write an answer to this question. These passages of the documents come closest:

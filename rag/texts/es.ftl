@@ -1,5 +1,5 @@
 no-model-passages = Ahora mismo no hay ningún modelo de lenguaje disponible, así que esto no es una respuesta propia. Estos pasajes de los documentos son los más cercanos a la pregunta:
 no-model = Ahora mismo no hay ningún modelo de lenguaje disponible y los documentos no contienen nada parecido. Inténtelo más tarde.
-nearest = Lo más cercano está en { $sources }.
+nearest = Los documentos más cercanos: { $sources }.
 budget-exhausted = Esta pregunta agotó su límite antes de obtener una respuesta. Haga una pregunta más concreta.
 budget-passages = No quedó presupuesto para escribir una respuesta a esta pregunta. Estos pasajes de los documentos son los más cercanos:

@@ -1,5 +1,5 @@
 no-model-passages = Saat ini tidak ada model bahasa yang tersedia, jadi ini bukan jawaban sendiri. Bagian dokumen berikut paling dekat dengan pertanyaan:
 no-model = Saat ini tidak ada model bahasa yang tersedia, dan dokumen tidak memuat apa pun yang mendekati pertanyaan ini. Silakan coba lagi nanti.
-nearest = Yang paling dekat ada di { $sources }.
+nearest = Dokumen yang paling dekat: { $sources }.
 budget-exhausted = Pertanyaan ini menghabiskan batasnya sebelum ada jawaban. Silakan ajukan pertanyaan yang lebih sempit.
 budget-passages = Batas untuk satu pertanyaan habis sebelum jawaban selesai. Bagian dokumen berikut paling dekat:

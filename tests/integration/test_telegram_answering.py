@@ -414,7 +414,7 @@ class TestQueue:
             waits = c.asked(bob.says(chat, MENTION))
             c.reception.expect(waits)
             await c.telegram.until(lambda: len(chat.texts) == 2)
-            assert "one question is answered before this one" in " ".join(chat.texts[1].split())
+            assert "one question comes before this one" in " ".join(chat.texts[1].split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
@@ -432,7 +432,7 @@ class TestQueue:
             c.reception.expect(waits)
             await c.telegram.until(lambda: len(chat.answers) == 1)
             (notice,) = chat.answers
-            assert "one question is answered before this one" in " ".join(notice.text.split())
+            assert "one question comes before this one" in " ".join(notice.text.split())
             gate.open.set()
             await first
             await c.answering(waits, direct)

@@ -172,7 +172,7 @@ class TestChoices:
         ann, chat = public.person()
         message = await public.says(ann, chat, "/mode")
         assert [button.text for button in message.buttons[0]] == ["quick", "✓ balanced", "careful"]
-        assert await public.presses(ann, message, "careful") == "careful"
+        assert await public.presses(ann, message, "careful") == "Mode: careful"
         assert (await public.services.chats.get(chat.id)).mode == "careful"
         (changed,) = chat.answers
         assert changed.button("✓ careful").data == "mode:careful"

@@ -34,7 +34,7 @@ async def press_mode(context: Context, argument: str) -> str:
         return context.text("mode-admins")
     await context.do("carry out", partial(_set_mode, context, wanted))
     await context.show(await context.do("look", partial(_modes, context)))
-    return context.text(f"mode-name-{wanted}")
+    return context.text("chat-mode", description=context.text(f"mode-name-{wanted}"))
 
 
 def may_choose(context: Context) -> bool:
