@@ -8,12 +8,14 @@ only small faults were to be mended, that every fact is still there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 import regex
 
 from rag.checks import disclaimers
 from rag.labels import Candidate, quality_rank
 from rag.language.negation import clauses, denies
+from rag.language.scripts import dominant_script
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
@@ -27,6 +29,7 @@ _TOLERANCE = 0.02
 _RELEVANCE_TOLERANCE = 0.1
 _LEAST_KEPT_WORDS = 0.6
 _MOST_NEW_WORDS = 0.2
+_SAME_WORD = 0.5
 
 
 def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
@@ -52,6 +55,8 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
         return "its words stand in another order"
     if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
         return "words are gone"
+    if _is_exchanged(old_words - new_words, new_words - old_words):
+        return "a word was exchanged for another"
     is_much_new = len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1)
     if is_much_new or _new_function_words(old, new, language):
         return "it says something else"
@@ -121,6 +126,18 @@ def _new_function_words(old: str, new: str, language: str) -> set[str]:
     """Words such as "after" and "all" that only the new text has: one of them is enough to change a rule."""
     added = set(_WORD.findall(new.casefold())) - set(_WORD.findall(old.casefold()))
     return {word for word in added if not content_terms(word, language)}
+
+
+def _is_exchanged(gone: set[str], come: set[str]) -> bool:
+    """Whether a word stands in the place of another one that it is no other spelling of.
+
+    A stray word of another script may be translated; "mercury" that becomes "iron" is no repair.
+    """
+    for word in come:
+        rivals = [other for other in gone if dominant_script(other) == dominant_script(word)]
+        if rivals and not any(SequenceMatcher(None, word, other).ratio() >= _SAME_WORD for other in rivals):
+            return True
+    return False
 
 
 def _denials(text: str) -> int:

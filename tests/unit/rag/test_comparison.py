@@ -35,6 +35,30 @@ def objection(before: str, after: str, language: str = "en") -> str:
         pytest.param("자바 17이 필요합니다 .", "자바 17이 필요합니다.", "ko", id="Korean"),
         pytest.param("Perlu Java 17 , bukan 11", "Perlu Java 17, bukan 11.", "id", id="Indonesian"),
         pytest.param("Hace falta Java 17 , no 11", "Hace falta Java 17, no 11.", "es", id="Spanish"),
+        pytest.param(
+            "Restart the servre tonight and wait until everybody has left the building.",
+            "Restart the server tonight and wait until everybody has left the building.",
+            "en",
+            id="a typing error",
+        ),
+        pytest.param(
+            "Перезапустите севрер сегодня вечером, когда последний сотрудник покинет здание.",
+            "Перезапустите сервер сегодня вечером, когда последний сотрудник покинет здание.",
+            "ru",
+            id="Russian typing error",
+        ),
+        pytest.param(
+            "请今晚重启服务气，并等待所有同事离开办公大楼之后再关闭网络电源。",
+            "请今晚重启服务器，并等待所有同事离开办公大楼之后再关闭网络电源。",
+            "zh",
+            id="Chinese typing error",
+        ),
+        pytest.param(
+            "Restart the 服务器 tonight and wait until everybody has left.",
+            "Restart the server tonight and wait until everybody has left.",
+            "en",
+            id="a stray word of another script",
+        ),
     ],
 )
 def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> None:
@@ -102,6 +126,27 @@ def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> N
             "es",
             "order",
             id="Spanish roles",
+        ),
+        pytest.param(
+            "The metal that is liquid at room temperature is mercury, as any school book says.",
+            "The metal that is liquid at room temperature is iron, as any school book says.",
+            "en",
+            "exchanged",
+            id="another word in its place",
+        ),
+        pytest.param(
+            "Ключ отправляет клиент каждую ночь, когда сеть свободна.",
+            "Ключ отправляет сервер каждую ночь, когда сеть свободна.",
+            "ru",
+            "exchanged",
+            id="another Russian word",
+        ),
+        pytest.param(
+            "每天凌晨由客户发送密钥，网络空闲时再次发送。",
+            "每天凌晨由服务发送密钥，网络空闲时再次发送。",
+            "zh",
+            "exchanged",
+            id="another Chinese word",
         ),
         pytest.param(
             "Open the settings, choose the account, press delete and confirm the dialogue.",
