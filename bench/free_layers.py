@@ -1,0 +1,161 @@
+"""What the free checks catch before any model, on texts that they were not written with.
+
+The faults are those of `bench.checks`; the texts are others: our small handbooks in four languages, the bot's
+own sentences in six, answers written for this purpose, reference answers of people where the public sets lie
+beside the repository.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import regex
+import yaml
+
+from bench import checks as bench_checks
+from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
+from rag.values import Finding
+
+LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
+UNLISTED = "leftovers in words of no list"
+"""How far a list of phrases goes: not among the faults that the checks promise to see."""
+
+FAMILIES = {
+    "whole answer in another language": "language mixing",
+    "a sentence in another script": "language mixing",
+    "stray letters": "language mixing",
+    "cut in a sentence": "truncation",
+    "open code block": "truncation",
+    "bare list marker": "truncation",
+    "opener": "leftovers",
+    "closer": "leftovers",
+    "prompt delimiter": "leftovers",
+    "thoughts": "leftovers",
+    "other words before": UNLISTED,
+    "other words after": UNLISTED,
+    "other placeholder": UNLISTED,
+}
+_PLACES = {"before": "other words before", "after": "other words after", "inside": "other placeholder"}
+_SEED = 29
+_SHORTEST = 25
+_MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULTILINE)
+"""A message of one line without anything to be filled in."""
+
+_ENDS = tuple(".!?。！？")
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A text with a fault, and whether a check saw it."""
+
+    language: str
+    family: str
+    fault: str
+    text: str
+    is_caught: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A clean text, and what the checks say against it."""
+
+    language: str
+    text: str
+    findings: tuple[Finding, ...]
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Language and text of what is not at fault."""
+    for path in HANDBOOKS:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield path.parent.name, json.loads(line)["text"]
+    written = yaml.safe_load((DATA / "held_out_answers.yaml").read_text(encoding="utf-8"))
+    for language, answers in written.items():
+        for answer in answers:
+            yield language, answer
+    for language in LANGUAGES:
+        yield from ((language, text) for text in messages(REPOSITORY / "bot" / "texts" / f"{language}.ftl"))
+    references = SHARED / "eval" / "mtrag_cloud" / "questions.jsonl"
+    if references.exists():
+        for line in references.read_text(encoding="utf-8").splitlines():
+            yield "en", json.loads(line)["reference"].strip()
+
+
+def messages(catalogue: Path) -> Iterator[str]:
+    """The whole sentences of a catalogue that need nothing filled in."""
+    for match in _MESSAGE.finditer(catalogue.read_text(encoding="utf-8")):
+        text = match["text"].strip()
+        if text.endswith(_ENDS) and len(text.encode()) >= _SHORTEST:
+            yield text
+
+
+def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm]]:
+    """Put faults into texts and check them; check the texts as they are.
+
+    Args:
+        clean: Language and text.
+    """
+    chance = random.Random(_SEED)
+    whole = sorted({(language, text) for language, text in clean if text})
+    others: dict[str, list[str]] = defaultdict(list)
+    for language, text in whole:
+        if bench_checks.is_prose(text):
+            others[language].append(text)
+    phrases = yaml.safe_load((DATA / "held_out_phrases.yaml").read_text(encoding="utf-8"))
+    caught = [
+        Caught(case.language, FAMILIES[case.fault], case.fault, case.text, bench_checks.is_caught(case))
+        for language, found in others.items()
+        for text in found
+        for case in (
+            *bench_checks.faults(language, text, others, chance),
+            *_surrounded(language, text, phrases[language], chance),
+        )
+    ]
+    alarms = [Alarm(language, text, tuple(bench_checks.alarms(language, text))) for language, text in whole]
+    return caught, alarms
+
+
+def _surrounded(
+    language: str, text: str, phrases: dict[str, list[str]], chance: random.Random
+) -> Iterator[bench_checks.Case]:
+    """The text with words around it that the checks were not written with."""
+    for place, fault in _PLACES.items():
+        words = chance.choice(phrases[place])
+        faulty = {"before": words + text, "after": text + words, "inside": f"{text} {words}"}[place]
+        yield bench_checks.Case(language, fault, faulty, frozenset({"leftover"}))
+
+
+def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]:
+    """The shares for the committed figures: how often, of how many."""
+    everything, alarms = list(caught), list(alarms)
+    caught = [one for one in everything if one.family != UNLISTED]
+    return {
+        "caught": {
+            family: _counts(one.is_caught for one in everything if one.family == family)
+            for family in dict.fromkeys(FAMILIES.values())
+        },
+        "caught_by_language": {
+            language: _counts(one.is_caught for one in caught if one.language == language)
+            for language in LANGUAGES
+        },
+        "caught_by_fault": {
+            fault: _counts(one.is_caught for one in everything if one.fault == fault) for fault in FAMILIES
+        },
+        "all_caught": _counts(one.is_caught for one in caught),
+        "alarms_by_language": {
+            language: _counts(bool(one.findings) for one in alarms if one.language == language)
+            for language in LANGUAGES
+        },
+        "all_alarms": _counts(bool(one.findings) for one in alarms),
+    }
+
+
+def _counts(hits: Iterable[bool]) -> list[int]:
+    found = list(hits)
+    return [sum(found), len(found)]

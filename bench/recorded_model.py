@@ -1,0 +1,234 @@
+"""A chat model that answers from a record: what a real model once replied to exactly this request.
+
+A request is known by what a model sees of it, so a changed prompt, passage or limit is another request. One
+that is not in the record is never made up: it is asked of the model that stands behind, if there is one, and
+is an error otherwise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rag.errors import ModelReplyError
+from rag.models import typed_reply
+from rag.models.chat import ChatModel, ChatRequest, Completion
+from rag.values import FinishReason
+
+_KEY_CHARACTERS = 20
+_NOT_BINDING = {"title", "description"}
+
+
+class NotRecordedError(Exception):
+    """A request that no model has answered yet; whoever measures leaves the row out and says so."""
+
+
+class Record(BaseModel):
+    """One request and its reply.
+
+    Args:
+        key: Of the request.
+        role: Which job the call does.
+        purpose: The step that asked.
+        reply: The text; empty when the reply could not be read.
+        finish_reason: Why the model stopped.
+        model: Its name.
+        input_tokens: As the server counted them.
+        output_tokens: Likewise.
+        seconds: Wall time on the machine that recorded.
+        calls: Requests made, the repair ask included.
+        unreadable: Why the reply could not be read; empty when it could.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    role: str
+    purpose: str
+    reply: str = ""
+    finish_reason: FinishReason = "stop"
+    model: str = ""
+    input_tokens: int
+    output_tokens: int
+    seconds: float = 0.0
+    calls: int = 1
+    unreadable: str = ""
+
+
+def key_of(request: ChatRequest) -> str:
+    """The name of a request: a hash of everything that a model sees of it."""
+    schema = None if request.output is None else _bare(request.output.model_json_schema())
+    seen = [
+        request.instructions,
+        [(message.role, message.text) for message in request.messages],
+        request.max_tokens,
+        request.temperature,
+        schema,
+    ]
+    return hashlib.sha256(json.dumps(seen, ensure_ascii=False).encode()).hexdigest()[:_KEY_CHARACTERS]
+
+
+def _bare(schema: Any) -> Any:  # noqa: ANN401 - JSON
+    """A schema without its words for people: they bind no reply."""
+    if isinstance(schema, dict):
+        return {
+            name: _bare(value)
+            for name, value in schema.items()
+            if name not in _NOT_BINDING or isinstance(value, dict)
+        }
+    return [_bare(value) for value in schema] if isinstance(schema, list) else schema
+
+
+class Records:
+    """Replies by request, in a file of JSON Lines that is only added to.
+
+    Args:
+        path: The file; one that is not there yet holds nothing. None: nothing is known, nothing is kept.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._known: dict[str, Record] = {}
+        if path is not None and path.exists():
+            lines = path.read_text(encoding="utf-8").split("\n")
+            found = [Record.model_validate_json(line) for line in lines if line.strip()]
+            self._known = {record.key: record for record in found}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def get(self, key: str) -> Record | None:
+        """What was replied to the request of that name."""
+        return self._known.get(key)
+
+    def add(self, record: Record) -> None:
+        """Keep a reply at once: whoever is stopped loses one call."""
+        self._known[record.key] = record
+        if self._path is None:
+            return
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record.model_dump(exclude_defaults=True), ensure_ascii=False) + "\n")
+
+
+class RecordedModel:
+    """Answers from records; keeps `ChatModel`.
+
+    Args:
+        records: What is known.
+        beyond: The model that is asked for what is not known, and whose replies are then kept.
+
+    Attributes:
+        completions: What was replied so far, with the purpose of the request.
+    """
+
+    def __init__(self, records: Records, beyond: ChatModel | None = None) -> None:
+        self.completions: list[tuple[str, Completion]] = []
+        self._records = records
+        self._beyond = beyond
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        """Reply as the model did.
+
+        Raises:
+            NotRecordedError: the request is not in the record, and no model stands behind it.
+            ModelError: the model's reply could not be read; or the model behind did not answer.
+        """
+        key = key_of(request)
+        record = self._records.get(key)
+        if record is None:
+            if self._beyond is None:
+                raise NotRecordedError(f"{request.purpose} {key} is not in the record")
+            record = await self._recorded(self._beyond, key, request)
+        completion = completion_of(record, request)
+        if on_text is not None and completion.parsed is None:
+            on_text(completion.text)
+        self.completions.append((request.purpose, completion))
+        return completion
+
+    async def _recorded(self, model: ChatModel, key: str, request: ChatRequest) -> Record:
+        facts = {"key": key, "role": request.role, "purpose": request.purpose}
+        try:
+            said = await model.complete(request)
+        except ModelReplyError as error:
+            # An unreadable reply is a reply too; a server that is down says nothing about the model.
+            tokens = {"input_tokens": error.input_tokens, "output_tokens": error.output_tokens}
+            record = Record(**facts, **tokens, calls=max(error.calls, 1), unreadable=str(error))
+        else:
+            record = Record(
+                **facts,
+                reply=said.text,
+                finish_reason=said.finish_reason,
+                model=said.model,
+                input_tokens=said.input_tokens,
+                output_tokens=said.output_tokens,
+                seconds=round(said.seconds, 2),
+                calls=said.calls,
+            )
+        self._records.add(record)
+        return record
+
+
+def completion_of(record: Record, request: ChatRequest) -> Completion:
+    """A recorded reply, read as a reply to `request` is read today.
+
+    Raises:
+        ModelReplyError: it cannot be read.
+    """
+    parsed: BaseModel | None = None
+    if record.unreadable:
+        raise _unread(record, record.unreadable)
+    if request.output is not None:
+        try:
+            parsed = typed_reply.parsed(record.reply, request.output)
+        except ValidationError as problem:
+            raise _unread(record, str(problem)) from None
+    return Completion(
+        text=record.reply,
+        finish_reason=record.finish_reason,
+        input_tokens=record.input_tokens,
+        output_tokens=record.output_tokens,
+        model=record.model,
+        seconds=record.seconds,
+        calls=record.calls,
+        parsed=parsed,
+    )
+
+
+def _unread(record: Record, problem: str) -> ModelReplyError:
+    error = ModelReplyError(f"the recorded reply cannot be read: {problem}")
+    error.calls, error.input_tokens, error.output_tokens = (
+        record.calls,
+        record.input_tokens,
+        record.output_tokens,
+    )
+    return error
+
+
+class StartedModel:
+    """Gives the texts that are measured, then leaves the rest to another model.
+
+    Args:
+        first: The reply to the first request of each purpose that has one.
+        then: Answers everything else.
+    """
+
+    def __init__(self, first: Sequence[tuple[str, Completion]], then: ChatModel) -> None:
+        self._first = dict(first)
+        self._then = then
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        """Reply; errors are those of the other model."""
+        given = self._first.pop(request.purpose, None)
+        if given is None:
+            return await self._then.complete(request, on_text)
+        return replace(given, parsed=None)

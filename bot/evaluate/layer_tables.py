@@ -1,0 +1,125 @@
+"""The committed figures of ``bench/judging.json`` as Markdown, for the docs and the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+_LAYERS = {
+    "reviewer": "reviewer",
+    "critic": "critic and refiner, texts of any length",
+    "critic_within_reach": "critic and refiner, texts that the product shows them",
+}
+
+
+def tables(committed: Mapping[str, Any]) -> str:
+    """Every table, and what was not in the record.
+
+    Args:
+        committed: The content of ``bench/judging.json``.
+    """
+    parts = [free(committed), savings(committed), effects(committed), thresholds(committed)]
+    unknown = [f"{name}: {count}" for name, count in committed["missing"].items() if count]
+    if unknown:
+        parts.append(f"Not in the record, and left out: {', '.join(unknown)}.")
+    return "\n\n".join(parts)
+
+
+def free(committed: Mapping[str, Any]) -> str:
+    """What the free checks caught, by kind of fault, and how often they were wrong about clean texts."""
+    found = committed["free"]
+    rows = [(name, *_counted(counts)) for name, counts in found["caught"].items()]
+    rows += [("all faults", *_counted(found["all_caught"]))]
+    rows += [("clean texts with a false alarm", *_counted(found["all_alarms"]))]
+    languages = [
+        (name, _share(found["caught_by_language"][name]), _share(found["alarms_by_language"][name]))
+        for name in found["caught_by_language"]
+    ]
+    return "\n\n".join(
+        [
+            _table(("inserted into real texts", "caught", "of", "share"), rows),
+            _table(("language", "faults caught", "false alarms"), languages),
+        ]
+    )
+
+
+def savings(committed: Mapping[str, Any]) -> str:
+    """The judge's tokens on the mixed stream, with and without the free layers."""
+    found = committed["stream"]
+    rows = [
+        (
+            name,
+            str(group["questions"]),
+            str(group["texts"]),
+            str(group["open"]),
+            str(group["tokens"]),
+            str(group["open_tokens"]),
+        )
+        for name, group in found["groups"].items()
+    ]
+    headings = ("talk", "questions", "texts", "left to the judge", "tokens for judging all", "tokens needed")
+    saved = f"Judge tokens saved on a stream that is half documents, a quarter small talk and a quarter general knowledge: {_percent(found['saved'])}."  # noqa: E501
+    return f"{_table(headings, rows)}\n\n{saved}"
+
+
+def effects(committed: Mapping[str, Any]) -> str:
+    """What reviewer and critic changed, and what they would have changed unchecked."""
+    found = {**committed["layers"], "critic_within_reach": committed["critic_within_reach"]}
+    rows = [
+        (
+            title,
+            str(found[name]["texts"]),
+            *(str(found[name][key]) for key in ("proposed", "proposed_better", "proposed_worse")),
+            *(str(found[name][key]) for key in ("changed", "better", "worse")),
+            _percent(found[name]["worse_bound"]),
+        )
+        for name, title in _LAYERS.items()
+    ]
+    costs = [
+        (
+            title,
+            f"{found[name]['calls']:.2f}",
+            str(found[name]["tokens"]),
+            f"{found[name]['tokens_ratio']:.2f}",
+            f"{found[name]['seconds']:.1f}",
+        )
+        for name, title in _LAYERS.items()
+    ]
+    wrote = ("versions written", "better", "worse")
+    sent = ("answers changed", "better", "worse", "worse at most (95 %)")
+    return "\n\n".join(
+        [
+            _table(("layer", "texts", *wrote, *sent), rows),
+            _table(
+                ("layer", "calls added", "tokens added", "tokens added / spent before", "seconds (median)"),
+                costs,
+            ),
+        ]
+    )
+
+
+def thresholds(committed: Mapping[str, Any]) -> str:
+    """What every value of ``critique.threshold`` would have sent back."""
+    rows = [
+        (f"{one['threshold']:.2f}", *(_percent(one[key]) for key in ("accepted", "wrong", "lost")))
+        for one in committed["threshold"]["choices"]
+    ]
+    headings = ("`critique.threshold`", "left as they are", "of these not right", "right ones sent back")
+    return _table(headings, rows)
+
+
+def _counted(counts: Sequence[int]) -> tuple[str, str, str]:
+    return str(counts[0]), str(counts[1]), _share(counts)
+
+
+def _share(counts: Sequence[int]) -> str:
+    return _percent(counts[0] / counts[1]) if counts[1] else "–"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
