@@ -93,33 +93,33 @@ async def words_in(database: Database) -> str:
 
 
 async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
-    await lived(database, 41, "alpha")
-    await lived(database, 43, "beta")
-    others = await Privacy(database, lambda: NOW).export(43)
+    await lived(database, 7000000041, "alpha")
+    await lived(database, 7000000043, "beta")
+    others = await Privacy(database, lambda: NOW).export(7000000043)
 
-    erased = await Privacy(database).erase(41)
+    erased = await Privacy(database).erase(7000000041)
 
     assert (erased.messages, erased.questions) == (4, 2)
     left = await words_in(database)
     assert "alpha" not in left
     # Moments of questions stay for the limits, and sums that name nobody.
-    assert {line.split("'")[1] for line in left.splitlines() if "41" in line} <= {
+    assert {line.split("'")[1] for line in left.splitlines() if "7000000041" in line} <= {
         "arrivals",
         "answered",
         "spending",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
-    assert await Privacy(database, lambda: NOW).export(43) == others
+    assert await Privacy(database, lambda: NOW).export(7000000043) == others
     group = await StoredConversations(database).conversation(GROUP.conversation_id)
     assert (group.summary.text, group.unsummarised) == ("", 2)
-    again = await Privacy(database).erase(41)
+    again = await Privacy(database).erase(7000000041)
     assert (again.messages, again.questions) == (0, 0)
 
 
 async def test_export_holds_everything_in_words_of_json(database: Database) -> None:
-    await lived(database, 41, "alpha")
-    await lived(database, 43, "beta")
-    exported = json.dumps(await Privacy(database).export(41), ensure_ascii=False)
+    await lived(database, 7000000041, "alpha")
+    await lived(database, 7000000043, "beta")
+    exported = json.dumps(await Privacy(database).export(7000000041), ensure_ascii=False)
     assert "beta" not in exported
     for part in ("name alpha", "title alpha", "q alpha", "a alpha", "summary alpha", "ko", "general"):
         assert part in exported, part
@@ -138,23 +138,23 @@ async def test_export_of_an_unknown_person_is_empty(database: Database) -> None:
 
 @pytest.mark.parametrize("access", ["denied", "allowed"])
 async def test_erasing_lifts_no_decision_of_the_administrators(database: Database, access: str) -> None:
-    await lived(database, 41, "alpha")
-    await Users(database).set_access(41, access)  # type: ignore[arg-type]  # a decision each
-    await Privacy(database).erase(41)
-    person = await Users(database).get(41)
+    await lived(database, 7000000041, "alpha")
+    await Users(database).set_access(7000000041, access)  # type: ignore[arg-type]  # a decision each
+    await Privacy(database).erase(7000000041)
+    person = await Users(database).get(7000000041)
     assert (person.access, person.name, person.language) == (access, "", None)
 
 
 async def test_people_whose_ids_begin_alike_are_told_apart(database: Database) -> None:
     await lived(database, 4, "alpha")
-    await lived(database, 41, "beta")
-    before = await Privacy(database, lambda: NOW).export(41)
+    await lived(database, 7000000041, "beta")
+    before = await Privacy(database, lambda: NOW).export(7000000041)
     await Privacy(database).erase(4)
-    assert await Privacy(database, lambda: NOW).export(41) == before
+    assert await Privacy(database, lambda: NOW).export(7000000041) == before
 
 
 async def test_every_table_that_knows_people_is_asked(database: Database) -> None:
-    await lived(database, 41, "alpha")
+    await lived(database, 7000000041, "alpha")
     knowing = {
         table.name
         for table in metadata.tables.values()
