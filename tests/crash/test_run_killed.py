@@ -62,7 +62,10 @@ class Model:
             self.gate.wait(30)
         if "response_format" in request.body:
             name = request.body["response_format"].get("json_schema", {}).get("name", "")
-            return Say(TYPED.get(name, TYPED[""]))
+            reply = TYPED.get(name, TYPED[""])
+            # A judge that is asked finds the nonsense: whether one is asked must not matter here.
+            is_nonsense = name == "Judgement" and "Java 8" in asked
+            return Say({**reply, "answer_quality": "hallucination"} if is_nonsense else reply)
         if "kettle" in asked:
             return _about_kettles(asked, mark)
         if "<passage>" not in asked:
