@@ -177,6 +177,10 @@ class Rates(Section):
     user_per_minute: int = Field(6, ge=1, description="Questions of one person within a minute.")
     user_per_hour: int = Field(60, ge=1, description="Questions of one person within an hour.")
     chat_per_minute: int = Field(20, ge=1, description="Questions of one chat within a minute.")
+    user_commands_per_minute: int = Field(
+        10, ge=1, description="Commands of one person within a minute; `/stop` and administrators are not counted."
+    )
+    chat_commands_per_minute: int = Field(20, ge=1, description="Commands of one chat within a minute.")
     chat_tokens_per_day: int = Field(
         2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
     )

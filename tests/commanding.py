@@ -17,6 +17,7 @@ from bot.jobs.values import DeadLetter
 from bot.library import Library
 from bot.settings import Settings
 from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
@@ -31,6 +32,7 @@ from bot.telegram.claims import Claim
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
 from bot.telegram.delivery import Delivery
+from bot.telegram.limits import Limits
 from bot.telegram.ports import Stores
 from bot.telegram.rights import Policy
 from bot.telegram.services import Services
@@ -190,6 +192,7 @@ async def open_desk(
             library=library,
             jobs=jobs,
             showing=Showing(stores, delivery),
+            limits=Limits(StoredArrivals(database), notices, given.limits),
             stopping=Stopping(stores, delivery, jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),

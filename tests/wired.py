@@ -169,7 +169,15 @@ async def staged(
             **{
                 "access": {"mode": "open"},
                 "limits": dict.fromkeys(
-                    ("user_per_minute", "user_per_hour", "chat_per_minute", "queue_length"), 100_000
+                    (
+                        "user_per_minute",
+                        "user_per_hour",
+                        "chat_per_minute",
+                        "user_commands_per_minute",
+                        "chat_commands_per_minute",
+                        "queue_length",
+                    ),
+                    100_000,
                 ),
                 **given,
                 "telegram": {"token": telegram.token, "api_url": telegram.url, **given.get("telegram", {})},

@@ -89,6 +89,7 @@ def _stop_signal() -> asyncio.Event:
 async def _work(settings: Settings, bot: Client) -> None:
     from bot.app import opened_database, running
     from bot.jobs.runner import Jobs, opened
+    from bot.storage import bots
     from bot.telegram import startup
     from bot.telegram.claims import Claim
     from bot.telegram.wiring import channel
@@ -108,6 +109,7 @@ async def _work(settings: Settings, bot: Client) -> None:
                 f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
+        await bots.assign(database, me)
         app = await stack.enter_async_context(running(settings, waits_for_documents=False))
         wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
         await stack.enter_async_context(

@@ -1,4 +1,4 @@
-"""When questions came in, for the limits: a moment, a chat and a person, no words.
+"""When questions and commands came in, for the limits: a moment, a chat and a person, no words.
 
 They outlive `/reset` and the erasure of a conversation, or else both would give the day's budget back.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,7 +22,7 @@ from bot.telegram.records import Refusal
 
 
 class StoredArrivals:
-    """Counts questions; fulfils `bot.telegram.limits.Arrivals`.
+    """Counts questions and commands; fulfils `bot.telegram.limits.Arrivals`.
 
     Every method raises `StorageError` when the database cannot be used.
 
@@ -34,29 +35,39 @@ class StoredArrivals:
         self._database = database
         self._clock = clock
 
-    async def settle(self, key: str, chat_id: int, user_id: int, decide: Decide) -> Refusal | None:
-        """Keep that a question came in, and whether it was refused.
+    async def settle(
+        self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
+    ) -> Refusal | None:
+        """Keep that a question or a command came in, and whether it was refused.
 
         In one transaction: of many that come at once, each sees what became of those before it.
 
         Args:
-            key: The work that answers it; a second time, the question counts once and the outcome stays.
+            key: The work that answers it; a second time, it counts once and the outcome stays.
             chat_id: Where.
             user_id: Who.
             decide: Says why it is refused, or None.
+            is_command: It is a command: only commands count before it, otherwise only questions.
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
             await connection.execute(
                 insert(connection, arrivals)
-                .values(key=key, chat_id=chat_id, user_id=user_id, arrived_at=self._clock(), is_refused=False)
+                .values(
+                    key=key,
+                    chat_id=chat_id,
+                    user_id=user_id,
+                    arrived_at=self._clock(),
+                    is_refused=False,
+                    is_command=is_command,
+                )
                 .on_conflict_do_nothing(index_elements=[arrivals.c.key])
             )
             kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
             now: datetime = kept.arrived_at
             load = Load(
-                await _moments(connection, kept.id, arrivals.c.user_id == user_id, now - HOUR),
-                await _moments(connection, kept.id, arrivals.c.chat_id == chat_id, now - MINUTE),
+                await _moments(connection, kept, arrivals.c.user_id == user_id, now - HOUR),
+                await _moments(connection, kept, arrivals.c.chat_id == chat_id, now - MINUTE),
                 await _tokens(connection, chat_id, *day(now)),
             )
             if refusal := decide(now, load):
@@ -75,11 +86,12 @@ class StoredArrivals:
 
 
 async def _moments(
-    connection: AsyncConnection, before: int, whose: sa.ColumnElement[bool], since: datetime
+    connection: AsyncConnection, kept: sa.Row[Any], whose: sa.ColumnElement[bool], since: datetime
 ) -> Sequence[datetime]:
     query = sa.select(arrivals.c.arrived_at).where(
         whose,
-        arrivals.c.id < before,
+        arrivals.c.id < kept.id,
+        arrivals.c.is_command.is_(kept.is_command),
         arrivals.c.arrived_at > since,
         arrivals.c.is_refused.is_(sa.false()),
     )

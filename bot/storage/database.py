@@ -84,7 +84,7 @@ class Database:
 
     def __init__(self, engine: AsyncEngine, place: str) -> None:
         self._engine = engine
-        self._place = place
+        self.place = place
         # In the order they come: SQLite lets writers try again and again, and the unlucky ones give up.
         self._writers = asyncio.Lock()
 
@@ -95,7 +95,7 @@ class Database:
         Raises:
             StorageError: the database cannot be read.
         """
-        with _translated(self._place):
+        with _translated(self.place):
             async with self._engine.begin() as connection:
                 yield connection
 
@@ -106,7 +106,7 @@ class Database:
         Raises:
             StorageError: the database cannot be written.
         """
-        with _translated(self._place):
+        with _translated(self.place):
             writer = self._engine.execution_options(is_writer=True)
             async with self._writers, writer.begin() as connection:
                 yield connection
@@ -121,7 +121,7 @@ class Database:
         if self._engine.dialect.name != "postgresql":
             yield True
             return
-        with _translated(self._place):
+        with _translated(self.place):
             async with self._engine.connect() as connection:
                 own = await connection.execution_options(isolation_level="AUTOCOMMIT")
                 lock = sa.text("SELECT pg_try_advisory_lock(hashtext('thinktwice'), hashtext(:name))")

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -163,6 +164,15 @@ spending = Table(
 
 # Telegram's ids of chats and people need more than 32 bits.
 
+# One row: the bot that all of this belongs to. The same chat has other messages with another bot.
+bots = Table(
+    "bots",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    # For messages; a bot can change it.
+    Column("username", Text, nullable=False),
+)
+
 chats = Table(
     "chats",
     metadata,
@@ -237,6 +247,8 @@ arrivals = Table(
     Column("is_refused", Boolean, nullable=False),
     # Row of `answered`, for what it took. Here, because `/reset` and edits do not touch it.
     Column("answered_id", String(200)),
+    # Counted apart from questions. The default is for rows from before there was this column.
+    Column("is_command", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("key"),
     Index(None, "chat_id", "arrived_at"),
     Index(None, "user_id", "arrived_at"),

@@ -1,5 +1,7 @@
 """How much may be asked: by a person, in a chat, and for how many tokens a day; told once, not each time.
 
+Commands are counted apart from questions, so that neither uses up the other's room.
+
 The decision is a function of moments and sums; `Limits` brings them. Moments come from the wall clock,
 because they must outlive a restart; those that lie ahead of it (the clock was set back) count for nothing,
 and a day is the UTC day of the moment that is asked about.
@@ -8,7 +10,7 @@ and a day is the UTC day of the moment that is asked about.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Protocol, TypeAlias
@@ -25,11 +27,11 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What came before a question.
+    """What came before a question or a command, of its own kind.
 
     Args:
-        by_user: When this person asked, within an hour.
-        in_chat: When anybody asked in this chat, within a minute.
+        by_user: When this person sent one, within an hour.
+        in_chat: When anybody sent one in this chat, within a minute.
         tokens_today: What the chat's answers took in the UTC day of the question.
         waiting: Questions of this chat and topic that are not answered yet.
     """
@@ -45,10 +47,12 @@ Decide: TypeAlias = Callable[[datetime, Load], Refusal | None]
 
 
 class Arrivals(Protocol):
-    """When questions came in and what they took; see `bot.storage.arrivals.StoredArrivals`."""
+    """When questions and commands came in, and what they took; see `bot.storage.arrivals.StoredArrivals`."""
 
-    async def settle(self, key: str, chat_id: int, user_id: int, decide: Decide) -> Refusal | None:
-        """Keep that a question came in, and whether it was refused; one at a time, and once for each key."""
+    async def settle(
+        self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
+    ) -> Refusal | None:
+        """Keep that something came in, and whether it was refused; one at a time, and once for each key."""
         ...
 
 
@@ -60,20 +64,28 @@ def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
         rates: What is allowed.
         now: When it came in.
     """
-    for name, times, limit, window in (
+    windows = (
         ("limit-user-minute", load.by_user, rates.user_per_minute, MINUTE),
         ("limit-user-hour", load.by_user, rates.user_per_hour, HOUR),
         ("limit-chat-minute", load.in_chat, rates.chat_per_minute, MINUTE),
-    ):
-        if until := free_at(times, now, limit, window):
-            seconds = max(1, math.ceil((until - now).total_seconds()))
-            return Refusal(name, {"limit": limit, "seconds": seconds, "until": _shown(until)}, until=until)
+    )
+    if found := _too_often(windows, now):
+        return found
     if load.tokens_today >= rates.chat_tokens_per_day:
         _, until = day(now)
         return Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
     if load.waiting >= rates.queue_length:
         return Refusal("limit-queue", {"limit": rates.queue_length}, until=now + MINUTE)
     return None
+
+
+def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
+    """Return why a command is too much, or None; the arguments are those of `refusal`."""
+    windows = (
+        ("limit-user-commands", load.by_user, rates.user_commands_per_minute, MINUTE),
+        ("limit-chat-commands", load.in_chat, rates.chat_commands_per_minute, MINUTE),
+    )
+    return _too_often(windows, now)
 
 
 def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timedelta) -> datetime | None:
@@ -122,8 +134,22 @@ class Limits:
             return refusal(replace(load, waiting=waiting), self._rates, now)
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
-        if found is None:
-            return None
+        return None if found is None else await self._once(found, place, sender, by)
+
+    async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Count a command, and return why it is too much, or None; see `check`.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+
+        def decide(now: datetime, load: Load) -> Refusal | None:
+            return command_refusal(load, self._rates, now)
+
+        found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
+        return None if found is None else await self._once(found, place, sender, by)
+
+    async def _once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
         assert found.until is not None  # every limit here ends
         is_due = await self._notices.is_due(
             found.message_id,
@@ -133,6 +159,18 @@ class Limits:
             user_id=sender.id if found.message_id.startswith("limit-user") else 0,
         )
         return replace(found, is_notice_due=is_due)
+
+
+def _too_often(
+    windows: Iterable[tuple[str, Sequence[datetime], int, timedelta]], now: datetime
+) -> Refusal | None:
+    """Return the first limit that is reached: of a message id, moments, how many are allowed, a window."""
+    for name, times, limit, window in windows:
+        if until := free_at(times, now, limit, window):
+            seconds = max(1, math.ceil((until - now).total_seconds()))
+            told = {"limit": limit, "seconds": seconds, "minutes": -(-seconds // 60), "until": _shown(until)}
+            return Refusal(name, told, until=until)
+    return None
 
 
 def _shown(moment: datetime) -> str:

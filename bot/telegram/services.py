@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bot.storage.users import Users
     from bot.telegram.access import Access
     from bot.telegram.delivery import Delivery
+    from bot.telegram.limits import Limits
     from bot.telegram.showing import Showing
     from bot.telegram.stopping import Stopping
     from bot.telegram.values import Me
@@ -62,6 +63,7 @@ class Services:
         asks: Questions, and where their answers stand.
         confirmations: Commands that wait for a yes.
         access: Who may do what.
+        limits: How much of it.
         memory: Conversations.
         answers: What came of questions.
         privacy: Shows and erases what is kept of a person.
@@ -84,6 +86,7 @@ class Services:
     asks: Asks
     confirmations: Confirmations
     access: Access
+    limits: Limits
     memory: ConversationMemory
     answers: StoredAnswers
     privacy: Privacy

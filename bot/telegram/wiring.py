@@ -136,6 +136,7 @@ async def channel(
                 asks=asks,
                 confirmations=Confirmations(database),
                 access=access,
+                limits=limits,
                 memory=memory,
                 answers=answers,
                 privacy=Privacy(database),

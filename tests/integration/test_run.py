@@ -268,6 +268,22 @@ def test_second_bot_in_the_same_data_folder_is_refused(
     assert "another `thinktwice run` uses the data folder" in sentence
 
 
+def test_another_bot_on_the_data_of_the_first_is_refused(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    with started(tmp_path, corpus, environment(telegram, None)):
+        pass
+    with FakeTelegram(token="777:another", username="other_bot") as other:
+        code, sentence = refused(tmp_path, corpus, environment(other, None))
+    assert code == 3
+    assert f"belong to another bot, @thinktwice_bot ({telegram.bot.id})" in sentence
+    assert "give @other_bot (777) data of its own" in sentence
+    # The same bot: its name and its token can change, its id never does.
+    with FakeTelegram(token=f"{telegram.bot.id}:renewed", username="renamed_bot") as same:
+        with started(tmp_path, corpus, environment(same, None)):
+            pass
+
+
 def test_second_poller_of_the_same_token_stops_with_one_sentence(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
 ) -> None:

@@ -30,6 +30,7 @@ from bot.telegram.intake import job_id
 from bot.telegram.languages import spoken
 from bot.telegram.posting import Posted
 from bot.telegram.records import Json, Refusal, Role
+from bot.telegram.rights import ADMINS
 from bot.telegram.services import Services
 from bot.telegram.values import Commanded, Pressed
 from bot.terminal import TEXTS
@@ -230,10 +231,13 @@ class Commands:
         if known is None and place.kind != "private" and "@" not in message.text.partition(" ")[0]:
             return refused("")
         refusal = await self._refusal(commanded, known)
+        is_unclaimed = refusal is not None and await self._is_unclaimed(commanded, known)
+        if refusal is None or is_unclaimed:
+            refusal = await self._excess(commanded, role)
         if refusal is not None:
-            if await self._is_unclaimed(commanded, known):
-                return refused("start-unclaimed")
             return refused(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
+        if is_unclaimed:
+            return refused("start-unclaimed")
         if known is None:
             return refused("chat-unknown-command", command=f"/{commanded.name}")
         if place.kind not in known.places:
@@ -253,6 +257,14 @@ class Commands:
             known.audience,
             is_destructive=known.is_destructive,
         )
+
+    async def _excess(self, commanded: Commanded, role: Role) -> Refusal | None:
+        """Why a command is one too many: never for who tends the bot, nor for what ends its work."""
+        if role in ADMINS or commanded.name == "stop":
+            return None
+        message = commanded.message
+        by = job_id(self._services.me, message.update_id)
+        return await self._services.limits.check_command(message.place, message.sender, by)
 
     async def _is_unclaimed(self, commanded: Commanded, known: Command | None) -> bool:
         is_start = known is not None and known.name in {"start", "help"}

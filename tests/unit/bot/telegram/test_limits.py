@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.settings import Rates
-from bot.telegram.limits import DAY, HOUR, MINUTE, Load, day, free_at, refusal
+from bot.telegram.limits import DAY, HOUR, MINUTE, Load, command_refusal, day, free_at, refusal
 
 NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 RATES = Rates(
@@ -45,10 +45,30 @@ def test_what_is_too_much(load: Load, reason: str | None, until: float | None) -
         assert found.until == NOW + timedelta(seconds=until)
 
 
+@pytest.mark.parametrize(
+    ("load", "reason"),
+    [
+        pytest.param(Load(ago(10)), None, id="second in a minute"),
+        pytest.param(Load(ago(10, 20)), "limit-user-commands", id="third in a minute"),
+        pytest.param(Load(ago(100, 200, 300)), None, id="no limit of an hour"),
+        pytest.param(Load((), ago(1, 2, 3, 4)), "limit-chat-commands", id="chat"),
+        pytest.param(Load(tokens_today=5000), None, id="commands take no tokens"),
+    ],
+)
+def test_which_command_is_too_much(load: Load, reason: str | None) -> None:
+    rates = Rates(user_commands_per_minute=2, chat_commands_per_minute=4, chat_tokens_per_day=1000)
+    found = command_refusal(load, rates, NOW)
+    assert (found.message_id if found else None) == reason
+
+
 def test_refusal_says_when_it_is_over() -> None:
     found = refusal(Load(ago(10, 20, 30.5)), RATES, NOW)
     assert found is not None
-    assert found.values == {"limit": 3, "seconds": 30, "until": "12:00"}
+    assert found.values == {"limit": 3, "seconds": 30, "minutes": 1, "until": "12:00"}
+    # The oldest of ten was 1000 s ago, so 2600 s are left: 43 minutes and a bit.
+    hour = refusal(Load(ago(*range(100, 1100, 100))), RATES, NOW)
+    assert hour is not None
+    assert (hour.values["minutes"], hour.values["until"]) == (44, "12:43")
     spent = refusal(Load(tokens_today=5000), RATES, NOW)
     assert spent is not None
     assert spent.values == {"until": "00:00"}
