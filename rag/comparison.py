@@ -12,11 +12,10 @@ from difflib import SequenceMatcher
 
 import regex
 
+from rag import rules
 from rag.checks import disclaimers
 from rag.labels import Candidate, quality_rank
-from rag.language.negation import clauses, denies
 from rag.language.scripts import dominant_script
-from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.values import Evidence
@@ -47,7 +46,7 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
     old, new = before.draft.text, after.draft.text
     if reason := _changed_facts(old, new, language):
         return reason
-    if _denials(old) != _denials(new):
+    if rules.denials(old) != rules.denials(new):
         return "it says no elsewhere"
     old_order, new_order = content_terms(old, language), content_terms(new, language)
     old_words, new_words = set(old_order), set(new_order)
@@ -60,22 +59,29 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
     is_much_new = len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1)
     if is_much_new or _new_function_words(old, new, language):
         return "it says something else"
-    return refinement_objection(before, after)
+    if word := rules.changed(old, new, language):
+        return f"it says something else: “{word}”"
+    return refinement_objection(before, after, language)
 
 
-def refinement_objection(before: Candidate, after: Candidate) -> str:
+def refinement_objection(before: Candidate, after: Candidate, language: str) -> str:
     """Say why a rewritten text must not replace the one it was made from, or return an empty string.
 
     Args:
         before: The text as it was evaluated.
         after: The rewritten text, evaluated alike.
+        language: ISO 639-1 code of the answer.
     """
+    old, new = before.draft.text, after.draft.text
+    passages = "\n\n".join(passage.text for passage in (*before.draft.passages, *after.draft.passages))
     if after.is_defective:
         return after.verdict.reason
     if set(after.flags) - set(before.flags):
         return "free checks find a new fault"
-    if disclaimers.count(after.draft.text) > disclaimers.count(before.draft.text):
+    if disclaimers.count(new, passages) > disclaimers.count(old, passages):
         return "a disclaimer was added"
+    if word := rules.changed(old, new, language, passages, rules.HARD):
+        return f"a rule was changed: “{word}”"
     kept = {citation.passage for citation in after.citations}
     if any(citation.passage not in kept for citation in before.citations):
         return "a citation is gone"
@@ -138,7 +144,3 @@ def _is_exchanged(gone: set[str], come: set[str]) -> bool:
         if rivals and not any(SequenceMatcher(None, word, other).ratio() >= _SAME_WORD for other in rivals):
             return True
     return False
-
-
-def _denials(text: str) -> int:
-    return sum(denies(clause) for sentence in sentences(text) for clause in clauses(sentence.text))

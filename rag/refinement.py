@@ -94,7 +94,7 @@ async def _compared(
     run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
     after = (await evaluate(run, reading, again(before, text), probe)).value
-    objection = comparison.refinement_objection(before, after) or _invention(
+    objection = comparison.refinement_objection(before, after, reading.language) or _invention(
         run, reading, before, after, probe
     )
     is_decided = weighed(run, after, is_judged=False) == "accept"

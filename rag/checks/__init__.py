@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from rag.checks import edits, empty, language, leftovers, length, markup, truncation
+from rag.checks import edits, empty, language, leftovers, length, markup, repetition, truncation
 from rag.checks.subject import Subject
 from rag.values import Finding, FinishReason
 
@@ -27,9 +27,10 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 
 _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
-    "leftover": lambda _text, _finding: "",
+    "leftover": lambda _text, finding: leftovers.replacement(finding),
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",
+    "repetition": lambda _text, _finding: "",
 }
 
 
@@ -60,7 +61,11 @@ def run(
     subject = Subject.of(text, language, finish_reason, asked, passage_count)
     if found := tuple(empty.find(subject)):
         return found
-    findings = [finding for check in _CHECKS for finding in check(subject)]
+    loops = list(repetition.find(subject))
+    if loops and loops[-1].end == len(text) and loops[-1].severity == "fixable":
+        # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
+        subject = Subject.of(text[: loops[-1].start], language, "stop", asked, passage_count)
+    findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
     if not empty.says_something(_mended(text, findings)):
         # Nothing is left when all of it goes: that is no text to repair but one to write again.
         findings = [
@@ -97,7 +102,7 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
 def _marks(text: str) -> list[Finding]:
     """The fixable findings that need no more than the text itself; some may be what was asked for."""
     subject = Subject.of(text, "", "stop", "", None)
-    found = (*leftovers.find(subject), *markup.find(subject))
+    found = (*leftovers.find(subject), *markup.find(subject), *repetition.find(subject))
     return [finding for finding in found if finding.severity == "fixable"]
 
 

@@ -12,6 +12,8 @@ _DISCLAIMER = regex.compile(
 )
 
 
-def count(text: str) -> int:
-    """How many there are in `text`, outside code."""
-    return sum(1 for _ in _DISCLAIMER.finditer(without_code(text)))
+def count(text: str, known: str = "") -> int:
+    """How many there are in `text`, outside code; a warning in the words of `known` texts is a fact."""
+    said = known.casefold()
+    found = _DISCLAIMER.finditer(without_code(text))
+    return sum(1 for disclaimer in found if disclaimer.group().casefold().strip() not in said)

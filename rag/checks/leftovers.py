@@ -16,9 +16,11 @@ from rag.checks import phrases
 from rag.checks.length import measure
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
-from rag.values import Finding
+from rag.values import Finding, Severity
 
 _ANSWER_WORDS = 3
+_UNFILLED = "a placeholder that was never filled in"
+_GAP_SEVERITIES: tuple[Severity, ...] = ("complex", "fixable")
 _LONGEST = 400  # characters of the longest phrase, so that a text of phrases takes no square time
 
 _THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
@@ -59,7 +61,13 @@ _PLACEHOLDER_LINE = regex.compile(
     rf"^[ \t]*(?:[-*+][ \t]+)?(?:(?:TODO|FIXME)\b[^\n]*|(?i:{phrases.PLACEHOLDER})[ \t]*[.!:]?)[ \t]*$",
     regex.VERBOSE | regex.MULTILINE,
 )
-_PLACEHOLDER = regex.compile(rf"{phrases.PLACEHOLDER} | (?-i:\bTODO[:：])", regex.VERBOSE | regex.IGNORECASE)
+_PLACEHOLDER = regex.compile(
+    rf"{phrases.PLACEHOLDER} | (?-i:{phrases.TO_DO})", regex.VERBOSE | regex.IGNORECASE
+)
+_FULL_STOP = regex.compile(r"\.(?![.\w])|。")
+_BEGINNING = regex.compile(r"(?:\A|[.!?…。！？\n])\s*\Z")
+GAP = "…"
+"""What stands where something was to be filled in: the reader sees that there is a gap."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -78,10 +86,20 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield Finding("leftover", "fixable", start, end, description)
     for placeholder in _PLACEHOLDER.finditer(blank(plain, taken)):
         if not subject.asks_for(placeholder.group()):
-            # Inside a sentence: without it the sentence says something else.
-            yield Finding(
-                "leftover", "complex", *placeholder.span(), "a placeholder that was never filled in"
-            )
+            # Inside a sentence: without it the sentence says something else. So it becomes a gap that can be
+            # seen, and the judge is told.
+            stop = _FULL_STOP.match(plain, placeholder.end())
+            start, end = placeholder.start(), stop.end() if stop else placeholder.end()
+            if (stop or not plain[end:].strip()) and _BEGINNING.search(plain, 0, start):
+                yield Finding("leftover", "fixable", start, end, "a sentence that was never filled in")
+                continue
+            for severity in _GAP_SEVERITIES:
+                yield Finding("leftover", severity, start, end, _UNFILLED)
+
+
+def replacement(finding: Finding) -> str:
+    """What to put in place of a leftover: a gap for a placeholder inside a sentence, otherwise nothing."""
+    return GAP if finding.description == _UNFILLED else ""
 
 
 def _thoughts(plain: str) -> Iterator[tuple[int, int, str]]:
@@ -140,4 +158,4 @@ def _models(plain: str) -> Iterator[tuple[int, int, str]]:
 def _placeholder_lines(plain: str) -> Iterator[tuple[int, int, str]]:
     for line in _PLACEHOLDER_LINE.finditer(plain):
         if CODE not in line.group():
-            yield *line.span(), "a placeholder that was never filled in"
+            yield *line.span(), "a line that was never filled in"

@@ -20,11 +20,18 @@ _STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
 _PARAGRAPH_END = regex.compile(r"\n[ \t]*(?=\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|\#|\||>)")
 _CODE_EDGE = regex.compile(r"[\p{L}\p{N}_\-/.$~\ufffc]")
 _BACKTICKS = regex.compile(r"(?<!\\)`+")
-# [text]() and [text](address with the line's end where its parenthesis should be
+# [text](), and [text](address with the line's end or further words where its parenthesis should be
 _EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*(?:\)|(?=\[|$))", regex.MULTILINE)
 _OPEN_LINK = regex.compile(
-    r"\[(?P<text>[^\[\]\n]{1,200})\]\((?P<address>[^\s()<>]{1,500})(?=[ \t]*$)", regex.MULTILINE
+    r"""
+    \[(?P<text>[^\[\]\n]{1,200})\]
+    \((?P<address> [^\s()<>]{1,500} (?=[ \t]*$)
+      | (?: [a-z][a-z0-9+.-]{1,20}:// | [./\#] | [\w-]{1,60}[./] ) [^\s()<>]{0,500} (?<![.,;:!?，。])
+        (?= [.,;:!?，。]? [ \t]++ (?: [^()\n] | \([^()\n]{0,300}\) )*+ $ ))
+    """,
+    regex.MULTILINE | regex.VERBOSE | regex.IGNORECASE,
 )
+_BEGUN_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]+)\]\((?P<address>[^\s()<>]+)")
 _MARKER = regex.compile(MARKER)
 _NUMBER = regex.compile(r"\d{1,3}")
 
@@ -48,7 +55,7 @@ def replacement(text: str, finding: Finding) -> str:
     broken = text[finding.start : finding.end]
     if finding.end == len(text) and (blocks := code_blocks(broken)) and not blocks[0].closed:
         return f"{broken.rstrip()}\n{blocks[0].fence}"
-    link = _EMPTY_LINK.fullmatch(broken) or regex.fullmatch(_OPEN_LINK.pattern, broken, regex.MULTILINE)
+    link = _EMPTY_LINK.fullmatch(broken) or _BEGUN_LINK.fullmatch(broken)
     if link is None:
         return ""
     address = link.groupdict().get("address") or ""

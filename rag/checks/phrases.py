@@ -123,24 +123,38 @@ PLACEHOLDER = r"""
 """
 """A gap that a template left open."""
 
-DISCLAIMER = r"""
-    \bplease[ ](?:note|be[ ]aware|consult|verify|double-check|check[ ]with)\b
-  | \b(?:it(?:'s|’s|[ ]is)[ ])?(?:important|worth)[ ](?:to[ ]note|noting)\b
-  | \b(?:may|might|could)[ ](?:not[ ]be|be[ ](?:out[ ]?dated|inaccurate|incomplete|wrong))\b
-  | \bi[ ](?:cannot|can't|can’t|am[ ]unable[ ]to|do[ ]not)[ ](?:guarantee|verify|confirm|ensure|have[ ]access)\b
-  | \bconsult[ ](?:an?|your|the)[ ](?:\p{L}+[ ])?(?:professional|expert|specialist|doctor|lawyer)\b
-  | \bdisclaimer\b | \bmy[ ]knowledge[ ]cut-?off\b
-  | обратите[ ]внимание | (?:важно|стоит)[ ](?:отметить|помнить|учитывать) | не[ ]могу[ ](?:гарантировать|подтвердить|проверить)
-  | (?:может|могут)[ ]быть[ ](?:неточн|устарел|неполн|ошибочн)\p{L}* | (?:проконсультируйтесь|обратитесь)[ ](?:с|к)[ ]
-  | рекоменду(?:ю|ем|ется)[ ](?:проверить|уточнить|проконсультироваться)
-  | (?:유의|주의|참고)(?:하세요|하시기|해[ ]?주세요|하십시오) | 정확하지[ ]않을[ ]수 | 보장(?:할[ ]수[ ]없|하지[ ]않)
-  | (?:전문가|담당자)(?:와|에게|의)[ ][^.\n]{0,12}(?:상담|문의|확인) | 확인할[ ]수[ ]없습니다
-  | 请注意 | 需要注意(?:的是)? | 值得注意 | (?:可能|或许)(?:不准确|不完整|已过时|有误) | (?:无法|不能)(?:保证|确认|核实)
-  | (?:请|建议)(?:您|你)?(?:咨询|向)[^。\n]{0,10}(?:专业|专家|律师|医生)
-  | (?:harap|mohon|perlu|penting)[ ](?:di)?(?:perhatikan|catat|dicatat|diingat)(?:[ ]bahwa)? | (?:perlu|penting)[ ]untuk[ ]diingat
-  | mungkin[ ](?:tidak[ ]akurat|sudah[ ]usang|tidak[ ]lengkap) | tidak[ ]dapat[ ](?:menjamin|memastikan|memverifikasi)
-  | konsultasikan[ ]dengan
-  | (?:ten(?:ga)?|tenga|ten)[ ]en[ ]cuenta | es[ ]importante[ ](?:señalar|tener|recordar) | (?:puede|podría)[ ](?:no[ ]ser|estar[ ]desactualizad\p{L})
-  | no[ ]puedo[ ](?:garantizar|verificar|confirmar) | consult[ae][ ](?:a|con)[ ]un | cabe[ ]señalar
+TO_DO = r"""
+    [\[(（［【<] [ \t]* (?:TODO|FIXME|TBD|XXX) \b [^\[\]()（）<>\n]{0,60} [\])）］】>] (?!\()
+  | \b(?:TODO|FIXME) [ ]? [:：] [^.!?。！？\n]*
+  | (?<= \b(?:is|are|was|at|on|to|by|es|son|adalah|ialah|это) [ ] | [:：=—–是为] [ ]? )
+    (?:TODO|FIXME|XXX) (?= [ \t]* (?: [.,;!?。，；！？)] | $ ) )
 """
-"""Sentences that warn of the answer instead of answering."""
+"""A note of somebody who meant to write on; in capitals."""
+
+DISCLAIMER = r"""
+    \bplease[ ](?:verify|double-check)[ ](?:it|this|that|these|the[ ](?:information|details?|answer|figures?))\b
+  | \b(?:i|this|it|that|the[ ](?:information|answer|details?)|some[ ]details)[ ](?:may|might|could)[ ]
+      (?:not[ ]be[ ](?:fully[ ]|entirely[ ]|completely[ ])?(?:accurate|correct|complete|current|reliable|up[ -]to[ -]date)
+        | be[ ](?:out[ -]?of[ -]?date|out-?dated|inaccurate|incomplete|incorrect|wrong|mistaken))\b
+  | \bi[ ](?:cannot|can't|can’t|am[ ]unable[ ]to|do[ ]not|don't|don’t)[ ](?:guarantee|verify|confirm|ensure|have[ ]access)\b
+  | \bconsult[ ](?:an?|your|the)[ ](?:\p{L}+[ ])?(?:professional|expert|specialist|doctor|lawyer)\b
+  | \bdisclaimer[ ]*: | \bmy[ ]knowledge[ ]cut-?off\b
+  | (?<!\p{L})(?:я[ ])?не[ ]могу[ ](?:гарантировать|подтвердить|проверить)
+  | (?:информация|сведения|данные|ответ|это)[ ](?:может|могут)[ ]быть[ ](?:неточн|устарел|неполн|ошибочн)\p{L}*
+  | проконсультируйтесь[ ]с[ ] | обратитесь[ ]к[ ](?:специалист|эксперт|врач|юрист)\p{L}*
+  | рекоменду(?:ю|ем|ется)[ ](?:проверить|уточнить|перепроверить)[ ](?:эт|информаци|данные|сведени)\p{L}*
+  | 정확하지[ ]않을[ ]수 | 보장(?:할[ ]수[ ]없|하지[ ]않) | (?:전문가|변호사|의사)(?:와|에게|의)[ ][^.\n]{0,12}(?:상담|문의|확인)
+  | (?:信息|答案|回答|内容|以上)[^。\n]{0,6}(?:可能|或许)(?:不准确|不完整|已?过时|有误) | 我?(?:无法|不能)(?:保证|确认|核实)
+  | (?:请|建议)(?:您|你)?(?:咨询|向)[^。\n]{0,10}(?:专业|专家|律师|医生)
+  | mungkin[ ](?:tidak[ ]akurat|sudah[ ]usang|tidak[ ]lengkap|kurang[ ]tepat)
+  | saya[ ]tidak[ ]dapat[ ](?:menjamin|memastikan|memverifikasi)
+  | konsultasikan[ ]dengan[ ](?:ahli|dokter|pengacara|profesional|pakar)
+  | (?:información|respuesta|datos|esto)[ ](?:puede|podría|pueden|podrían)[ ](?:no[ ]ser[ ](?:exact|precis|correct|complet|actual)
+      | (?:estar[ ](?:desactualizad|incomplet)|ser[ ](?:inexact|incorrect|incomplet)))\p{L}*
+  | no[ ]puedo[ ](?:garantizar|verificar|confirmar)
+  | consult[ae][ ](?:a|con)[ ]un[ao]?[ ](?:profesional|experto|especialista|médico|abogado)
+"""
+"""Words with which a model covers itself: the answer may be wrong, somebody else should be asked.
+
+What only draws attention ("please note that …") or is a rule ("badges may not be lent") is none.
+"""

@@ -17,12 +17,14 @@ _LIMITS = regex.compile(
 )
 _DENIALS = regex.compile(
     r"\b(?:no|not|never|none|neither|nor|without|cannot|unsupported|deprecated|discontinued|obsolete"
-    r"|dropped|retired|withdrawn|phased out|end[- ]of[- ]life)\b|n['’]t\b"
-    r"|\b(?:не|ни|нет|без|нельзя|никогда|больше не|устарел\w*|прекращ\w+|снят\w*|упраздн\w+)\b"
-    r"|\b(?:nunca|sin|jamás|tampoco|ningún|ninguna|obsolet[oa]s?|descontinuad[oa]s?|retirad[oa]s?)\b"
-    r"|\b(?:tidak|bukan|tanpa|belum|jangan|dihentikan|dicabut)\b"
+    r"|dropped|retired|withdrawn|phased out|end[- ]of[- ]life|forbidden|prohibited)\b|n['’]t\b"
+    r"|\b(?:не|ни|нет|без|нельзя|никогда|больше не|устарел\w*|прекращ\w+|снят\w*|упраздн\w+|запрещ\w+)\b"
+    r"|\b(?:nunca|sin|jamás|tampoco|ningún|ninguna|obsolet[oa]s?|descontinuad[oa]s?|retirad[oa]s?|prohibid[oa]s?)\b"
+    r"|\b(?:tidak|tak|bukan|tanpa|belum|jangan|enggak|nggak|gak|dilarang|dihentikan|dicabut)\b"
     r"|\b(?:nicht|kein\w*|ohne|nie)\b"
-    r"|[不没無无未勿]|停用|废弃|弃用|移除|(?:지 ?않|지 ?못|없[다이는어습]|아니[다라며고]|중단|폐지)",
+    # 别 is "do not" unless it is a part of a word: 分别, 特别, 别的, 别名.
+    r"|[不没無无未勿]|(?<![分特区级类個个识性差告辨派])别(?![的名人处墅致具墨])|禁止|停用|废弃|弃用|移除"
+    r"|(?:지 ?않|지 ?못|지 ?마|없[다이는어습]|아니[다라며고]|금지|중단|폐지)",
     regex.IGNORECASE,
 )
 _BORDERS = regex.compile(

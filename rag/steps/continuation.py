@@ -134,12 +134,19 @@ def _joined_code(start: str, rest: str) -> str:
 
 
 def _overlap(start: str, rest: str) -> int:
-    """Length of the longest end of `start`, from the beginning of a word, that `rest` begins with."""
+    """Length of the longest end of `start`, from the beginning of a word, that `rest` begins with.
+
+    What begins a line of its own, such as the number of a list item, was written before only at the
+    beginning of one: "as in section 1." is not what "1. Open it." begins with.
+    """
+    is_own_line = _OWN_LINE.match(rest) is not None
     for length in range(min(len(start), len(rest), _LONGEST_OVERLAP), 0, -1):
         shared = rest[:length]
         if not start.endswith(shared) or not empty.says_something(shared):
             continue
         at = len(start) - length
+        if is_own_line and start[start.rfind("\n", 0, at) + 1 : at].strip(" \t>"):
+            continue
         is_begun_whole = at == 0 or not (start[at - 1].isalnum() and shared[0].isalnum())
         is_ended_whole = not (shared[-1].isalnum() and rest[length : length + 1].isalnum())
         if (is_begun_whole and is_ended_whole) or (_is_unspaced(shared) and length >= _SHORTEST_UNSPACED):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag.comparison import patch_objection, refinement_objection
 from rag.labels import Candidate
 from rag.language.units import units
-from rag.values import Citation, Draft, Evidence, PassageId, Verdict
+from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 
 ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
 EVIDENCE = Evidence(covered=0.9, supported=0.8, relevance=0.7)
@@ -148,6 +148,21 @@ def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> N
             "exchanged",
             id="another Chinese word",
         ),
+        pytest.param("Only admins may delete it.", "Admins may delete it.", "en", "only", id="only gone"),
+        pytest.param("You may restart the server.", "You must restart the server.", "en", "else", id="may"),
+        pytest.param(
+            "Удалять могут только админы.", "Удалять могут админы.", "ru", "only", id="Russian only"
+        ),
+        pytest.param("别重启服务器。", "重启服务器。", "zh", "no elsewhere", id="Chinese do not"),
+        pytest.param("只有管理员可以删除。", "管理员可以删除。", "zh", "only", id="Chinese only"),
+        pytest.param(
+            "Server tak perlu dimatikan.", "Server perlu dimatikan.", "id", "no elsewhere", id="tak"
+        ),
+        pytest.param("Hanya admin boleh menghapus.", "Admin boleh menghapus.", "id", "only", id="hanya"),
+        pytest.param("Solo los jefes pueden borrar.", "Los jefes pueden borrar.", "es", "only", id="solo"),
+        pytest.param(
+            "관리자만 삭제할 수 있습니다.", "관리자 삭제할 수 있습니다.", "ko", "", id="Korean only"
+        ),
         pytest.param(
             "Open the settings, choose the account, press delete and confirm the dialogue.",
             "Open the settings.",
@@ -167,7 +182,34 @@ def test_repair_of_form_is_accepted(before: str, after: str, language: str) -> N
 def test_repair_that_changes_what_is_said_is_refused(
     before: str, after: str, language: str, says: str
 ) -> None:
-    assert says in objection(before, after, language)
+    found = objection(before, after, language)
+    assert found
+    assert says in found
+
+
+def test_repair_may_drop_a_sentence_with_all_its_small_words() -> None:
+    kept = "Restart the server tonight and wait until everybody has left the building."
+    assert objection(f"{kept} I can only hope it helps.", kept) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        pytest.param("Only admins may delete it.", "Admins may delete it.", "only", id="only"),
+        pytest.param("Save it before the deployment.", "Save it after the deployment.", "before", id="when"),
+        pytest.param("The server is not restarted.", "The server is restarted.", "not", id="denied"),
+        pytest.param("You can restart it in the menu.", "Restart it in the menu.", "", id="wording"),
+    ],
+)
+def test_rewriting_that_bends_a_rule_is_refused_unless_the_documents_say_so(
+    before: str, after: str, says: str
+) -> None:
+    found = refinement_objection(candidate(before), candidate(after), "en")
+    assert says in found
+    assert bool(found) == bool(says)
+    source = Passage(PassageId("p1"), "a.md", "", f"The rules. {after}")
+    shown = replace(candidate(before), draft=Draft(before, (source,)))
+    assert refinement_objection(shown, candidate(after), "en") == ""
 
 
 WORDS = [
@@ -208,7 +250,7 @@ def test_repair_that_changes_a_number_is_always_refused(start: str, old: str, ne
 def test_version_that_loses_a_citation_is_always_refused(before: set[Citation], after: set[Citation]) -> None:
     old = candidate("It needs Java 17 [1][2].", EVIDENCE, *before)
     new = candidate("It needs Java 17 [1][2].", EVIDENCE, *after)
-    for objected in (patch_objection(old, new, "en"), refinement_objection(old, new)):
+    for objected in (patch_objection(old, new, "en"), refinement_objection(old, new, "en")):
         assert (objected == "a citation is gone") == (not before <= after)
 
 
@@ -226,33 +268,33 @@ def test_version_that_loses_a_citation_is_always_refused(before: set[Citation], 
 )
 def test_version_that_the_evidence_finds_weaker_is_refused(changed: dict[str, object], says: str) -> None:
     after = candidate("It needs Java 17.", replace(EVIDENCE, **changed))  # type: ignore[arg-type]  # by name
-    found = refinement_objection(candidate("It needs Java 17."), after)
+    found = refinement_objection(candidate("It needs Java 17."), after, "en")
     assert says in found
     assert bool(found) == bool(says)
 
 
 def test_version_that_cannot_be_compared_is_refused() -> None:
-    assert refinement_objection(candidate("A."), candidate("B.", None))
-    assert refinement_objection(candidate("A.", None), candidate("B.", None)) == ""
+    assert refinement_objection(candidate("A."), candidate("B.", None), "en")
+    assert refinement_objection(candidate("A.", None), candidate("B.", None), "en") == ""
 
 
 def test_version_with_a_fault_is_refused_with_its_fault() -> None:
     fault = Verdict("unchecked", "written in German", 1.0, "rules")
     after = replace(candidate("Es."), verdict=fault, is_defective=True)
-    assert refinement_objection(candidate("It."), after) == "written in German"
+    assert refinement_objection(candidate("It."), after, "en") == "written in German"
 
 
 def test_version_in_which_free_checks_find_something_new_is_refused() -> None:
     before = replace(candidate("It."), flags=("nothing under “Set-up”",))
-    assert refinement_objection(before, replace(candidate("It is."), flags=before.flags)) == ""
-    assert refinement_objection(before, replace(candidate("It is."), flags=("a placeholder",)))
+    assert refinement_objection(before, replace(candidate("It is."), flags=before.flags), "en") == ""
+    assert refinement_objection(before, replace(candidate("It is."), flags=("a placeholder",)), "en")
 
 
 def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_spoken() -> None:
     worse = replace(candidate("B."), verdict=Verdict("needs_docs", "vague", 0.9, "evidence"))
-    assert "vague" in refinement_objection(candidate("A."), worse)
+    assert "vague" in refinement_objection(candidate("A."), worse, "en")
     judged = replace(candidate("A."), verdict=Verdict("adequate", "fine", 0.9, "judge"))
-    assert refinement_objection(judged, worse) == ""
+    assert refinement_objection(judged, worse, "en") == ""
 
 
 @pytest.mark.parametrize(
@@ -267,6 +309,6 @@ def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_s
     ],
 )
 def test_version_that_adds_a_disclaimer_is_refused(added: str) -> None:
-    found = refinement_objection(candidate("17."), candidate(f"17. {added}"))
+    found = refinement_objection(candidate("17."), candidate(f"17. {added}"), "en")
     assert found == "a disclaimer was added"
-    assert refinement_objection(candidate(f"17. {added}"), candidate("17.")) == ""
+    assert refinement_objection(candidate(f"17. {added}"), candidate("17."), "en") == ""

@@ -17,7 +17,15 @@ from rag.checks import disclaimers
         "服务器九点重启，请先保存文件。",
         "Server dinyalakan ulang pukul 9.",
         "El servidor se reinicia a las 9.",
-        "`please note` is a label.",
+        "`I cannot guarantee it` is a label.",
+        "Badges may not be lent to guests.",
+        "Please note that the office is closed on Monday.",
+        "Please consult your manager before you travel.",
+        "Обратите внимание: офис закрыт в понедельник.",
+        "请注意，办公室周一关闭。",
+        "Harap perhatikan bahwa kantor tutup hari Senin.",
+        "Tenga en cuenta que la oficina cierra los lunes.",
+        "마감일에 유의하세요.",
     ],
 )
 def test_plain_answers_are_no_disclaimers(text: str) -> None:
@@ -26,6 +34,12 @@ def test_plain_answers_are_no_disclaimers(text: str) -> None:
 
 def test_each_disclaimer_counts() -> None:
     assert disclaimers.count("As an AI language model, I cannot guarantee it. Please verify it.") == 3
+
+
+def test_a_warning_that_the_documents_give_is_a_fact() -> None:
+    warning = "Consult a doctor before you start."
+    assert disclaimers.count(warning) == 1
+    assert disclaimers.count(warning, known=f"Safety. {warning}") == 0
 
 
 @given(st.text(max_size=200))

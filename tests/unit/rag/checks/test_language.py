@@ -110,6 +110,6 @@ def test_more_than_stray_letters_mean_writing_again(language: str, text: str) ->
 def test_one_sentence_of_a_long_answer_is_told_to_the_judge_with_its_place() -> None:
     slip = "This is what the server has to do before it can be started again."
     text = f"{(ANSWERS['ru'] + ' ') * 5}{slip}"
-    (finding,) = checks.run(text, language="ru")
+    (finding,) = [one for one in checks.run(text, language="ru") if one.kind != "repetition"]
     assert (finding.kind, finding.severity) == ("wrong_language", "complex")
     assert text[finding.start : finding.end] == slip

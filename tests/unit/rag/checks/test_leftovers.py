@@ -128,12 +128,59 @@ def test_nothing_but_thoughts_is_an_answer_to_write_again() -> None:
     assert checks.repair(text, (finding,)) == text
 
 
-def test_a_gap_inside_a_sentence_is_told_to_the_judge_and_left() -> None:
-    text = "The token is kept in [insert path], as always."
-    (finding,) = checks.run(text, language="en")
-    assert (finding.kind, finding.severity) == ("leftover", "complex")
-    assert text[finding.start : finding.end] == "[insert path]"
-    assert checks.repair(text, (finding,)) == text
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        pytest.param("Call [insert number] to book a room.", "Call … to book a room.", id="en"),
+        pytest.param(
+            "The token is kept in [insert path], as always.", "The token is kept in …, as always.", id="comma"
+        ),
+        pytest.param("The number is [insert number].", "The number is …", id="at-the-end"),
+        pytest.param("The price is TODO. Ask again later.", "The price is … Ask again later.", id="todo"),
+        pytest.param("Write to [TODO: address] or call.", "Write to … or call.", id="todo-in-brackets"),
+        pytest.param("Звоните по номеру [укажите номер] утром.", "Звоните по номеру … утром.", id="ru"),
+        pytest.param("请拨打[请输入号码]联系客服。", "请拨打…联系客服。", id="zh"),
+        pytest.param("문의는 [번호 입력]로 하세요.", "문의는 …로 하세요.", id="ko"),
+        pytest.param("Hubungi [masukkan nomor] sekarang.", "Hubungi … sekarang.", id="id"),
+        pytest.param("Llame al [inserte número] ahora.", "Llame al … ahora.", id="es"),
+    ],
+)
+def test_a_gap_inside_a_sentence_becomes_visible_and_is_told_to_the_judge(text: str, mended: str) -> None:
+    findings = checks.run(text, language="")
+    assert {(found.kind, found.severity) for found in findings} == {
+        ("leftover", "complex"),
+        ("leftover", "fixable"),
+    }
+    assert checks.repair(text, findings) == mended
+    assert checks.run(mended, language="") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        pytest.param("It runs on Java 17. TODO: check the version.", "It runs on Java 17.", id="todo"),
+        pytest.param(
+            "It is open daily. [Insert address]. Ring twice.", "It is open daily. Ring twice.", id="bracket"
+        ),
+    ],
+)
+def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> None:
+    findings = checks.run(text, language="en")
+    assert {found.severity for found in findings} == {"fixable"}
+    assert checks.repair(text, findings) == mended
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See the TODO list in the wiki.",
+        "Mark it with a TODO, then go on.",
+        "- [ ] TODO list\n- done",
+        "Set `[insert]` first.",
+    ],
+)
+def test_what_is_about_notes_is_no_gap(text: str) -> None:
+    assert checks.run(text, language="en") == ()
 
 
 def test_politeness_with_a_figure_in_it_stays() -> None:

@@ -64,9 +64,68 @@ def test_a_word_is_enough_where_no_more_was_asked_for(asked: str) -> None:
     assert _short("Webhook 17.", asked) == []
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "How do I switch it on?",
+        "Why was it switched off?",
+        "Как мне включить вебхук?",
+        "Как правильно настроить вебхук?",
+        "Почему он выключен?",
+        "웹훅은 어떻게 켜나요?",
+        "왜 꺼졌나요?",
+        "如何启用 Webhook？",
+        "为什么关闭了？",
+        "Bagaimana cara menyalakannya?",
+        "Mengapa dimatikan?",
+        "¿Cómo puedo activarlo?",
+        "¿Por qué está apagado?",
+    ],
+)
+def test_a_way_or_a_reason_takes_more_than_a_name(asked: str) -> None:
+    assert _short("Webhook 17.", asked) == ["Webhook 17."]
+    assert _short("Restart the server twice.", asked) == []
+    assert _short("Run `make`.", asked) == []
+    assert _short("https://docs.example.com/set-up", asked) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("How many seats are there?", "42."),
+        ("How long does it take?", "Two days."),
+        ("Is it open on Sunday?", "No."),
+        ("Как называется сервер?", "Алтай."),
+        ("전화번호가 어떻게 되나요?", "1588."),
+        ("怎么称呼他？", "王老师。"),
+        ("Berapa lama?", "Dua hari."),
+        ("¿Cómo se llama el servidor?", "Altai."),
+    ],
+)
+def test_a_figure_a_name_or_a_no_is_an_answer(asked: str, text: str) -> None:
+    assert _short(text, asked) == []
+
+
 def test_a_heading_with_nothing_under_it_is_flagged() -> None:
     text = "# Set-up\n\n# Use\n\nWrite to the bot and wait."
     assert _short(text) == ["# Set-up\n\n"]
+
+
+def test_the_last_section_is_a_section_too() -> None:
+    text = "# Set-up\n\nWrite to the bot and wait for it.\n\n# Use\n\n…"
+    assert _short(text) == ["# Use\n\n…"]
+
+
+def test_a_section_is_short_by_what_was_asked() -> None:
+    text = "# Java\n\nVersion 17.\n\n# Port\n\n8080."
+    assert _short(text, "Which Java and which port?") == []
+    assert _short(text, "Explain step by step what it needs") == [
+        "# Java\n\nVersion 17.\n\n",
+        "# Port\n\n8080.",
+    ]
+    assert _short("# 安装\n\n重启。\n\n# 使用\n\n请先登录网站，然后点击右上角的按钮。", "请详细解释步骤") == [
+        "# 安装\n\n重启。\n\n"
+    ]
 
 
 def test_a_heading_over_headings_or_code_is_no_empty_section() -> None:

@@ -21,6 +21,19 @@ def _repaired(text: str, passage_count: int | None = None) -> str:
         pytest.param("See [the page]() for it.", "See the page for it.", id="link-without-address"),
         pytest.param("See [it](https://a.example/x", "See [it](https://a.example/x)", id="open-link"),
         pytest.param("See [the page](", "See the page", id="link-that-stops"),
+        pytest.param(
+            "Read [guide](https://a.b/c to do it.",
+            "Read [guide](https://a.b/c) to do it.",
+            id="words-after-a-link",
+        ),
+        pytest.param(
+            "Read [it](docs/x.md, then stop.", "Read [it](docs/x.md), then stop.", id="path-and-comma"
+        ),
+        pytest.param(
+            "[a](https://a.b/c (see below) or [b](https://d.e/f).",
+            "[a](https://a.b/c) (see below) or [b](https://d.e/f).",
+            id="brackets-after-a-link",
+        ),
     ],
 )
 def test_broken_markup_is_mended(text: str, repaired: str) -> None:
@@ -38,6 +51,8 @@ def test_broken_markup_is_mended(text: str, repaired: str) -> None:
         pytest.param("Put it in grave accents (`).", id="the-character-itself"),
         pytest.param("Set `a` and ``b`c``.", id="code"),
         pytest.param("See [docs](https://a.example/x_(y)).", id="link"),
+        pytest.param('See [docs](https://a.example/x "Title") now.', id="link-with-a-title"),
+        pytest.param("Call f[0](a b) twice.", id="call"),
         pytest.param("Call __init__ with snake_case_names and *args.", id="underscores-and-asterisks"),
         pytest.param("```\n**open `code [x](\n```", id="inside-a-code-block"),
     ],

@@ -79,6 +79,18 @@ def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
         pytest.param("1. Open it.", "2. Close it.", "1. Open it.\n2. Close it.", id="list goes on"),
         pytest.param("Do this.", "- Open it.", "Do this.\n\n- Open it.", id="list begins"),
         pytest.param(
+            "Do as in section 1.",
+            "1. Open it.",
+            "Do as in section 1.\n\n1. Open it.",
+            id="list begins with the number before it",
+        ),
+        pytest.param(
+            "Do this.\n1. Open it.",
+            "1. Open it.\n2. Close it.",
+            "Do this.\n1. Open it.\n2. Close it.",
+            id="list item repeated",
+        ),
+        pytest.param(
             "安装 Java 17。", "然后运行它。", "安装 Java 17。然后运行它。", id="no space in Chinese"
         ),
         pytest.param("Choose a plan", ", then pay.", "Choose a plan, then pay.", id="comma"),
