@@ -19,11 +19,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.storage import migrations
+from bot.storage.file_connection import READ, WRITE, FileConnection
 from rag.errors import OperatorError
 
 FILE_NAME = "thinktwice.sqlite3"
 
 _BUSY_MILLISECONDS = 5_000
+_CONNECTIONS = 5
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "is in use by another program; close that program or try again",
@@ -191,7 +193,16 @@ _NO_ADDRESS = (
 
 
 def _file(path: Path) -> AsyncEngine:
-    engine = create_async_engine(sa.URL.create("sqlite+aiosqlite", database=str(path)))
+    async def connected() -> FileConnection:
+        return await FileConnection(path)  # type: ignore[return-value]  # it returns itself
+
+    engine = create_async_engine(
+        sa.URL.create("sqlite+aiosqlite", database=str(path)),
+        async_creator=connected,
+        # What is opened for a rush and closed again costs more than waiting for the next free one.
+        pool_size=_CONNECTIONS,
+        max_overflow=0,
+    )
     event.listen(engine.sync_engine, "connect", _set_up_connection)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
@@ -241,8 +252,6 @@ def _revision(connection: sa.Connection) -> str:
 
 
 def _set_up_connection(connection: AsyncAdapt_aiosqlite_connection, _record: object) -> None:
-    # sqlite3 would begin transactions on its own, and not before DDL; `_begin` does it instead.
-    connection.isolation_level = None
     cursor = connection.cursor()
     try:
         cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
@@ -258,7 +267,7 @@ def _begin(connection: sa.Connection) -> None:
     # A reader that turns writer half-way fails at once when another writer was quicker; so a writer
     # says so at the start, and waits.
     is_writer = connection.get_execution_options().get("is_writer", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+    connection.exec_driver_sql(WRITE if is_writer else READ)
 
 
 def _begin_on_server(connection: sa.Connection) -> None:
