@@ -222,7 +222,11 @@ def calibrate(
     ] = None,
     feedback: Annotated[
         Path | None,
-        typer.Option("--feedback", help='JSON Lines of {"confidence" or "score", "useful": true|false}.'),
+        typer.Option(
+            "--feedback",
+            help='JSON Lines of {"confidence" or "score", "useful": true|false}; none: what readers of the '
+            "bot's answers said with the buttons.",
+        ),
     ] = None,
     tolerance: Annotated[
         float, typer.Option("--tolerance", min=0.0, max=1.0, help="Share of wrong answers to put up with.")
@@ -230,10 +234,10 @@ def calibrate(
     as_json: Json = False,
 ) -> None:
     """Show what thresholds would do, and propose some; nothing is changed."""
-    from bot.commands import evaluating
+    from bot.commands import calibrating
 
     raise typer.Exit(
-        evaluating.calibrate(
+        calibrating.calibrate(
             labelled,
             _begun(data_dir, corpus),
             feedback=feedback,

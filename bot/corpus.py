@@ -57,6 +57,20 @@ async def updated(
     settings: Settings, folder: Path, *, rebuild: bool = False, on_progress: OnProgress | None = None
 ) -> SyncReport:
     """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
+    return await stoppable(
+        lambda report: update(settings, folder, rebuild=rebuild, on_progress=report), on_progress
+    )
+
+
+async def stoppable(
+    indexing: Callable[[OnProgress], SyncReport], on_progress: OnProgress | None
+) -> SyncReport:
+    """Index in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
+
+    Args:
+        indexing: Blocks; reports each step to what it is given.
+        on_progress: Told each step.
+    """
     is_left = threading.Event()
 
     def report(progress: Progress) -> None:
@@ -66,7 +80,7 @@ async def updated(
             on_progress(progress)
 
     try:
-        return await asyncio.to_thread(update, settings, folder, rebuild=rebuild, on_progress=report)
+        return await asyncio.to_thread(indexing, report)
     finally:
         is_left.set()
 

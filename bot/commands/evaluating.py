@@ -17,9 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bot.commands.indexing import Bars
-from bot.evaluate import answers, calibration, grading, ground, retrieval, rows, stream, tables, verdicts
-from bot.evaluate.calibration import Calibration
-from bot.evaluate.feedback import FileFeedback, Opinion, Scored
+from bot.evaluate import answers, grading, ground, retrieval, rows, stream, tables, verdicts
 from bot.evaluate.ground import Ground
 from bot.evaluate.page import Page
 from bot.evaluate.recording import Recording
@@ -59,8 +57,8 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
     """
     settings = Settings.load(**overrides)
     found = rows.read(labelled, LabelledDraft)
-    _tell_malformed(labelled, found.malformed)
-    judged = _measured(settings, _judging(labelled, found.rows, use_model=use_model, resume=output.resume))
+    tell_malformed(labelled, found.malformed)
+    judged = measured(settings, judging(labelled, found.rows, use_model=use_model, resume=output.resume))
     report = verdicts.VerdictReport(judged, found.malformed)
     _show(report.to_json(), tables.of_verdicts, output)
     if output.report is not None:
@@ -84,7 +82,7 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
     """
     settings = Settings.load(**overrides)
     found = rows.read(labelled, LabelledQuestion)
-    _tell_malformed(labelled, found.malformed)
+    tell_malformed(labelled, found.malformed)
     useful = sum(map(retrieval.has_gold, found.rows))
     if not useful:
         raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
@@ -93,7 +91,7 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
         with _recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
             return await retrieval.measure(found.rows, on.base, recording, on.tick)
 
-    searched = _measured(settings, measure)
+    searched = measured(settings, measure)
     report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
     _show(report.to_json(), tables.of_retrieval, output)
     if output.report is not None:
@@ -118,7 +116,7 @@ def measure_answers(
     names = _system_names(compared)
     settings = Settings.load(**overrides)
     found = rows.read(labelled, LabelledQuestion)
-    _tell_malformed(labelled, found.malformed)
+    tell_malformed(labelled, found.malformed)
     ungraded = sum(not grading.can_grade(row) for row in found.rows)
     if ungraded == len(found.rows):
         raise InputError(f"{labelled} does not say what is right: give the rows `answers` or a `reference`")
@@ -131,7 +129,7 @@ def measure_answers(
         with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
             return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
 
-    answered = _measured(settings, measure)
+    answered = measured(settings, measure)
     report = answers.AnswerReport(answered, ungraded, found.malformed)
     _show(report.to_json(), tables.of_answers, output)
     if output.report is not None:
@@ -142,60 +140,11 @@ def measure_answers(
     return 0
 
 
-def calibrate(
-    labelled: Path | None,
-    overrides: dict[str, object],
-    *,
-    feedback: Path | None,
-    scores: Path | None,
-    tolerance: float,
-    as_json: bool,
-) -> int:
-    """Lay out what the thresholds do on labelled drafts, scores and feedback, and propose; change nothing.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: there is nothing to go by, or a file cannot be used.
-    """
-    if labelled is None and feedback is None and scores is None:
-        raise InputError("there is nothing to calibrate by: give labelled drafts, --scores or --feedback")
-    settings = Settings.load(**overrides)
-    opinions: tuple[Opinion, ...] = ()
-    scored: tuple[Scored, ...] = ()
-    if feedback is not None:
-        said = asyncio.run(FileFeedback(feedback).opinions())
-        _tell_malformed(feedback, said.malformed)
-        opinions = said.rows
-    if scores is not None:
-        given = rows.read(scores, Scored)
-        _tell_malformed(scores, given.malformed)
-        scored = given.rows
-    confident = {"feedback": calibration.of_confidences(opinions)}
-    if labelled is not None:
-        drafts = rows.read(labelled, LabelledDraft)
-        _tell_malformed(labelled, drafts.malformed)
-        judged = _measured(settings, _judging(labelled, drafts.rows, use_model=False, resume=False))
-        confident["labelled drafts"] = calibration.of_drafts(judged)
-    current = {
-        "self_correction.evaluation_threshold": settings.self_correction.evaluation_threshold,
-        "critique.threshold": settings.critique.threshold,
-    }
-    cases = {
-        "self_correction.evaluation_threshold": {name: found for name, found in confident.items() if found},
-        "critique.threshold": calibration.of_scores(scored, opinions),
-    }
-    found = [
-        calibration.calibrate(setting, current[setting], of, tolerance) for setting, of in cases.items() if of
-    ]
-    _show_calibrations(found, as_json=as_json)
-    return 0
-
-
-def _judging(
+def judging(
     labelled: Path, drafts: Sequence[LabelledDraft], *, use_model: bool, resume: bool
 ) -> Measure[tuple[verdicts.Judged, ...]]:
+    """The measurement that judges labelled drafts, kept row by row."""
+
     async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
         if use_model:
             await _readied(on)
@@ -233,7 +182,7 @@ def _recording(
     return recording
 
 
-def _measured(settings: Settings, measure: Measure[T]) -> T:
+def measured(settings: Settings, measure: Measure[T]) -> T:
     """Measure, with progress on standard error; Ctrl-C says how to go on."""
     done: list[tuple[int, int]] = []
     try:
@@ -298,24 +247,6 @@ def _show(figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table
         console.print()
 
 
-def _show_calibrations(found: Sequence[Calibration], *, as_json: bool) -> None:
-    if as_json:
-        shown = {one.setting: one.to_json() for one in found}
-        print(json.dumps(shown, ensure_ascii=False))  # noqa: T201 - the command's output
-        return
-    console = Console()
-    for one in found:
-        console.print(tables.of_calibration(one))
-        if one.proposed is None:
-            console.print(f"Nothing is proposed: {one.reason}.", highlight=False)
-        else:
-            change = "as it is" if one.proposed == one.current else f"now {one.current:g}"
-            sentence = f"Proposed: {one.setting} = {one.proposed:g} ({change}): {one.reason}."
-            console.print(sentence, highlight=False, soft_wrap=True)
-        console.print()
-    console.print("Nothing was changed; settings.md says where to set a threshold.", highlight=False)
-
-
 def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.html"
@@ -333,7 +264,8 @@ def _subtitle(settings: Settings, labelled: Path, size: str, *, use_model: bool 
     return f"{labelled}, {size}; corpus {corpus}; {model}; {today}"
 
 
-def _tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
+def tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
+    """Name the lines of a set that were skipped."""
     for fault in malformed:
         _tell(f"{path}, line {fault.line} was skipped: {fault.reason}")
 

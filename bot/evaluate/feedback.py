@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from bot.evaluate import rows
 from bot.evaluate.rows import LabelledSet, Row
+from bot.statistics.values import Rated
 
 WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
 """What the parts of a score count, as in the critic's."""
@@ -63,6 +64,39 @@ class Feedback(Protocol):
             ThinkTwiceError: they cannot be read.
         """
         ...
+
+
+class RatedAnswers(Protocol):
+    """Where rated answers are kept, such as `bot.storage.answered.StoredAnswers`."""
+
+    async def feedback_rows(self) -> tuple[Rated, ...]:
+        """Return every rated answer, oldest first."""
+        ...
+
+
+class StoredFeedback:
+    """Opinions from the buttons below the bot's own answers."""
+
+    def __init__(self, answers: RatedAnswers) -> None:
+        self._answers = answers
+
+    async def opinions(self) -> LabelledSet[Opinion]:
+        """What was rated and says something about a threshold; there may be none.
+
+        Raises:
+            StorageError: the database cannot be read.
+        """
+        rated = await self._answers.feedback_rows()
+        found = (_opinion(one) for one in rated)
+        return LabelledSet(tuple(opinion for opinion in found if opinion is not None), ())
+
+
+def _opinion(rated: Rated) -> Opinion | None:
+    # A threshold only meets answers that were found adequate: sure of being wrong is another confidence.
+    confidence = rated.confidence if rated.quality == "adequate" else None
+    if confidence is None and rated.score is None:
+        return None
+    return Opinion(confidence=confidence, score=rated.score, label=rated.label, useful=rated.useful)
 
 
 class FileFeedback:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -12,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bot.corpus import stoppable
 from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
 from bot.settings import Settings
 from rag.engine import AnswerEngine
@@ -117,7 +117,7 @@ async def indexed(
         raise InputError("a measurement needs its corpus: give --corpus")
     names = "\n".join(str(path.resolve()) for path in corpus)
     folder = data_dir / "evaluate" / hashlib.sha256(names.encode()).hexdigest()[:16]
-    await _synced(folder, corpus, knowledge, models, on_progress)
+    await stoppable(lambda report: sync(folder, corpus, knowledge, models, on_progress=report), on_progress)
     base = await asyncio.to_thread(KnowledgeBase.open, folder, knowledge, models, use_chroma=False)
     try:
         if base.is_empty:
@@ -125,25 +125,3 @@ async def indexed(
         yield base
     finally:
         await asyncio.to_thread(base.close)
-
-
-async def _synced(
-    folder: Path,
-    corpus: Sequence[Path],
-    knowledge: Knowledge,
-    models: Models,
-    on_progress: Callable[[Progress], None] | None,
-) -> None:
-    """Sync in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
-    is_left = threading.Event()
-
-    def report(progress: Progress) -> None:
-        if is_left.is_set():
-            raise InterruptedError
-        if on_progress is not None:
-            on_progress(progress)
-
-    try:
-        await asyncio.to_thread(sync, folder, corpus, knowledge, models, on_progress=report)
-    finally:
-        is_left.set()

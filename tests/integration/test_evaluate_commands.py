@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -14,6 +15,10 @@ from typing import Any
 
 import pytest
 
+from bot.statistics.values import Asked
+from bot.storage.answered import StoredAnswers
+from bot.storage.database import FILE_NAME, open_database
+from rag.values import Answer, Quality, Usage, Verdict
 from tests.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
 
 PASSAGES = [
@@ -58,7 +63,7 @@ def evaluate(folder: Path, *words: str, server: str = "") -> subprocess.Complete
         text=True,
         encoding="utf-8",
         env=environment(folder, server),
-        timeout=100,
+        timeout=300,
         check=False,
     )
 
@@ -115,11 +120,11 @@ def test_stopped_measurement_keeps_its_rows_and_goes_on(folder: Path, tmp_path: 
             stderr=subprocess.PIPE,
             env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
         )
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 240
         while len(asked) < 3 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=60)
+        _, complaint = process.communicate(timeout=200)
         assert process.returncode == 130
         assert "stopped after 2 of 4" in complaint.decode()
         assert "--resume" in complaint.decode()
@@ -130,7 +135,7 @@ def test_stopped_measurement_keeps_its_rows_and_goes_on(folder: Path, tmp_path: 
             capture_output=True,
             text=True,
             env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
-            timeout=100,
+            timeout=300,
             check=False,
         )
     assert again.returncode == 0, again.stderr
@@ -201,3 +206,70 @@ def test_calibration_shows_the_trade_off_and_proposes(folder: Path, tmp_path: Pa
     shown = evaluate(folder, *words)
     assert "Proposed: critique.threshold = 0.75" in shown.stdout
     assert "Nothing was changed" in shown.stdout
+
+
+def rated_answer(quality: Quality, confidence: float, score: float | None) -> Answer:
+    verdict = Verdict(quality, "cited", confidence, "evidence")
+    return Answer(
+        question="Which Java?",
+        text="Java 17.",
+        label="verified",
+        language="en",
+        verdict=verdict,
+        citations=(),
+        passages=(),
+        used_documents=True,
+        retries=0,
+        usage=Usage(),
+        seconds=1.0,
+        trace=(),
+        score=score,
+    )
+
+
+async def rate(data_dir: Path, said: list[tuple[Answer, bool | None]]) -> None:
+    """Fill the bot's database as readers do: answers, and a button below most of them."""
+    async with open_database(data_dir) as database:
+        stored = StoredAnswers(database)
+        for number, (answer, useful) in enumerate(said):
+            await stored.record(answer, Asked("telegram", "chat", "user", None, id=str(number)))
+            if useful is not None:
+                await stored.feedback(str(number), useful)
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+async def test_thresholds_are_calibrated_by_the_buttons_below_the_answers(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    words = ["calibrate", "--json"]
+    unheard = await asyncio.to_thread(evaluate, tmp_path, *words)
+    assert unheard.returncode == 2
+    assert "nobody has found an answer useful or wrong yet" in unheard.stderr
+    assert not (data_dir / FILE_NAME).exists()
+
+    good, bad = rated_answer("adequate", 0.92, 0.9), rated_answer("adequate", 0.62, None)
+    refusal, unrated = rated_answer("needs_docs", 0.99, None), rated_answer("adequate", 0.99, 0.1)
+    said: list[tuple[Answer, bool | None]] = (
+        [(good, True)] * 45 + [(bad, False)] * 5 + [(refusal, False)] * 5 + [(unrated, None)] * 5
+    )
+    await rate(data_dir, said)
+    heard = await asyncio.to_thread(evaluate, tmp_path, *words)
+    assert heard.returncode == 0, heard.stderr
+    found = json.loads(heard.stdout)
+    # A refusal was never found adequate, and of what nobody rated nothing is known.
+    assert found["self_correction.evaluation_threshold"]["cases"] == {"feedback": 50}
+    assert found["critique.threshold"]["cases"] == {"feedback": 45}
+    by_threshold = {one["threshold"]: one for one in found["self_correction.evaluation_threshold"]["choices"]}
+    assert (by_threshold[0.6]["wrong"], by_threshold[0.7]["wrong"]) == (0.1, 0.0)
+    shown = await asyncio.to_thread(evaluate, tmp_path, "calibrate")
+    assert "50 from feedback" in shown.stdout
+
+    given = tmp_path / "given.jsonl"
+    given.write_text('{"confidence": 0.9, "useful": true}\n' * 7, encoding="utf-8")
+    instead = await asyncio.to_thread(evaluate, tmp_path, *words, "--feedback", str(given))
+    assert json.loads(instead.stdout)["self_correction.evaluation_threshold"]["cases"] == {"feedback": 7}
