@@ -198,7 +198,10 @@ async def _answer(
         StartedModel([row.given], model),
         corpus,
         self_correction=SelfCorrection(
-            mode=mode, max_retries=retries, fast_path="always" if row.shown is None else "never"
+            mode=mode,
+            max_retries=retries,
+            fast_path="always" if row.shown is None else "never",
+            judge_patience_seconds=_PATIENT,
         ),
         budget=Budget(calls=50, tokens=1_000_000, seconds=_PATIENT),
         review=Review(enabled=layer == "reviewer", patience_seconds=_PATIENT),

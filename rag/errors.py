@@ -48,6 +48,9 @@ class ModelError(ThinkTwiceError):
     input_tokens = 0
     output_tokens = 0
 
+    # The model was waited for until the time was up: it may have read, and charge for, what it was sent.
+    timed_out = False
+
 
 class ModelUnavailableError(ModelError):
     """No model answered: the server is down, unreachable or too slow. A later try may work."""

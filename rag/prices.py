@@ -30,7 +30,8 @@ def price(prices: Prices, model: str) -> Price | None:
 def cost(prices: Prices, call: ModelCall) -> float | None:
     """Return what a call cost, in the currency of the table; None when its model has no price.
 
-    A call that nobody answered has no tokens and costs nothing.
+    A call that reached nobody has no tokens and costs nothing; of one that was given up, only what was read
+    is known.
     """
     if call.input_tokens == call.output_tokens == 0:
         return 0.0
@@ -72,5 +73,12 @@ def _sum(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
         output_tokens=sum(call.output_tokens for call in calls),
         seconds=sum(call.seconds for call in calls),
         cost=sum(amount for _, amount in costs if amount is not None),
-        unpriced_calls=sum(call.calls for call, amount in costs if amount is None),
+        unpriced_calls=sum(
+            call.calls for call, amount in costs if amount is None or _is_partial(prices, call)
+        ),
     )
+
+
+def _is_partial(prices: Prices, call: ModelCall) -> bool:
+    """Whether a call may have cost more than is known of it."""
+    return call.is_partial and price(prices, call.model) != _NOTHING

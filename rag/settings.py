@@ -43,6 +43,11 @@ class SelfCorrection(Section):
         True,
         description="Ask the judge when rules and evidence do not decide; off: such an answer is not verified.",
     )
+    judge_patience_seconds: float = Field(
+        20.0,
+        ge=0.0,
+        description="Seconds beyond its usual time after which the judge is left out; the answer is then not verified.",
+    )
     max_retries: int = Field(2, ge=0, le=10, description="Corrections of one answer at the most.")
     evaluation_threshold: float = Field(
         0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
@@ -153,6 +158,11 @@ class Models(Section):
         description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.",
     )
     timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
+    first_patience_seconds: float = Field(
+        30.0,
+        ge=0.0,
+        description="What counts as the usual time of a judge, reviewer or critic of which too few calls are known; three times the slowest answer so far when that is longer.",
+    )
     connect_timeout_seconds: float = Field(
         5.0, gt=0, description="A server that does not take the connection for this long counts as dead."
     )

@@ -212,7 +212,17 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call to a chat model, as the ledger keeps it; `calls` is 2 when it took a repair ask."""
+    """One call to a chat model, as the ledger keeps it.
+
+    Args:
+        role: Which job it did.
+        model: The model as the settings name it.
+        input_tokens: Tokens read.
+        output_tokens: Tokens written.
+        seconds: Wall time.
+        calls: Requests made: 2 when it took a repair ask.
+        is_partial: It was given up: the tokens read are estimated, those written are not known.
+    """
 
     role: str
     model: str
@@ -220,6 +230,7 @@ class ModelCall:
     output_tokens: int
     seconds: float
     calls: int = 1
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +243,8 @@ class Usage:
         output_tokens: Tokens written.
         seconds: Time spent in them.
         cost: What the calls with a known price cost, in the currency of the price table.
-        unpriced_calls: Calls of models that have no price: `cost` does not hold them, so it is a lower bound.
+        unpriced_calls: Calls whose cost is not known, or not all of it, because their model has no price or
+            they were given up: `cost` does not hold that, so it is a lower bound.
         by_role: The same for each role.
     """
 

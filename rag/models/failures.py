@@ -101,12 +101,12 @@ def _connection(error: theirs.ModelConnectionError, endpoint: Endpoint) -> Failu
 
 
 def _too_slow(endpoint: Endpoint) -> Failure:
-    return Failure(
-        ModelUnavailableError(
-            f"{_who(endpoint)} did not answer in {endpoint.timeout_seconds:g} s: is it running, or is "
-            "models.timeout_seconds too short for it?"
-        )
+    error = ModelUnavailableError(
+        f"{_who(endpoint)} did not answer in {endpoint.timeout_seconds:g} s: is it running, or is "
+        "models.timeout_seconds too short for it?"
     )
+    error.timed_out = True
+    return Failure(error)
 
 
 def _garbage(endpoint: Endpoint) -> Failure:

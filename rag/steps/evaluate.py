@@ -122,11 +122,12 @@ async def judge(
         probe: What a search for the question found.
 
     Raises:
-        ModelError: the judge gave no usable reply; the caller must not take that for a pass.
+        ModelError: the judge gave no usable reply, or was too slow; the caller must not take that for a pass.
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = judge_prompt(run, reading, candidate, probe)
-    reply, call = await run.ask_typed("judge", "judge", prompt, Judgement)
+    patience = run.tools.self_correction.judge_patience_seconds
+    reply, call = await run.ask_typed("judge", "judge", prompt, Judgement, patience=patience)
     verdict = Verdict(reply.answer_quality, reply.reason or "no reason given", reply.confidence, "judge")
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
 

@@ -12,7 +12,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -26,6 +26,7 @@ from rag.layers import Layers, layers
 from rag.models.chat import ChatModel, ChatRequest, Completion, Message, ModelRole
 from rag.models.ledger import Ledger
 from rag.models.pace import Pace
+from rag.models.tokens import estimated_prompt_tokens
 from rag.prompts import PromptLibrary, RenderedPrompt
 from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
@@ -206,7 +207,8 @@ class Run:
             history: Messages between the instructions and the message.
             output: The type of a typed reply.
             max_tokens: Length of the reply at the most; 0: as the settings say for its kind.
-            patience: Seconds beyond the role's usual time after which the call is given up; None: never.
+            patience: Seconds beyond the role's usual time after which the call is given up; None: only when
+                the budget or the client's own limit ends it.
             is_shown: The text is meant for the reader: stream it when somebody watches.
 
         Raises:
@@ -227,22 +229,25 @@ class Run:
             (lambda piece: self._emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
         )
         left = self.tools.budget.seconds - self.ledger.seconds
-        usual = self.tools.pace.usual(role)
-        limit = None if patience is None or usual is None else usual + patience
+        pace = self.tools.pace
+        limit = None
+        if patience is not None:
+            limit = pace.expected(role, settings.first_patience_seconds) + patience
         started = time.perf_counter()
         try:
             async with asyncio.timeout(left if limit is None else min(left, limit)):
                 completion = await self.tools.models.complete(request, on_text)
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
-            self.tools.pace.give_up(role, seconds)
-            raise self._too_slow(ModelCall(role, settings.named(role), 0, 0, seconds), left, limit) from exc
+            pace.give_up(role, seconds)
+            raise self._too_slow(_given_up(request, settings.named(role), seconds), left, limit) from exc
         except ModelError as exc:
-            seconds, calls = time.perf_counter() - started, max(exc.calls, 1)
-            model = settings.named(role)
-            exc.spent = (ModelCall(role, model, exc.input_tokens, exc.output_tokens, seconds, calls),)
+            seconds = time.perf_counter() - started
+            exc.spent = (_failed(exc, request, settings.named(role), seconds),)
+            if exc.timed_out:
+                pace.give_up(role, seconds)
             raise
-        self.tools.pace.record(role, completion.seconds)
+        pace.record(role, completion.seconds)
         return completion, ModelCall(
             role=role,
             model=completion.model,
@@ -284,6 +289,27 @@ class Run:
 
 async def _call(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
     return await work()
+
+
+def _given_up(request: ChatRequest, model: str, seconds: float) -> ModelCall:
+    """A call that was not waited for any longer: a server may charge for what it was sent."""
+    read = estimated_prompt_tokens((request.instructions, *(message.text for message in request.messages)))
+    return ModelCall(request.role, model, read, 0, seconds, is_partial=True)
+
+
+def _failed(error: ModelError, request: ChatRequest, model: str, seconds: float) -> ModelCall:
+    """A call that ended in an error, with what was paid for all the same."""
+    if error.timed_out:
+        lost = _given_up(request, model, seconds)
+        return replace(
+            lost,
+            input_tokens=lost.input_tokens + error.input_tokens,
+            output_tokens=error.output_tokens,
+            calls=error.calls + 1,
+        )
+    return ModelCall(
+        request.role, model, error.input_tokens, error.output_tokens, seconds, max(error.calls, 1)
+    )
 
 
 def _ignore(_event: Event) -> None:

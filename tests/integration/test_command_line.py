@@ -256,6 +256,37 @@ def test_failing_server_is_one_sentence_and_the_passages(
 
 
 @pytest.mark.parametrize(
+    ("question", "said", "steps"),
+    [
+        pytest.param("Which Java does FxStore need?", "FxStore needs Java 17.", {"review"}, id="reviewer"),
+        pytest.param(
+            "Why is the sky blue?",
+            "Air scatters blue light more than red light, so blue reaches us from everywhere in the sky.",
+            {"review", "critique"},
+            id="reviewer and critic",
+        ),
+    ],
+)
+def test_layers_that_hang_from_their_first_call_hold_no_answer_up(
+    data_dir: Path, question: str, said: str, steps: set[str]
+) -> None:
+    def behave(request: Recorded) -> Behaviour:
+        return Hang() if "response_format" in request.body else Say(said)
+
+    with FakeOpenAI(behave) as server:
+        done = run(
+            "ask", "--json", "--mode", "careful", question, "--data-dir", str(data_dir), server=server.base_url,
+            THINKTWICE_MODELS__FIRST_PATIENCE_SECONDS="0.2", THINKTWICE_REVIEW__PATIENCE_SECONDS="0",
+            THINKTWICE_CRITIQUE__PATIENCE_SECONDS="0", THINKTWICE_SELF_CORRECTION__JUDGE_PATIENCE_SECONDS="0",
+        )  # fmt: skip
+    answer = json.loads(done.stdout)
+    assert answer["answer"].startswith(said.rstrip("."))
+    assert answer["score"] is None
+    failed = {step["step"] for step in answer["trace"] if "did not answer in" in step["detail"]}
+    assert failed == steps
+
+
+@pytest.mark.parametrize(
     ("words", "stdin", "code", "says"),
     [
         pytest.param(["ask", ""], "", 2, "empty", id="empty question"),

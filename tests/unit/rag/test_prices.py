@@ -91,3 +91,16 @@ def test_roles_add_up_to_the_whole(entries: list[ModelCall]) -> None:
 def test_wording_never_fails_and_never_hides_an_unknown_price(cost: float, unpriced: int) -> None:
     text = prices.worded(Usage(cost=cost, unpriced_calls=unpriced), "USD")
     assert ("at least" in text or "unknown" in text) == (unpriced > 0)
+
+
+def test_call_that_was_given_up_has_cost_at_least_what_it_read() -> None:
+    table = Prices(models={"openai:judge": Price(input=1_000_000, output=5_000_000)})
+    lost = ModelCall("judge", "openai:judge", 100, 0, 30.0, is_partial=True)
+    found = prices.usage(table, [lost])
+    assert (found.cost, found.unpriced_calls) == (100.0, 1)
+    assert prices.worded(found, "USD") == "at least 100.00 USD"
+
+
+def test_given_up_call_of_a_model_that_costs_nothing_has_cost_nothing() -> None:
+    lost = ModelCall("judge", "embedded", 100, 0, 30.0, is_partial=True)
+    assert prices.usage(Prices(), [lost]).unpriced_calls == 0

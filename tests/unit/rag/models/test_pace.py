@@ -45,6 +45,40 @@ def test_model_that_hangs_is_not_waited_for_ever_longer() -> None:
     assert pace.usual("critic") == 6.0, "three times the slowest answer"
 
 
+def test_role_that_never_answered_has_no_usual_time() -> None:
+    pace = Pace()
+    for _ in range(20):
+        pace.give_up("critic", 30.0)
+    assert pace.usual("critic") is None
+
+
+def test_role_of_which_nothing_is_known_is_expected_to_take_the_first_patience() -> None:
+    assert Pace().expected("judge", 30.0) == 30.0
+
+
+def test_slow_machine_shows_in_the_answers_of_other_roles() -> None:
+    pace = paced(4.0, 25.0)  # the critic's
+    assert pace.expected("judge", 30.0) == 75.0, "three times the slowest answer"
+    assert pace.expected("judge", 90.0) == 90.0
+
+
+def test_usual_time_counts_once_it_is_known() -> None:
+    assert paced(*[2.0] * 5).expected("critic", 30.0) == 2.0
+
+
+def test_role_that_hangs_from_its_first_call_is_given_less_each_time() -> None:
+    pace = Pace()
+    pace.record("draft", 1.0)
+    waited = []
+    for _ in range(50):
+        waited.append(pace.expected("judge", 32.0))
+        pace.give_up("judge", waited[-1])
+    assert waited[:5] == [32.0, 16.0, 8.0, 4.0, 3.0]
+    assert min(waited) == 3.0, "three times the slowest answer"
+    pace.record("judge", 2.0)
+    assert pace.expected("judge", 32.0) == 32.0, "it has answered: it was slow, and did not hang"
+
+
 @given(st.lists(st.floats(0, 1000), min_size=5, max_size=80))
 def test_usual_time_is_that_of_a_call(seconds: list[float]) -> None:
     assert paced(*seconds).usual("critic") in seconds
