@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.conversations.memory import ConversationMemory
-from bot.jobs.values import DeadLetter
+from bot.jobs.values import DeadLetter, Job, JobState, Kept
 from bot.library import Library
 from bot.settings import Settings
 from bot.storage.answered import StoredAnswers
@@ -68,8 +68,32 @@ class Jobs:
         self.cancelled.append(job_id)
         return True
 
+    async def submit(self, job: Job) -> bool:
+        raise AssertionError(job)
+
+    async def state(self, job_id: str) -> JobState | None:
+        return None
+
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         return self.letters[:limit]
+
+
+@dataclass
+class Records:
+    """What the record of work holds of people; nobody's, unless a test says so."""
+
+    held: dict[str, tuple[Kept, ...]] = field(default_factory=dict)
+    erased: list[tuple[str, set[str]]] = field(default_factory=list)
+
+    async def count(self, person: str) -> int:
+        return len(self.held.get(person, ()))
+
+    async def kept(self, person: str) -> tuple[Kept, ...]:
+        return self.held.get(person, ())
+
+    async def erase(self, person: str, lanes: Collection[str]) -> None:
+        self.erased.append((person, set(lanes)))
+        self.held.pop(person, None)
 
 
 @dataclass
@@ -100,6 +124,7 @@ class Desk:
     commands: Commands
     workshop: Workshop
     jobs: Jobs
+    records: Records
     clock: Clock
     around: Surroundings
     claim: Claim
@@ -159,7 +184,7 @@ async def open_desk(
     given = Settings.load(
         **{"data_dir": workshop.data, "corpus": (workshop.corpus,), "admins": (OWNER,), **settings}
     )
-    clock, jobs, claim, around = Clock(), Jobs(), Claim(), Surroundings()
+    clock, jobs, records, claim, around = Clock(), Jobs(), Records(), Claim(), Surroundings()
     library = Library(given, workshop.data, clock, patience)
     await library.sync("the start")
     async with (
@@ -186,13 +211,14 @@ async def open_desk(
             asks=asks,
             confirmations=Confirmations(database, clock=clock),
             access=access,
+            limits=Limits(StoredArrivals(database), notices, given.limits),
             memory=memory,
             answers=answers,
             privacy=Privacy(database),
+            personal_jobs=records,
             library=library,
             jobs=jobs,
             showing=Showing(stores, delivery),
-            limits=Limits(StoredArrivals(database), notices, given.limits),
             stopping=Stopping(stores, delivery, jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),
@@ -202,7 +228,7 @@ async def open_desk(
         owner = telegram.user("Olga", id=OWNER, language_code="en")
         try:
             yield Desk(
-                telegram, services, Commands(services), workshop, jobs, clock, around, claim,
+                telegram, services, Commands(services), workshop, jobs, records, clock, around, claim,
                 owner, telegram.private(owner),
             )  # fmt: skip
         finally:

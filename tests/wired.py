@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import bot.app
-from bot.jobs.values import FAILED, DeadLetter, Job, Work
+from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.telegram import wiring
@@ -34,6 +34,7 @@ from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel, ChatRequest, Completion, ModelRole
 from rag.models.roles import ModelStatus
 from tests.channel import UNLIMITED, direct
+from tests.commanding import Records
 from tests.telegram.people import Sent
 from tests.telegram.server import FakeTelegram
 
@@ -98,6 +99,10 @@ class Straight:
         await asyncio.wait({task})
         return True
 
+    async def state(self, job_id: str) -> JobState | None:
+        task = self._tasks.get(job_id)
+        return None if task is None else "done" if task.done() else "running"
+
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         return ()
 
@@ -159,6 +164,8 @@ async def staged(
         "Delivery",
         lambda bot, chats, **_: Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)),
     )
+    # What it looks into is the database of the durable runner.
+    monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())
     monkeypatch.setattr(wiring, "Answering", partial(Answering, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)

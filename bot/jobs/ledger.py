@@ -5,16 +5,17 @@ Every function raises `StorageError` when the database cannot be used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.durable import apart
-from bot.jobs.values import DeadLetter, JobState
+from bot.jobs.durable import LANES, apart
+from bot.jobs.values import DeadLetter, JobState, Kept
 from bot.storage.database import StorageError
 
 _STATES: Final[dict[str, JobState]] = {
@@ -27,7 +28,17 @@ _STATES: Final[dict[str, JobState]] = {
     "CANCELLED": "cancelled",
 }
 _OVER: Final = ["SUCCESS", "ERROR", "CANCELLED"]
+_OPEN: Final = {name for name, state in _STATES.items() if state in {"waiting", "running"}}
 _BATCH: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A job as it is listed: its id, its lane, and whether it is over."""
+
+    id: str
+    lane: str
+    is_over: bool
 
 
 async def state(job_id: str) -> JobState | None:
@@ -70,13 +81,64 @@ async def prune(age: timedelta) -> int:
             return pruned
 
 
+async def of_person(person: str) -> tuple[Entry, ...]:
+    """The jobs of a person."""
+    with _translated():
+        listed = await apart(DBOS.list_workflows_async(user=person, load_input=False, load_output=False))
+    return tuple(
+        Entry(status.workflow_id, status.queue_partition_key or "", is_over=status.status not in _OPEN)
+        for status in listed
+    )
+
+
+async def kept_of(person: str) -> tuple[Kept, ...]:
+    """What is kept of the jobs of a person, oldest first."""
+    with _translated():
+        listed = await apart(DBOS.list_workflows_async(user=person, load_output=False))
+        return tuple([await _kept(status) for status in listed])
+
+
+async def over_in(lanes: Collection[str]) -> set[str]:
+    """The ids of the jobs of these lanes that are over."""
+    with _translated():
+        listed = await apart(
+            DBOS.list_workflows_async(queue_name=LANES, status=_OVER, load_input=False, load_output=False)
+        )
+    return {status.workflow_id for status in listed if status.queue_partition_key in lanes}
+
+
+async def forget(job_ids: Collection[str]) -> None:
+    """Delete what is kept of jobs: what they got, and what their steps returned."""
+    ids = sorted(job_ids)
+    for first in range(0, len(ids), _BATCH):
+        with _translated():
+            await apart(DBOS.delete_workflows_async(ids[first : first + _BATCH]))
+
+
 def cause(error: BaseException) -> str:
     """What a driver of a database says, without what SQLAlchemy wraps around it."""
     return str(getattr(error, "orig", None) or error)
 
 
+async def _kept(status: WorkflowStatus) -> Kept:
+    kind, payload = _given(status)
+    steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id))
+    outcomes = {step["function_name"]: step["error"] or step["output"] for step in steps}
+    at = datetime.fromtimestamp((status.created_at or 0) / 1000, UTC)
+    return Kept(status.workflow_id, kind, _STATES[status.status], payload, at, outcomes)
+
+
+def _given(status: WorkflowStatus) -> tuple[str, str]:
+    """The kind and the payload of a job."""
+    # What cannot be read any more comes as it is stored.
+    if not isinstance(status.input, dict):
+        return "", ""
+    kind, payload = status.input["args"][:2]
+    return str(kind), str(payload)
+
+
 def _dead_letter(status: WorkflowStatus) -> DeadLetter:
-    kind, payload = (status.input or {"args": ("", "")})["args"][:2]
+    kind, payload = _given(status)
     at = datetime.fromtimestamp((status.completed_at or status.updated_at or 0) / 1000, UTC)
     return DeadLetter(status.workflow_id, kind, payload, str(status.error or ""), at)
 

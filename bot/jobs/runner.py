@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
+from dbos import DBOS, DBOSContextSetAuth, SetEnqueueOptions, SetWorkflowID
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -139,10 +139,7 @@ class Jobs:
         return await ledger.dead_letters(limit)
 
     async def prune(self, age: timedelta) -> int:
-        """Forget the jobs that have been over for longer than `age`.
-
-        Returns:
-            How many.
+        """Forget the jobs that have been over for longer than `age`, and return how many.
 
         Raises:
             StorageError: the database cannot be used.
@@ -271,7 +268,7 @@ class Jobs:
             _log.error("nobody could be told that a job failed", job=job.id, reason=reason)
         else:
             payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": reason})
-            await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload))
+            await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
         # Without its cause: what is kept in the database is this sentence alone.
         raise JobFailedError(reason) from None
 
@@ -347,7 +344,7 @@ _open: list[Jobs] = []
 async def _workflow(kind: str, payload: str, lane: str, order: int) -> None:
     job_id = DBOS.workflow_id
     assert job_id is not None
-    await _open[-1].perform(Job(job_id, kind, payload, lane, order))
+    await _open[-1].perform(Job(job_id, kind, payload, lane, order, DBOS.authenticated_user or ""))
 
 
 async def _submitted(job: Job) -> bool:
@@ -355,6 +352,7 @@ async def _submitted(job: Job) -> bool:
     with (
         suppress(dbos_errors.DBOSWorkflowIDInUseError),
         SetWorkflowID(job.id, workflow_id_reuse_policy="reject"),
+        DBOSContextSetAuth(job.person or None, None),
     ):
         if not job.lane:
             await DBOS.start_workflow_async(_workflow, *given)

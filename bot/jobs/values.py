@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
@@ -28,6 +28,7 @@ class Job:
         payload: What that work needs, as text: it must be readable by later versions.
         lane: Jobs of a lane are carried out one at a time; empty: at once, beside all others.
         order: Which job of a lane is first; equal numbers in the order they came in. From 1 to `MOST`.
+        person: Whose words its payload and its records hold, so that they are found; empty: nobody's.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Job:
     payload: str
     lane: str = ""
     order: int = 1
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,27 @@ class DeadLetter:
     payload: str
     reason: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a job.
+
+    Args:
+        id: The job.
+        kind: Which work it was for.
+        state: What became of it.
+        payload: What that work got.
+        at: When it was submitted.
+        outcomes: What its steps returned, or the error that they raised, by their names.
+    """
+
+    id: str
+    kind: str
+    state: JobState
+    payload: str
+    at: datetime
+    outcomes: Mapping[str, object]
 
 
 Work: TypeAlias = Callable[[str, RunStep], Awaitable[None]]

@@ -2,7 +2,7 @@
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
-this id, and for two days the moments of questions, without which an erasure would lift every limit.
+this id, and for two days the moments of questions and commands: an erasure would lift every limit without them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,18 @@ from bot.telegram.records import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
-    """How much was erased: messages of conversations, and questions in the administrators' lists."""
+class Counts:
+    """How much is kept of a person.
+
+    Args:
+        messages: Messages of conversations.
+        questions: Questions in the administrators' lists.
+        others: Entries that order the work.
+    """
 
     messages: int
     questions: int
+    others: int
 
 
 class Privacy:
@@ -74,7 +81,28 @@ class Privacy:
                 ),
             }
 
-    async def erase(self, user_id: int) -> Erased:
+    async def count(self, user_id: int) -> Counts:
+        """Return how much is kept of a person."""
+        kept = await self.export(user_id)
+
+        def rows(*names: str) -> int:
+            return sum(len(part) for name in names if isinstance(part := kept[name], list))
+
+        return Counts(
+            rows("messages"),
+            rows("questions"),
+            rows("requests", "arrivals", "notices", "confirmations"),
+        )
+
+    async def lanes(self, user_id: int) -> tuple[str, ...]:
+        """Return the lanes (`bot.telegram.values.Place.lane`) in which words of a person are kept."""
+        person = _Person(user_id)
+        query = sa.select(messages.c.conversation_id).where(person.said()).distinct()
+        async with self._database.reading() as connection:
+            found = (await connection.scalars(query)).all()
+        return tuple(conversation_id.partition(":")[2] for conversation_id in found)
+
+    async def erase(self, user_id: int) -> None:
         """Erase what is kept of a person, all of it or nothing; again, nothing is left to erase.
 
         Work that still answers this person must have been cancelled (`Asks.open_of` names it), or it writes
@@ -82,10 +110,11 @@ class Privacy:
         """
         person = _Person(user_id)
         async with self._database.writing() as connection:
-            questions = await connection.execute(sa.delete(asked).where(person.asked()))
+            # First: they are found by messages.
             await _forget_summaries(connection, user_id, person)
-            said = await connection.execute(sa.delete(messages).where(person.said()))
             for table, whose in (
+                (asked, person.asked()),
+                (messages, person.said()),
                 (conversations, person.private(conversations.c.id)),
                 (asks, asks.c.user_id == user_id),
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
@@ -97,7 +126,6 @@ class Privacy:
             await connection.execute(
                 sa.update(users).where(users.c.id == user_id).values(name="", language=None)
             )
-        return Erased(said.rowcount, questions.rowcount)
 
 
 class _Person:

@@ -18,7 +18,17 @@ from bot.clock import utcnow
 from bot.jobs.values import MOST, Job
 from bot.telegram.overhearing import is_like_a_question
 from bot.telegram.updates import clean, meaning
-from bot.telegram.values import Asked, Commanded, Ignored, Incoming, Me, Message, Overheard, Unreadable
+from bot.telegram.values import (
+    Asked,
+    Commanded,
+    Ignored,
+    Incoming,
+    Me,
+    Message,
+    Overheard,
+    Sender,
+    Unreadable,
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -109,7 +119,8 @@ def answer_job(me: Me, asked: Asked) -> str:
 def turn(me: Me, asked: Asked, payload: str) -> Job:
     """The job that answers a question when its turn has come in its chat and topic."""
     message = asked.message
-    return Job(answer_job(me, asked), UPDATE, payload, message.place.lane, order(message.update_id))
+    lane, place = message.place.lane, order(message.update_id)
+    return Job(answer_job(me, asked), UPDATE, payload, lane, place, message.sender.key)
 
 
 class Intake:
@@ -160,15 +171,17 @@ class Intake:
             assert message is not None  # only a question is late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
             # One notice a chat and topic, and day: the same job for all of its old questions.
-            job = Job(f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}", LATE, payload)
-            await self._queue.submit(job)
+            late = f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}"
+            await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
             return
         if chosen == "lane" and isinstance(incoming, Asked):
             if await self._queue.submit(turn(self._me, incoming, payload)):
                 self._expect(incoming)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
-        job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id))
+        sender: Sender | None = getattr(message or incoming, "sender", None)
+        person = sender.key if sender else ""
+        job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
         if chosen == "lane":
             assert message is not None  # only messages have an order
             job = replace(job, lane=message.place.lane)

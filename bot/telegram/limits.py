@@ -168,7 +168,12 @@ def _too_often(
     for name, times, limit, window in windows:
         if until := free_at(times, now, limit, window):
             seconds = max(1, math.ceil((until - now).total_seconds()))
-            told = {"limit": limit, "seconds": seconds, "minutes": -(-seconds // 60), "until": _shown(until)}
+            told: dict[str, str | int] = {
+                "limit": limit,
+                "seconds": seconds,
+                "minutes": -(-seconds // 60),
+                "until": _shown(until),
+            }
             return Refusal(name, told, until=until)
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -11,7 +11,7 @@ from bot.clock import utcnow
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
-    from bot.jobs.values import DeadLetter
+    from bot.jobs.values import DeadLetter, Kept
     from bot.library import Library
     from bot.settings import Settings
     from bot.storage.answered import StoredAnswers
@@ -46,6 +46,22 @@ class Jobs(Protocol):
         ...
 
 
+class PersonalJobs(Protocol):
+    """What the record of work holds of people; see `bot.jobs.personal.PersonalJobs`."""
+
+    async def count(self, person: str) -> int:
+        """Return of how many jobs something is kept."""
+        ...
+
+    async def kept(self, person: str) -> tuple[Kept, ...]:
+        """Return what is kept of a person's jobs, oldest first."""
+        ...
+
+    async def erase(self, person: str, lanes: Collection[str]) -> None:
+        """Stop a person's jobs and forget what is kept of them; in these lanes, of everybody's."""
+        ...
+
+
 async def _nothing(_user_id: int) -> None:
     pass
 
@@ -67,6 +83,7 @@ class Services:
         memory: Conversations.
         answers: What came of questions.
         privacy: Shows and erases what is kept of a person.
+        personal_jobs: The same for the record of work.
         library: The documents.
         jobs: The work in progress.
         showing: Carries out `/why` and `/sources`.
@@ -90,6 +107,7 @@ class Services:
     memory: ConversationMemory
     answers: StoredAnswers
     privacy: Privacy
+    personal_jobs: PersonalJobs
     library: Library
     jobs: Jobs
     showing: Showing

@@ -14,6 +14,7 @@ from telegram import Bot
 
 from bot.app import App, conversation_memory
 from bot.corpus import knowledge_folder
+from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
 from bot.library import Library
@@ -140,6 +141,7 @@ async def channel(
                 memory=memory,
                 answers=answers,
                 privacy=Privacy(database),
+                personal_jobs=PersonalJobs(jobs),
                 library=Library(settings, await asyncio.to_thread(knowledge_folder, settings)),
                 jobs=jobs,
                 showing=showing,

@@ -97,9 +97,11 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     await lived(database, 7000000043, "beta")
     others = await Privacy(database, lambda: NOW).export(7000000043)
 
-    erased = await Privacy(database).erase(7000000041)
+    counts = await Privacy(database).count(7000000041)
+    assert (counts.messages, counts.questions) == (4, 2)
 
-    assert (erased.messages, erased.questions) == (4, 2)
+    await Privacy(database).erase(7000000041)
+
     left = await words_in(database)
     assert "alpha" not in left
     # Moments of questions stay for the limits, and sums that name nobody.
@@ -112,8 +114,15 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     assert await Privacy(database, lambda: NOW).export(7000000043) == others
     group = await StoredConversations(database).conversation(GROUP.conversation_id)
     assert (group.summary.text, group.unsummarised) == ("", 2)
-    again = await Privacy(database).erase(7000000041)
-    assert (again.messages, again.questions) == (0, 0)
+    await Privacy(database).erase(7000000041)
+    counts = await Privacy(database).count(7000000041)
+    assert (counts.messages, counts.questions) == (0, 0)
+
+
+async def test_lanes_are_those_where_words_of_the_person_are_kept(database: Database) -> None:
+    await lived(database, 7000000041, "alpha")
+    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0"}
+    assert await Privacy(database).lanes(7000000043) == ()
 
 
 async def test_export_holds_everything_in_words_of_json(database: Database) -> None:

@@ -16,18 +16,20 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from bot.jobs.values import DeadLetter
+from bot.jobs.values import DeadLetter, Kept
 from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
 from bot.telegram.values import Asked
 from rag.models.roles import ModelStatus
-from rag.values import Answer, Label, Usage, Verdict
+from rag.values import Answer, Label, Turn, Usage, Verdict
 from tests.channel import KilledError, Recording
 from tests.commanding import OWNER, Desk, open_desk
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 
 LANGUAGES = ("en", "es", "id", "ko", "ru", "zh")
+
+NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 
 Opened = Callable[..., AbstractAsyncContextManager[Desk]]
 
@@ -299,15 +301,20 @@ class TestPrivacy:
     async def test_what_is_kept_is_told_in_numbers_and_handed_out_as_a_file(self, public: Desk) -> None:
         ann, chat = public.person()
         await answered(public, ann, chat, "Which Java?")
+        work = Kept("tg:1:7", "update", "done", '{"text": "Which Java?"}', NOW, {"recall": Turn("user", "x")})
+        public.records.held[f"telegram:{ann.id}"] = (work,)
         message = await public.says(ann, chat, "/privacy")
         assert "messages of our conversations: 2;" in message.text
-        # What was sent is in the records of the durable work as well, which nobody can pick apart.
-        assert "disappears by itself after 7 days" in message.text
+        assert "records of work for you, with the words of your messages: 1;" in message.text
+        assert "disappear by themselves after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
         content = json.loads(public.telegram.world.files[sent["file_id"]].content)
         assert sent["file_name"] == f"thinktwice-{ann.id}.json"
         assert content["messages"][0]["text"] == "Which Java?"
+        (shown,) = content["work"]
+        assert (shown["id"], shown["payload"]) == ("tg:1:7", {"text": "Which Java?"})
+        assert shown["outcomes"]["recall"]["text"] == "x"
 
     async def test_erasing_needs_a_yes_of_the_same_person_and_leaves_the_others_alone(
         self, public: Desk
@@ -321,9 +328,10 @@ class TestPrivacy:
         await public.presses(ann, message, "Delete")
         assert len((await public.services.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
         await public.presses(ann, chat.answers[-1], "Yes")
-        assert "messages (2), questions (1)" in chat.answers[-1].text
-        assert "disappears by itself after 7 days" in chat.answers[-1].text
+        assert "messages (2), questions (1), records of work (0)" in chat.answers[-1].text
+        assert "disappear by themselves after 7 days" in chat.answers[-1].text
         assert public.jobs.cancelled == [work]
+        assert public.records.erased == [(f"telegram:{ann.id}", {f"{chat.id}:0"})]
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
         assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
 
@@ -451,7 +459,9 @@ class TestDocuments:
         ("name", "content", "options", "says"),
         [
             pytest.param("run.exe", b"MZ", {}, "of a kind that I cannot read", id="kind"),
-            pytest.param("big.md", b"x", {"size": 21_000_000}, "too big: a file may have up to 20.0 MB", id="size"),
+            pytest.param(
+                "big.md", b"x", {"size": 21_000_000}, "too big: a file may have up to 20.0 MB", id="size"
+            ),
             pytest.param("scan.pdf", b"no pdf", {}, "scan.pdf cannot be read", id="broken"),
             pytest.param("empty.md", b"", {}, "the file is empty", id="empty"),
         ],

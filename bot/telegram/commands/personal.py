@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from bot.jobs.plain import plain_job
 from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply
 from bot.telegram.commands.work import stop_work
@@ -40,31 +41,29 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     """Erase what is kept of whoever confirmed it."""
     services, user_id = context.services, context.sender.id
     # First, because afterwards nothing is there to be counted; a repetition must say the same.
-    counts: tuple[int, int] = await context.do("count", partial(_counts, context))
+    counts: dict[str, int] = await context.do("count", partial(_counts, context))
 
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id))
+        # Before the conversations, which tell where the person has spoken.
+        await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)
         await services.privacy.erase(user_id)
 
     await context.do("carry out", carry_out)
-    await context.say("privacy-erased", messages=counts[0], questions=counts[1], days=_days(context))
+    await context.say("privacy-erased", **counts, days=_days(context))
 
 
-async def _counts(context: Context) -> tuple[int, int]:
-    kept = await context.services.privacy.export(context.sender.id)
-    return _number(kept, "messages"), _number(kept, "questions")
+async def _counts(context: Context) -> dict[str, int]:
+    """How much is kept, by the names that the texts use."""
+    services = context.services
+    kept = await services.privacy.count(context.sender.id)
+    jobs = await services.personal_jobs.count(context.sender.key)
+    return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
 
 
 async def _kept(context: Context) -> Reply:
-    kept = await context.services.privacy.export(context.sender.id)
-    text = context.text(
-        "privacy-kept",
-        messages=_number(kept, "messages"),
-        questions=_number(kept, "questions"),
-        others=sum(_number(kept, name) for name in ("requests", "arrivals", "notices", "confirmations")),
-        days=_days(context),
-    )
+    text = context.text("privacy-kept", **await _counts(context), days=_days(context))
     return Reply.of(
         text,
         (
@@ -75,9 +74,11 @@ async def _kept(context: Context) -> Reply:
 
 
 async def _hand_out(context: Context) -> int:
-    kept = await context.services.privacy.export(context.sender.id)
+    services = context.services
+    kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
+    kept["work"] = [plain_job(job) for job in await services.personal_jobs.kept(context.sender.key)]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
-    return await context.services.delivery.send_file(
+    return await services.delivery.send_file(
         context.place,
         _FILE_NAME.format(user=context.sender.id),
         content,
@@ -86,10 +87,5 @@ async def _hand_out(context: Context) -> int:
 
 
 def _days(context: Context) -> int:
-    """How long the durable work keeps the updates that it was done for, begun days included."""
+    """How long the record of the erasure itself is kept, begun days included."""
     return math.ceil(context.services.settings.telegram.keep_days)
-
-
-def _number(kept: Mapping[str, Json], name: str) -> int:
-    rows = kept.get(name)
-    return len(rows) if isinstance(rows, list) else 0

@@ -141,6 +141,23 @@ async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
     assert [asked.text for asked in expected] == ["Which Java?"]
 
 
+async def test_every_job_is_known_by_the_person_whose_words_it_holds() -> None:
+    queue = Queue()
+    intake = made(queue)
+    press = {"id": "1", "from": update(46)["message"]["from"], "chat_instance": "c", "data": "why:1"}
+    press["message"] = {**update(45)["message"], "from": {"id": 7, "is_bot": True, "first_name": "T"}}
+    for raw in (
+        update(41),
+        update(42, edit_date=int(NOW.timestamp())),
+        update(43, ago=7200),
+        update(44, "/help", entities=[{"type": "bot_command", "offset": 0, "length": 5}]),
+        {"update_id": 46, "callback_query": press},
+    ):
+        await intake.take(raw, is_backlog=raw["update_id"] == 43)
+    assert [job.kind for job in queue.jobs.values()] == [UPDATE, EDIT, LATE, UPDATE, UPDATE]
+    assert {job.person for job in queue.jobs.values()} == {ANN.key}
+
+
 async def test_ids_that_start_again_lower_are_accepted() -> None:
     queue = Queue()
     intake = made(queue)

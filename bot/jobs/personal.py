@@ -1,0 +1,66 @@
+"""What durable work keeps of a person: shown, and erased.
+
+A job holds what somebody wrote in its payload, and what came of it in the outcomes of its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from dbos import DBOS
+
+from bot.jobs import ledger
+from bot.jobs.values import Kept
+
+
+class Running(Protocol):
+    """The jobs of this process; `bot.jobs.runner.Jobs` fulfils it."""
+
+    async def cancel(self, job_id: str) -> bool:
+        """Stop a job for good."""
+        ...
+
+
+class PersonalJobs:
+    """Finds the jobs of a person by `Job.person`.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        jobs: Stops what runs.
+    """
+
+    def __init__(self, jobs: Running) -> None:
+        self._jobs = jobs
+
+    async def count(self, person: str) -> int:
+        """Return of how many jobs something is kept, besides the one that asks."""
+        return len(await _of(person))
+
+    async def kept(self, person: str) -> tuple[Kept, ...]:
+        """Return what is kept of a person's jobs, oldest first."""
+        return await ledger.kept_of(person)
+
+    async def erase(self, person: str, lanes: Collection[str]) -> None:
+        """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.
+
+        Other people's jobs recall what was said in their lane before: where the person has spoken, those
+        that are over are forgotten as well.
+
+        Args:
+            person: Whose.
+            lanes: Where the person has spoken, besides the lanes of the jobs that are kept.
+        """
+        own = await _of(person)
+        for job in own:
+            if not job.is_over:
+                await self._jobs.cancel(job.id)
+        spoken_in = {*lanes, *(job.lane for job in own if job.lane)}
+        await ledger.forget({job.id for job in own} | await ledger.over_in(spoken_in))
+
+
+async def _of(person: str) -> list[ledger.Entry]:
+    """The jobs of a person, but for the one that is carried out right here."""
+    asking = DBOS.workflow_id
+    return [job for job in await ledger.of_person(person) if job.id != asking]
