@@ -15,6 +15,7 @@ import pytest
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.jobs.values import Job, JobState, Work
 from bot.storage.answered import StoredAnswers
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
@@ -27,6 +28,7 @@ from bot.telegram.calls import Patience
 from bot.telegram.connection import open_bot
 from bot.telegram.delivery import Delivery
 from bot.telegram.display import Pace
+from bot.telegram.intake import REFUSAL
 from bot.telegram.ports import Stores
 from bot.telegram.presses import Presses
 from bot.telegram.reception import Reception
@@ -148,9 +150,20 @@ class Limits:
 
 @dataclass
 class Jobs:
-    """Work in tasks, by id."""
+    """Work in tasks, by id; what is submitted is carried out at once."""
 
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    works: dict[str, Work] = field(default_factory=dict)
+
+    async def submit(self, job: Job) -> bool:
+        if job.id in self.tasks:
+            return False
+        self.tasks[job.id] = asyncio.ensure_future(self.works[job.kind](job.payload, direct))
+        return True
+
+    async def state(self, job_id: str) -> JobState | None:
+        task = self.tasks.get(job_id)
+        return None if task is None else "done" if task.done() else "running"
 
     async def cancel(self, job_id: str) -> bool:
         task = self.tasks.get(job_id)
@@ -292,7 +305,8 @@ async def _opened(
         )
         delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
-        reception = Reception(stores, delivery, rights, limits, job_id)
+        reception = Reception(stores, delivery, rights, limits, jobs, job_id)
+        jobs.works[REFUSAL] = reception.tell
         stopping = Stopping(stores, delivery, jobs, rights)
         showing = Showing(stores, delivery, clock)
         answering = Answering(engine, stores, delivery, reception, stopping.abandon, pace=pace, clock=clock)

@@ -40,19 +40,15 @@ _log = structlog.get_logger(__name__)
 STEPS = (
     "overhear",
     "admit",
+    "refuse",
     "recall",
     "placeholder",
     "answer",
-    "send",
-    "deliver",
-    "resend",
-    "redeliver",
-    "tidy",
     "remember",
     "fail",
     "give up",
 )
-"""Names of the steps, besides those of the engine; those for one message have its number behind them."""
+"""Names of the steps, besides those of the engine and of posting."""
 
 
 class Engine(Protocol):
@@ -127,14 +123,14 @@ class Answering:
 
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         try:
-            receive = partial(self._reception.receive, asked, "running")
+            receive = partial(self._reception.receive, asked)
             admission: Admission | None = await run_step("admit", receive)
             if admission is None:
                 return
             if admission.ask is not None:
                 await self._carry_out(asked, admission.ask, admission, run_step)
             elif is_addressed:
-                await self._reception.refuse(asked, admission, run_step)
+                await run_step("refuse", partial(self._reception.refuse, asked, admission))
         except ChatGoneError:
             await run_step("give up", partial(self._give_up, asked))
 

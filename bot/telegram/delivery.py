@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
@@ -236,12 +235,18 @@ class Delivery:
 
         return await self._calls.at_best(place, Urgency.TYPING, call) is None
 
-    async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> None:
-        """Answer a pressed button, so that it stops blinking; a press of long ago cannot be answered."""
-        with suppress(TelegramError):
-            await self._bot.answer_callback_query(
+    async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
+        """Answer a pressed button, so that it stops blinking.
+
+        Returns:
+            Whether the presser sees the answer; not when the press was answered before, or long ago.
+        """
+        try:
+            return await self._bot.answer_callback_query(
                 callback_id, text=text[:ALERT_CHARACTERS] or None, show_alert=alert
             )
+        except TelegramError:
+            return False
 
     async def send_file(
         self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None

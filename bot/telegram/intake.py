@@ -41,6 +41,9 @@ EDIT: Final = "edit"
 LATE: Final = "late"
 """The kind of a job that tells a chat that its questions are too old; its payload is one of these updates."""
 
+REFUSAL: Final = "refusal"
+"""The kind of a job that tells somebody why a question is not answered, see `bot.telegram.reception`."""
+
 COMMAND_SECONDS: Final = 60.0
 """An older command is not executed: who sent it has long seen that nothing happened."""
 

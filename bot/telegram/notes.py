@@ -17,10 +17,11 @@ from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.delivery import Delivery
 from bot.telegram.intake import EDIT, UPDATE, Queue, answer_job
 from bot.telegram.languages import spoken
-from bot.telegram.records import Person, Refusal
-from bot.telegram.rendering import text_parts
+from bot.telegram.posting import post, reply_in
+from bot.telegram.records import Ask, AskId, AskState, Person, Refusal
+from bot.telegram.rendering import Part, text_parts
 from bot.telegram.updates import meaning
-from bot.telegram.values import Asked, Commanded, Me, Message, Place, Sender
+from bot.telegram.values import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
 from bot.terminal import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.steps.run import RunStep
@@ -30,10 +31,8 @@ _log = structlog.get_logger(__name__)
 NOTE: Final = "note"
 """The kind of a job that tells the admins something; its payload is JSON: text, values."""
 
-STEPS: Final = ("apologise", "late", "admins", "note")
-
-
-_NOTHING: Final[Mapping[str, str | float]] = {}
+STEPS: Final = ("apologise", "alert", "late", "admins")
+"""Names of the steps, besides those of posting."""
 
 
 class People(Protocol):
@@ -56,6 +55,18 @@ class Gate(Protocol):
         ...
 
 
+class Asks(Protocol):
+    """Questions, and where their answers stand; see `bot.storage.asks.Asks`."""
+
+    async def of_workflow(self, workflow_id: str) -> Ask | None:
+        """Return the question that this work answers."""
+        ...
+
+    async def set_state(self, ask_id: AskId, state: AskState) -> None:
+        """Note where the answer stands."""
+        ...
+
+
 class Notes:
     """Says it.
 
@@ -63,14 +74,18 @@ class Notes:
         me: The bot.
         delivery: The way out.
         people: Their languages.
+        asks: Questions; one that was given up is not waited for any more.
         gate: Who may ask, and who is told what happens to the bot.
         queue: Takes the jobs that tell the admins.
     """
 
-    def __init__(self, me: Me, delivery: Delivery, people: People, gate: Gate, queue: Queue) -> None:
+    def __init__(
+        self, me: Me, delivery: Delivery, people: People, asks: Asks, gate: Gate, queue: Queue
+    ) -> None:
         self._me = me
         self._delivery = delivery
         self._people = people
+        self._asks = asks
         self._gate = gate
         self._queue = queue
 
@@ -78,9 +93,7 @@ class Notes:
         """Apologise for a job that was given up, and tell the admins; carries out `FAILED`."""
         failed = json.loads(payload)
         if failed["kind"] in {UPDATE, EDIT}:
-            incoming = meaning(json.loads(failed["payload"]), self._me)
-            if isinstance(incoming, (Asked, Commanded)):
-                await run_step("apologise", partial(self._say, incoming.message, "answer-failed"))
+            await self._apologise(meaning(json.loads(failed["payload"]), self._me), run_step)
         # The same failure is told once a cause, whatever number of people met it: the log has each.
         await self.tell("admin-failed", {"reason": failed["reason"]}, f"{FAILED}:{_short(payload)}")
 
@@ -88,14 +101,20 @@ class Notes:
         """Say that what was asked is too old to be answered; carries out `LATE`."""
         incoming = meaning(json.loads(payload), self._me)
         if isinstance(incoming, Asked):
-            await run_step("late", partial(self._say_late, incoming))
+            text: str = await run_step("late", partial(self._late, incoming))
+            await self._say(incoming.message.place, incoming.message.message_id, text, run_step)
 
     async def note(self, payload: str, run_step: RunStep) -> None:
         """Tell the admins something; carries out `NOTE`."""
         told = json.loads(payload)
         admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
         for number, admin in enumerate(admins, 1):
-            await run_step(f"note {number}", partial(self._write, admin, told["text"], told["values"]))
+            place, part = _note(admin, told["text"], told["values"])
+            try:
+                await post(run_step, self._delivery, place, (part,), first=number)
+            except (ChatGoneError, DeliveryError) as exc:
+                # An admin who has never written to the bot cannot be written to.
+                _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
 
     async def tell(self, text: str, values: Mapping[str, str | float], key: str) -> None:
         """Have the admins told, once for each `key`.
@@ -110,42 +129,65 @@ class Notes:
         """Tell the admins something as well as it goes, when nothing can be recorded."""
         try:
             for admin in await self._gate.admins():
-                await self._write(admin, text, values)
+                await self._delivery.send(*_note(admin, text, values))
         except ThinkTwiceError as exc:
             _log.warning("the admins could not be told", reason=str(exc))
 
-    async def _say_late(self, asked: Asked) -> None:
+    async def _apologise(self, incoming: Incoming, run_step: RunStep) -> None:
+        match incoming:
+            case Asked(message=message):
+                text: str = await run_step("apologise", partial(self._given_up, incoming))
+                await self._say(message.place, message.message_id, text, run_step)
+            case Commanded(message=message):
+                text = await run_step("apologise", partial(self._text, message.sender, "command-failed"))
+                await self._say(message.place, message.message_id, text, run_step)
+            case Pressed(place=place, message_id=message_id, sender=sender, callback_id=callback_id):
+                text = await run_step("apologise", partial(self._text, sender, "press-failed"))
+                alert = partial(self._delivery.answer_press, callback_id, text, alert=True)
+                # A press is answered once: this one was before it failed, or was too long ago.
+                if not await run_step("alert", alert):
+                    await self._say(place, message_id, text, run_step)
+            case _:
+                # Nobody waits for it.
+                return
+
+    async def _given_up(self, asked: Asked) -> str:
+        """Let nobody wait for a question any more; return what its asker is told."""
+        with suppress(StorageError):
+            ask = await self._asks.of_workflow(answer_job(self._me, asked))
+            if ask is not None and ask.is_open:
+                await self._asks.set_state(ask.id, "failed")
+        return await self._text(asked.message.sender, "answer-failed")
+
+    async def _late(self, asked: Asked) -> str:
         message = asked.message
         refusal = await self._gate.may_ask(message.place, message.sender, answer_job(self._me, asked))
         if refusal is None:
-            await self._say(message, "answer-late")
-        elif refusal.is_notice_due:
-            # Whoever would get no answer is not told to ask again.
-            await self._say(message, refusal.message_id, refusal.values)
+            return await self._text(message.sender, "answer-late")
+        # Whoever would get no answer is not told to ask again.
+        if not refusal.is_notice_due:
+            return ""
+        return await self._text(message.sender, refusal.message_id, refusal.values)
 
-    async def _say(self, message: Message, text: str, values: Mapping[str, str | float] = _NOTHING) -> None:
-        language = await self._language(message.sender)
-        reply_to = None if message.place.kind == "private" else message.message_id
+    async def _say(self, place: Place, message_id: int, text: str, run_step: RunStep) -> None:
+        reply_to = reply_in(place, message_id)
         with suppress(ChatGoneError):
-            await self._delivery.send(
-                message.place, text_parts(TEXTS.text(text, language, **values))[0], reply_to=reply_to
-            )
+            await post(run_step, self._delivery, place, text_parts(text), reply_to=reply_to)
 
-    async def _write(self, admin: Person, text: str, values: Mapping[str, str | float]) -> None:
-        language = spoken(Sender(admin.id, "person"), admin.language)
-        try:
-            await self._delivery.send(
-                Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]
-            )
-        except (ChatGoneError, DeliveryError) as exc:
-            # An admin who has never written to the bot cannot be written to.
-            _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
+    async def _text(self, sender: Sender, text: str, values: Mapping[str, str | float] | None = None) -> str:
+        return TEXTS.text(text, await self._language(sender), **(values or {}))
 
     async def _language(self, sender: Sender) -> str:
         try:
             return spoken(sender, (await self._people.get(sender.id)).language)
         except StorageError:
             return spoken(sender)
+
+
+def _note(admin: Person, text: str, values: Mapping[str, str | float]) -> tuple[Place, Part]:
+    """Where an admin is told something, and in which words."""
+    language = spoken(Sender(admin.id, "person"), admin.language)
+    return Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]
 
 
 def _short(text: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.jobs.values import Job, JobState
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
 from bot.telegram.records import Ask, AskId, AskState, Chat, Person, Role
@@ -153,6 +154,14 @@ class Notices(Protocol):
 
 class Jobs(Protocol):
     """Work in progress."""
+
+    async def submit(self, job: Job) -> bool:
+        """Record work; say whether it is new."""
+        ...
+
+    async def state(self, job_id: str) -> JobState | None:
+        """What became of it; None when nothing is known of it."""
+        ...
 
     async def cancel(self, job_id: str) -> bool:
         """Stop it for good; say whether there was something to stop."""

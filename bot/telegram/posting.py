@@ -1,4 +1,4 @@
-"""The messages of one answer: a placeholder each, recorded, then edited into what it is to say.
+"""The messages of an answer or a reply: a placeholder each, recorded, then edited into what it is to say.
 
 A sent message cannot be sent "once": Telegram has no key for it. An edit can be repeated. So a kill between
 the two leaves a second placeholder at the worst.
@@ -19,6 +19,9 @@ from bot.telegram.records import Ask
 from bot.telegram.rendering import Part
 from bot.telegram.values import Asked, Place
 from rag.steps.run import RunStep
+
+STEPS = ("send", "deliver", "resend", "redeliver", "tidy")
+"""Names of the steps; all but the last have the number of their message behind them."""
 
 REST = Part("⏳ …")
 """What stands in a message until its part of the answer does."""
@@ -55,8 +58,9 @@ async def post(
     keyboard: InlineKeyboardMarkup | None = None,
     rest: Part = REST,
     keep: Keep | None = None,
+    first: int = 1,
 ) -> tuple[Posted, ...]:
-    """Put messages into a chat.
+    """Put messages into a chat, each of them once.
 
     Args:
         run_step: Records each message.
@@ -68,6 +72,8 @@ async def post(
         keyboard: The buttons under the last message.
         rest: What the first message says before it is edited.
         keep: Notes what was sent.
+        first: Number of the first message in the names of the steps, where the same work writes to several
+            chats.
 
     Returns:
         The messages, in their order.
@@ -77,17 +83,18 @@ async def post(
         DeliveryError: Telegram does not take a message.
     """
     used: list[Posted] = []
-    for number, part in enumerate(parts, 1):
-        under = keyboard if number == len(parts) else None
-        kept = None if keep is None else partial(keep, is_first=number == 1)
+    for index, part in enumerate(parts):
+        number = first + index
+        under = keyboard if index == len(parts) - 1 else None
+        kept = None if keep is None else partial(keep, is_first=index == 0)
         # Further messages stand below the one that shows whom it is for.
-        replied = reply_to if number == 1 else None
+        replied = reply_to if index == 0 else None
         again = partial(send, delivery, place, REST, reply_to=replied, keep=kept)
-        if number <= len(known):
-            posted = known[number - 1]
+        if index < len(known):
+            posted = known[index]
         else:
-            first = partial(send, delivery, place, rest, reply_to=replied, keep=kept)
-            posted = await run_step(f"send {number}", first if number == 1 else again)
+            opening = partial(send, delivery, place, rest, reply_to=replied, keep=kept)
+            posted = await run_step(f"send {number}", opening if index == 0 else again)
         edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
         if not await run_step(f"deliver {number}", edit):
             # Somebody deleted the message, or it stayed behind in the group that moved.
@@ -96,6 +103,11 @@ async def post(
             await run_step(f"redeliver {number}", edit)
         used.append(posted)
     return tuple(used)
+
+
+def reply_in(place: Place, message_id: int) -> int | None:
+    """The message to reply to: in a group a reply shows whom it is for; elsewhere that is plain."""
+    return None if place.kind == "private" else message_id
 
 
 async def send(
@@ -107,14 +119,13 @@ async def send(
     reply_to: int | None = None,
     keep: Callable[[Posted], Awaitable[None]] | None = None,
 ) -> Posted:
-    """Send a message that will be edited; in a group it replies, so that it shows whom it is for.
+    """Send a message that will be edited.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
         DeliveryError: Telegram does not take it.
     """
-    shown_to = None if place.kind == "private" else reply_to
-    message_id = await delivery.send(place, part, reply_to=shown_to, buttons=keyboard)
+    message_id = await delivery.send(place, part, reply_to=reply_to, buttons=keyboard)
     posted = Posted(delivery.current(place.chat_id), message_id)
     if keep is not None:
         await keep(posted)
@@ -169,7 +180,7 @@ class Posting:
             place,
             part,
             keyboard,
-            reply_to=asked.message.message_id,
+            reply_to=reply_in(place, asked.message.message_id),
             keep=partial(self._keep, ask, is_first=True),
         )
 
@@ -201,7 +212,7 @@ class Posting:
             self._delivery,
             place,
             parts,
-            reply_to=asked.message.message_id,
+            reply_to=reply_in(place, asked.message.message_id),
             known=known,
             keyboard=keyboard,
             rest=rest,

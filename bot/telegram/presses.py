@@ -23,7 +23,7 @@ from bot.telegram.values import Pressed
 from bot.terminal import TEXTS
 from rag.steps.run import RunStep
 
-STEPS = ("find", "rate", "mark", "stop", "look up", "show", "reply")
+STEPS = ("find", "rate", "mark", "stop", "reply")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import itertools
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final, Literal, Protocol
+from typing import Final, Literal, Protocol
+from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.clock import utcnow
+from bot.jobs.values import Job
 from bot.telegram.buttons import under_placeholder
+from bot.telegram.calls import ChatGoneError
 from bot.telegram.delivery import Delivery
+from bot.telegram.intake import REFUSAL
 from bot.telegram.languages import spoken
-from bot.telegram.ports import Stores
-from bot.telegram.posting import Posted, Posting
+from bot.telegram.ports import Jobs, Stores
+from bot.telegram.posting import Posted, Posting, post, reply_in
 from bot.telegram.records import Ask, Refusal
 from bot.telegram.rendering import text_parts
 from bot.telegram.values import Asked, Place, Sender, Unreadable
@@ -76,6 +82,7 @@ class Reception:
         delivery: The way out.
         access: Who may ask.
         limits: How much may be asked.
+        jobs: Tells once why a question is refused, whoever finds that out.
         job_id: Returns the id of the work that answers a question.
     """
 
@@ -85,6 +92,7 @@ class Reception:
         delivery: Delivery,
         access: Access,
         limits: Limits,
+        jobs: Jobs,
         job_id: Callable[[Asked], str],
     ) -> None:
         self._stores = stores
@@ -92,14 +100,20 @@ class Reception:
         self._posting = Posting(delivery, stores.asks)
         self._access = access
         self._limits = limits
+        self._jobs = jobs
         self._job_id = job_id
         self._tasks: set[asyncio.Task[None]] = set()
+        # Recorded questions of a chat and topic, by their work, that have neither a row nor had their turn:
+        # work is begun a moment after it is recorded, and the next question may be here by then.
+        self._coming: dict[str, dict[str, Asked]] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def expect(self, asked: Asked) -> None:
         """Tell somebody whose question has to wait that it does, or that it is refused; in the background.
 
         Nothing is lost when that fails: the work itself comes to the question in its turn.
         """
+        self._coming.setdefault(asked.message.place.lane, {})[self._job_id(asked)] = asked
         task = asyncio.create_task(self._expected(asked))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -110,12 +124,61 @@ class Reception:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def receive(self, asked: Asked, state: Literal["queued", "running"]) -> Admission | None:
-        """Keep a question, or find out why not.
+    async def receive(self, asked: Asked) -> Admission | None:
+        """Keep a question whose turn has come, or find out why not.
 
         Returns:
-            None when nothing is to be done: it was stopped meanwhile, or edited.
+            None when nothing is to be done: it was stopped meanwhile, edited, or refused while it waited.
         """
+        job_id = self._job_id(asked)
+        async with self._deciding(asked):
+            is_new = self._begun(asked)
+            if not is_new and await self._jobs.state(_refusal(job_id)) is not None:
+                # It was told before a kill, and its row is not there yet.
+                return None
+            return await self._received(asked, "running")
+
+    async def refuse(self, asked: Asked, admission: Admission) -> None:
+        """Say why a question is not answered; once, whoever says it first.
+
+        Raises:
+            StorageError: it cannot be recorded.
+        """
+        if not admission.refusal:
+            return
+        place = asked.message.place
+        payload = {
+            "chat_id": place.chat_id,
+            "kind": place.kind,
+            "thread_id": place.thread_id,
+            "message_id": asked.message.message_id,
+            "text": admission.refusal,
+        }
+        job_id, person = _refusal(self._job_id(asked)), asked.message.sender.key
+        await self._jobs.submit(Job(job_id, REFUSAL, json.dumps(payload), person=person))
+
+    async def tell(self, payload: str, run_step: RunStep) -> None:
+        """Say why a question is not answered; carries out `REFUSAL`."""
+        told = json.loads(payload)
+        place = Place(told["chat_id"], told["kind"], told["thread_id"])
+        reply_to = reply_in(place, told["message_id"])
+        try:
+            await post(run_step, self._delivery, place, text_parts(told["text"]), reply_to=reply_to)
+        except ChatGoneError:
+            _log.info("nobody is told why a question is refused", chat=place.chat_id)
+
+    async def turn_down(self, unreadable: Unreadable, run_step: RunStep) -> None:
+        """Say that a message holds nothing to read, once for all pictures of an album.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            OperatorError: something cannot be kept.
+        """
+        asked = Asked(unreadable.message, "", "private")
+        admission: Admission = await run_step("admit", partial(self._unreadable, asked))
+        await self._posting.deliver(run_step, asked, None, text_parts(admission.refusal))
+
+    async def _received(self, asked: Asked, state: Literal["queued", "running"]) -> Admission | None:
         stores, message, job_id = self._stores, asked.message, self._job_id(asked)
         place, sender = message.place, message.sender
         chat = await stores.chats.seen(place)
@@ -137,23 +200,8 @@ class Reception:
         if state == "running" and ask.state != state:
             await stores.asks.set_state(ask.id, state)
         messages = await stores.asks.messages(ask.id)
-        known = tuple(Posted(place.chat_id, message_id) for message_id in messages)
+        known = tuple(Posted(ask.chat_id, message_id) for message_id in messages)
         return Admission(ask, language, chat.mode, known)
-
-    async def turn_down(self, unreadable: Unreadable, run_step: RunStep) -> None:
-        """Say that a message holds nothing to read, once for all pictures of an album.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to.
-            OperatorError: something cannot be kept.
-        """
-        asked = Asked(unreadable.message, "", "private")
-        admission: Admission = await run_step("admit", partial(self._unreadable, asked))
-        await self.refuse(asked, admission, run_step)
-
-    async def refuse(self, asked: Asked, admission: Admission, run_step: RunStep) -> None:
-        """Say why a question is not answered."""
-        await self._posting.deliver(run_step, asked, None, text_parts(admission.refusal))
 
     async def _unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
@@ -174,21 +222,45 @@ class Reception:
         return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
 
     async def _expected(self, asked: Asked) -> None:
-        place = asked.message.place
         try:
-            if not await self._stores.asks.open_in(place.chat_id, place.thread_id):
-                # Nothing is before it: its own work does all this at once.
-                return
-            admission = await self.receive(asked, "queued")
-            if admission is None:
-                return
-            if admission.ask is not None:
+            async with self._deciding(asked):
+                admission = await self._waiting(asked)
+            if admission is not None and admission.ask is not None:
                 await self._announce(asked, admission.ask, admission.language)
-                return
-            await self.refuse(asked, admission, _directly)
-            await self._stores.asks.accept(asked, self._job_id(asked), "refused")
         except ThinkTwiceError as exc:
+            place = asked.message.place
             _log.warning("nobody was told that a question waits", chat=place.chat_id, reason=str(exc))
+
+    async def _waiting(self, asked: Asked) -> Admission | None:
+        """Take in a question that others come before; None when its own work does that at once, or did."""
+        place, asks = asked.message.place, self._stores.asks
+        coming = self._coming.get(place.lane, {})
+        if self._job_id(asked) not in coming:
+            return None
+        before = list(itertools.takewhile(lambda other: other is not asked, coming.values()))
+        if not before and not await asks.open_in(place.chat_id, place.thread_id):
+            return None
+        admission = None
+        for question in (*before, asked):
+            admission = await self._received(question, "queued")
+            if admission is not None and admission.ask is None:
+                await self.refuse(question, admission)
+                await asks.accept(question, self._job_id(question), "refused")
+            self._begun(question)
+        return admission
+
+    def _begun(self, asked: Asked) -> bool:
+        """Note that a question is taken in; say whether that is new to this process."""
+        lane = asked.message.place.lane
+        coming = self._coming.get(lane, {})
+        is_new = coming.pop(self._job_id(asked), None) is not None
+        if not coming:
+            self._coming.pop(lane, None)
+        return is_new
+
+    def _deciding(self, asked: Asked) -> asyncio.Lock:
+        """Held while it is decided on a question of a chat and topic: its turn may come at that moment."""
+        return self._locks.setdefault(asked.message.place.lane, asyncio.Lock())
 
     async def _announce(self, asked: Asked, ask: Ask, language: str) -> None:
         """Say how many come first; the notice becomes the answer later."""
@@ -199,12 +271,16 @@ class Reception:
         message_id = await self._delivery.send(
             place,
             text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0],
-            reply_to=asked.message.message_id,
+            reply_to=reply_in(place, asked.message.message_id),
             buttons=under_placeholder(ask.id, language),
         )
         # Also when the answer has begun meanwhile: then it takes the notice away with what it does not need.
         await asks.set_placeholder(ask.id, self._delivery.current(place.chat_id), message_id)
+        now = await asks.get(ask.id)
+        if now is None or not now.is_open:
+            await self._delivery.delete(place, message_id)
 
 
-async def _directly(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
-    return await work()
+def _refusal(job_id: str) -> str:
+    """The id of the work that tells of the refusal."""
+    return f"{job_id}:{REFUSAL}"

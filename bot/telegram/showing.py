@@ -13,6 +13,7 @@ from bot.telegram.buttons import exchange
 from bot.telegram.delivery import ALERT_CHARACTERS, Delivery
 from bot.telegram.languages import spoken
 from bot.telegram.ports import Stores
+from bot.telegram.posting import post
 from bot.telegram.records import Ask
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.rendering.sources import sources_parts
@@ -24,7 +25,8 @@ from rag.values import Answer
 
 Subject = Literal["sources", "why"]
 
-STEPS = ("look up", "show")
+STEPS = ("look up",)
+"""Names of the steps, besides those of posting."""
 
 _SHOWN_FOR = timedelta(minutes=10)
 """How long what was shown under an answer is not shown again: buttons invite to be pressed."""
@@ -84,18 +86,17 @@ class Showing:
         return Shown(parts) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
     async def show(self, parts: Sequence[Part], place: Place, reply_to: int, run_step: RunStep) -> None:
-        """Send messages; the first one replies."""
-        for number, part in enumerate(parts, 1):
-            replied = reply_to if number == 1 else None
-            await run_step(f"show {number}", partial(self._delivery.send, place, part, reply_to=replied))
+        """Send messages; the first one replies, also in a private chat: it may be about an old answer."""
+        await post(run_step, self._delivery, place, parts, reply_to=reply_to)
 
     async def _asked_for(self, commanded: Commanded, subject: Subject) -> tuple[Part, ...]:
         message, stores = commanded.message, self._stores
         language = spoken(message.sender, (await stores.users.get(message.sender.id)).language)
-        chat_id = await stores.chats.current_id(message.place.chat_id)
         if message.replied is not None and message.replied.is_mine:
-            ask = await stores.asks.of_answer(chat_id, message.replied.message_id)
+            # Its id means something in the chat where it stands, whatever became of that.
+            ask = await stores.asks.of_answer(message.place.chat_id, message.replied.message_id)
         else:
+            chat_id = await stores.chats.current_id(message.place.chat_id)
             ask = await stores.asks.latest(chat_id, message.place.thread_id)
         answer = await stores.memory.answer(exchange(ask)) if ask else None
         if answer is None:

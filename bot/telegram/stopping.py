@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 from bot.telegram.delivery import Delivery
 from bot.telegram.languages import spoken
 from bot.telegram.ports import Jobs, Roles, Stores
+from bot.telegram.posting import post, reply_in
 from bot.telegram.records import Ask
 from bot.telegram.rendering import text_parts
 from bot.telegram.values import Asked, Commanded, Place, Sender, StoppedWatching
 from bot.terminal import TEXTS
 from rag.steps.run import RunStep
 
-STEPS = ("find", "stop", "reply", "withdraw")
+STEPS = ("find", "stop", "withdraw")
+"""Names of the steps, besides those of posting."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ToStop:
+    """What `/stop` ends, and the language in which its sender is spoken to."""
+
+    asks: tuple[Ask, ...]
+    language: str
 
 
 class Stopping:
@@ -39,20 +50,17 @@ class Stopping:
     async def command(self, commanded: Commanded, run_step: RunStep) -> None:
         """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""
         message = commanded.message
-        found: tuple[Ask, ...] = await run_step("find", partial(self._found, message.place, message.sender))
-        for number, ask in enumerate(found, 1):
+        found: _ToStop = await run_step("find", partial(self._found, message.place, message.sender))
+        for number, ask in enumerate(found.asks, 1):
             await run_step(f"stop {number}", partial(self.stop, ask, message.place))
-
-        async def reply() -> None:
-            person = await self._stores.users.get(message.sender.id)
-            language = spoken(message.sender, person.language)
-            text = "stop-done" if found else "stop-nothing"
-            said = TEXTS.text(text, language, answers=len(found))
-            await self._delivery.send(
-                message.place, text_parts(said)[0], reply_to=_reply_to(message.place, message.message_id)
-            )
-
-        await run_step("reply", reply)
+        text = "stop-done" if found.asks else "stop-nothing"
+        await post(
+            run_step,
+            self._delivery,
+            message.place,
+            text_parts(TEXTS.text(text, found.language, answers=len(found.asks))),
+            reply_to=reply_in(message.place, message.message_id),
+        )
 
     async def watched(self, stopped: StoppedWatching, run_step: RunStep) -> None:
         """Carry out Telegram's own stop button under a draft, which is seen by the asker alone."""
@@ -106,9 +114,10 @@ class Stopping:
                 await self._jobs.cancel(ask.workflow_id)
                 await self._stores.asks.set_state(ask.id, "stopped")
 
-    async def _found(self, place: Place, sender: Sender) -> tuple[Ask, ...]:
+    async def _found(self, place: Place, sender: Sender) -> _ToStop:
         everybody = await self._stores.asks.open_in(place.chat_id, place.thread_id)
-        return tuple([ask for ask in everybody if await self.may_stop(sender, place, ask)])
+        asks = tuple([ask for ask in everybody if await self.may_stop(sender, place, ask)])
+        return _ToStop(asks, spoken(sender, (await self._stores.users.get(sender.id)).language))
 
     async def _withdraw(self, asked: Asked) -> bool:
         message = asked.message
@@ -120,7 +129,3 @@ class Stopping:
             return False
         await self._jobs.cancel(before.workflow_id)
         return True
-
-
-def _reply_to(place: Place, message_id: int) -> int | None:
-    return None if place.kind == "private" else message_id

@@ -35,7 +35,7 @@ from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.delivery import Delivery
 from bot.telegram.dispatch import Dispatch, Edits, Handler
-from bot.telegram.intake import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.intake import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.limits import Limits
 from bot.telegram.menus import follow_role
 from bot.telegram.notes import NOTE, Notes
@@ -113,7 +113,7 @@ async def channel(
     async with conversation_memory(app, database) as memory:
         answers = StoredAnswers(database)
         stores = Stores(memory, asks, chats, users, answers, notices)
-        reception = Reception(stores, delivery, access, limits, partial(answer_job, me))
+        reception = Reception(stores, delivery, access, limits, jobs, partial(answer_job, me))
         stopping = Stopping(stores, delivery, jobs, access)
         showing = Showing(stores, delivery)
         presses = Presses(
@@ -152,7 +152,7 @@ async def channel(
             )
         )
         presences = Presences(chats, access, stopping)
-        notes = Notes(me, delivery, users, access, jobs)
+        notes = Notes(me, delivery, users, asks, access, jobs)
         handlers: dict[type, Handler] = {
             Asked: answering,
             Overheard: answering.overhear,
@@ -167,6 +167,7 @@ async def channel(
             UPDATE: Dispatch(me, handlers),
             EDIT: Edits(me, jobs, reception, stopping),
             LATE: notes.late,
+            REFUSAL: reception.tell,
             NOTE: notes.note,
             FAILED: notes.failed,
         }

@@ -20,6 +20,8 @@ chat-resumed = Going on with this conversation ({ $messages ->
    *[other] { $messages } messages
 }); /reset forgets it.
 chat-reset = Forgotten. What would you like to know?
+reset-confirm = Forget this conversation for everybody here? This cannot be undone.
+reset-admins = In a group, only its administrators and those of this bot can make me forget the conversation.
 chat-mode = Mode: { $description }
 chat-mode-unknown = There is no mode { $mode }; there are:
 chat-nothing-yet = There is no answer yet.
@@ -122,6 +124,8 @@ answer-queued = ⏳ In the queue: { $ahead ->
    *[other] { $ahead } questions come
 } before this one. The answer will appear here.
 answer-failed = Sorry, this question could not be answered: something is broken on my side. Please ask again later, and tell the administrators if it goes on.
+command-failed = Sorry, this command could not be carried out: something is broken on my side. Please send it again later, and tell the administrators if it goes on.
+press-failed = Sorry, that could not be done: something is broken on my side. Please try again later, and tell the administrators if it goes on.
 ask-how = Write your question behind the command: /ask How do I start?
 question-too-long = The question has { $characters } characters and may have { $limit }. Please ask in fewer words.
 question-unreadable = I cannot read this as text. Please send the question as plain text.

@@ -20,6 +20,8 @@ chat-resumed = Seguimos con esta conversación ({ $messages ->
    *[other] { $messages } mensajes
 }); /reset la olvida.
 chat-reset = Olvidado. ¿Qué le gustaría saber?
+reset-confirm = ¿Olvidar esta conversación para todos los que están aquí? No se puede deshacer.
+reset-admins = En un grupo, solo sus administradores y los de este bot pueden hacerme olvidar la conversación.
 chat-mode = Modo: { $description }
 chat-mode-unknown = No existe el modo { $mode }; hay estos:
 chat-nothing-yet = Todavía no hay ninguna respuesta.
@@ -122,6 +124,8 @@ answer-queued = ⏳ En la cola: antes { $ahead ->
    *[other] se responden { $ahead } preguntas
 }. La respuesta aparecerá aquí.
 answer-failed = Lo siento, no se pudo responder a esta pregunta: algo falla por mi parte. Vuelve a preguntar más tarde y avisa a los administradores si sigue igual.
+command-failed = Lo siento, no se pudo ejecutar esta orden: algo falla por mi parte. Vuelve a enviarla más tarde y avisa a los administradores si sigue igual.
+press-failed = Lo siento, no se pudo hacer: algo falla por mi parte. Inténtalo más tarde y avisa a los administradores si sigue igual.
 ask-how = Escribe la pregunta detrás del comando: /ask ¿Cómo empiezo?
 question-too-long = La pregunta tiene { $characters } caracteres y puede tener { $limit }. Pregunta con menos palabras.
 question-unreadable = No puedo leer esto como texto. Envía la pregunta como texto normal.

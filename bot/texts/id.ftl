@@ -17,6 +17,8 @@ chat-help =
     /quit     keluar (bisa juga dengan Ctrl-D)
 chat-resumed = Melanjutkan percakapan ini ({ $messages } pesan); /reset untuk melupakannya.
 chat-reset = Sudah dilupakan. Apa yang ingin Anda ketahui?
+reset-confirm = Lupakan percakapan ini untuk semua orang di sini? Ini tidak dapat dibatalkan.
+reset-admins = Di grup, hanya administrator grup dan administrator bot ini yang dapat membuat saya melupakan percakapan.
 chat-mode = Mode: { $description }
 chat-mode-unknown = Tidak ada mode { $mode }; yang ada:
 chat-nothing-yet = Belum ada jawaban.
@@ -111,6 +113,8 @@ answer-queued = ⏳ Dalam antrean: { $ahead ->
    *[other] { $ahead } pertanyaan dijawab
 } sebelum yang ini. Jawabannya akan muncul di sini.
 answer-failed = Maaf, pertanyaan ini tidak dapat dijawab: ada yang rusak di pihak saya. Silakan bertanya lagi nanti, dan beri tahu administrator jika masih terjadi.
+command-failed = Maaf, perintah ini tidak dapat dijalankan: ada yang rusak di pihak saya. Silakan kirim lagi nanti, dan beri tahu administrator jika masih terjadi.
+press-failed = Maaf, itu tidak dapat dilakukan: ada yang rusak di pihak saya. Silakan coba lagi nanti, dan beri tahu administrator jika masih terjadi.
 ask-how = Tulis pertanyaan Anda setelah perintah: /ask Bagaimana cara memulai?
 question-too-long = Pertanyaan ini berisi { $characters } karakter, padahal batasnya { $limit }. Silakan bertanya lebih singkat.
 question-unreadable = Saya tidak dapat membacanya sebagai teks. Silakan kirim pertanyaan sebagai teks biasa.

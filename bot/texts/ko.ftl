@@ -17,6 +17,8 @@ chat-help =
     /quit     나가기 (Ctrl-D도 가능)
 chat-resumed = 이 대화를 이어 갑니다(메시지 { $messages }개). /reset을 입력하면 잊습니다.
 chat-reset = 잊었습니다. 무엇이 궁금하신가요?
+reset-confirm = 여기 있는 모두를 위해 이 대화를 잊을까요? 되돌릴 수 없습니다.
+reset-admins = 그룹에서는 그룹 관리자와 이 봇의 관리자만 대화를 잊게 할 수 있습니다.
 chat-mode = 모드: { $description }
 chat-mode-unknown = { $mode } 모드는 없습니다. 다음 모드가 있습니다:
 chat-nothing-yet = 아직 답변이 없습니다.
@@ -111,6 +113,8 @@ answer-queued = ⏳ 대기 중: { $ahead ->
    *[other] 앞에 질문 { $ahead }개가 있습니다
 }. 답변은 여기에 표시됩니다.
 answer-failed = 죄송합니다. 제 쪽에 문제가 있어 이 질문에 답하지 못했습니다. 나중에 다시 질문해 주시고, 계속되면 관리자에게 알려 주세요.
+command-failed = 죄송합니다. 제 쪽에 문제가 있어 이 명령을 실행하지 못했습니다. 나중에 다시 보내 주시고, 계속되면 관리자에게 알려 주세요.
+press-failed = 죄송합니다. 제 쪽에 문제가 있어 처리하지 못했습니다. 나중에 다시 시도해 주시고, 계속되면 관리자에게 알려 주세요.
 ask-how = 명령 뒤에 질문을 적어 주세요: /ask 어떻게 시작하나요?
 question-too-long = 질문이 { $characters }자인데 { $limit }자까지 가능합니다. 더 짧게 질문해 주세요.
 question-unreadable = 텍스트로 읽을 수 없습니다. 질문을 일반 텍스트로 보내 주세요.

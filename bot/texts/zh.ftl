@@ -17,6 +17,8 @@ chat-help =
     /quit     退出（也可按 Ctrl-D）
 chat-resumed = 继续这次对话（{ $messages } 条消息）；输入 /reset 可忘记它。
 chat-reset = 已忘记。您想了解什么？
+reset-confirm = 为这里的所有人忘掉这段对话吗？此操作无法撤销。
+reset-admins = 在群组中，只有群组管理员和本机器人的管理员可以让我忘掉对话。
 chat-mode = 模式：{ $description }
 chat-mode-unknown = 没有 { $mode } 模式；可用的模式：
 chat-nothing-yet = 还没有回答。
@@ -111,6 +113,8 @@ answer-queued = ⏳ 排队中：前面还有 { $ahead ->
    *[other] { $ahead } 个问题
 }。回答会显示在这里。
 answer-failed = 抱歉，我这边出了问题，无法回答这个问题。请稍后再问；如果仍然如此，请告诉管理员。
+command-failed = 抱歉，我这边出了问题，无法执行这条命令。请稍后重新发送；如果仍然如此，请告诉管理员。
+press-failed = 抱歉，我这边出了问题，无法完成这个操作。请稍后再试；如果仍然如此，请告诉管理员。
 ask-how = 请把问题写在命令后面：/ask 怎么开始？
 question-too-long = 问题有 { $characters } 个字符，最多 { $limit } 个。请用更少的文字提问。
 question-unreadable = 我无法把它当作文本读取。请用普通文本发送问题。

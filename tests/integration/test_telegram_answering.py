@@ -444,15 +444,74 @@ class TestQueue:
     async def test_question_whose_turn_comes_while_it_is_told_to_wait_stays_at_work(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         asked = c.asked(ann.says(chat, MENTION))
-        assert await c.reception.receive(asked, "running")
-        assert await c.reception.receive(asked, "queued")
+        assert await c.reception.receive(asked)
+        c.reception.expect(asked)
+        await c.telegram.until(lambda: not c.reception._tasks)
         (ask,) = await c.stores.asks.open_in(chat.id, None)
         assert ask.state == "running"
+        assert chat.texts == []
+
+    async def test_question_right_behind_another_is_told_that_it_waits(self, c: Channel) -> None:
+        chat, (ann, bob) = group(c)
+        questions = [c.asked(person.says(chat, MENTION)) for person in (ann, bob)]
+        # The work for neither has begun, as in the moment after both were recorded.
+        for question in questions:
+            c.reception.expect(question)
+        await c.telegram.until(lambda: not c.reception._tasks)
+        (notice,) = chat.answers
+        assert "one question comes before this one" in " ".join(notice.text.split())
+        assert notice.reply_to is not None
+        assert notice.reply_to.message_id == questions[1].message.message_id
+        for question in questions:
+            await c.answering(question, direct)
+        assert chat.texts == [ANSWER, ANSWER]
+
+    @pytest.mark.parametrize("is_told_first", [True, False])
+    async def test_refusal_is_told_once_when_the_turn_comes_at_that_moment(
+        self, opened: Opened, is_told_first: bool
+    ) -> None:
+        gate = Gate()
+        async with opened(gate) as c:
+            chat, (ann, bob) = group(c)
+            first = c.start(c.asked(ann.says(chat, MENTION)))
+            await c.telegram.until(lambda: gate.begun)
+            c.limits.refusal = Refusal("press-not-yours")
+            waits = c.asked(bob.says(chat, MENTION))
+            if is_told_first:
+                c.reception.expect(waits)
+                turn = c.start(waits)
+            else:
+                turn = c.start(waits)
+                await asyncio.sleep(0)
+                c.reception.expect(waits)
+            await turn
+            await c.telegram.until(lambda: not c.reception._tasks)
+            gate.open.set()
+            await first
+            await asyncio.gather(*c.jobs.tasks.values())
+            assert sorted(chat.texts) == sorted([ANSWER, "Only the person who asked can rate this answer."])
+
+    async def test_refusal_that_was_told_before_a_kill_stands_when_there_is_room_afterwards(
+        self, c: Channel
+    ) -> None:
+        chat, (ann, _) = group(c)
+        asked = c.asked(ann.says(chat, MENTION))
+        c.limits.refusal = Refusal("press-not-yours")
+        admission = await c.reception.receive(asked)
+        assert admission is not None
+        await c.reception.refuse(asked, admission)
+        await asyncio.gather(*c.jobs.tasks.values())
+        # Here the process is killed, before it could note in the question's row that it is refused.
+        c.limits.refusal = None
+        await c.answering(asked, direct)
+        assert chat.texts == ["Only the person who asked can rate this answer."]
 
     async def test_nobody_is_told_to_wait_for_nothing(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
-        c.reception.expect(c.asked(ann.says(chat, MENTION)))
-        await answered(c, ann.says(chat, MENTION))
+        asked = c.asked(ann.says(chat, MENTION))
+        c.reception.expect(asked)
+        await c.answering(asked, direct)
+        await c.telegram.until(lambda: not c.reception._tasks)
         assert chat.texts == [ANSWER]
 
     async def test_notice_that_comes_when_the_answer_has_begun_is_taken_away(

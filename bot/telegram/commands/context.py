@@ -15,7 +15,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.telegram.intake import job_id
 from bot.telegram.languages import spoken
-from bot.telegram.posting import Posted, post, send
+from bot.telegram.posting import Posted, post, reply_in, send
 from bot.telegram.records import Role
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.rights import ADMINS
@@ -168,10 +168,10 @@ class Context:
         return await self.do("open", partial(send, delivery, self.place, part, reply_to=self._reply_to))
 
     @property
-    def _reply_to(self) -> int:
+    def _reply_to(self) -> int | None:
         if isinstance(self.request, Commanded):
-            return self.request.message.message_id
-        return self.request.message_id
+            return reply_in(self.place, self.request.message.message_id)
+        return reply_in(self.place, self.request.message_id)
 
 
 async def language_of(services: Services, sender: Sender) -> str:
