@@ -34,6 +34,7 @@ class Candidate:
         cut: The text as the model left it, when it was cut off and can be written on from there.
         doubt: Why it is worth writing once more although no free check says so: what the reviewer, or the
             judge after it, found; an empty string when nobody doubts it.
+        is_mended: A fault of form was mended in it.
     """
 
     draft: Draft
@@ -45,6 +46,7 @@ class Candidate:
     flags: tuple[str, ...] = ()
     cut: str = ""
     doubt: str = ""
+    is_mended: bool = False
 
 
 def quality_rank(quality: Quality) -> int:

@@ -39,6 +39,10 @@ class SelfCorrection(Section):
         "balanced",
         description="How much checking an answer gets unless a chat or a question says otherwise: `quick` (free checks and evidence), `balanced` (also the judge when they do not decide), `careful` (also reviewer and critic).",
     )
+    free_checks: bool = Field(
+        True,
+        description="Look for faults of form before any model does (wrong language, cut off, leftovers, broken markup), and mend the small ones; off: only an empty text counts as faulty.",
+    )
     judge: bool = Field(
         True,
         description="Ask the judge when rules and evidence do not decide; off: such an answer is not verified.",

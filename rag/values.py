@@ -262,12 +262,34 @@ class Usage:
         return self.input_tokens + self.output_tokens
 
 
+FreeLayer = Literal["checks", "evidence", "repairs"]
+"""What makes a judge unnecessary: a fault of form, the documents, or both after a fault was mended."""
+
+FREE_LAYERS: tuple[FreeLayer, ...] = get_args(FreeLayer)
+
+
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """Judge calls, and their tokens, that the free layers made unnecessary in one question."""
+    """Judge calls, and their tokens, that the free layers made unnecessary.
+
+    Args:
+        calls: How many.
+        tokens: What the judge would have read and written.
+        by_layer: The same for each layer; a call counts for the one that decided.
+    """
 
     calls: int = 0
     tokens: int = 0
+    by_layer: Mapping[FreeLayer, Savings] = field(default_factory=dict)
+
+    def plus(self, layer: FreeLayer, calls: int, tokens: int) -> Savings:
+        """Return the sums with what one layer has saved besides."""
+        own = self.by_layer.get(layer, Savings())
+        return Savings(
+            self.calls + calls,
+            self.tokens + tokens,
+            {**self.by_layer, layer: Savings(own.calls + calls, own.tokens + tokens)},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +359,6 @@ class Answer:
     trace: tuple[StepTrace, ...]
     failure: Failure | None = None
     mode: Mode = "balanced"
-    savings: Savings = Savings()
+    savings: Savings = field(default_factory=Savings)
     score: float | None = None
     standalone: str = ""

@@ -10,19 +10,18 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rag import finish, routing
+from rag.cascade import checked
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
 from rag.refinement import is_wanted, refined
 from rag.state import State
 from rag.steps.classify import classify
 from rag.steps.continuation import continuation
 from rag.steps.draft import draft
-from rag.steps.evaluate import covers, evaluate, judge, judge_prompt, settled, unchecked, weighed
+from rag.steps.evaluate import covers
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
-from rag.steps.review import mended, review
 from rag.steps.rewrite import rewrite
 from rag.steps.run import Outcome, Run
 from rag.values import Answer, Classification, Draft
@@ -165,98 +164,7 @@ async def _write(run: Run, state: State, defect: str = "") -> None:
 
 async def _evaluate(run: Run, state: State, text: Draft) -> None:
     """Judge a text, cheapest first, and keep it as a candidate."""
-    if not run.tools.self_correction.enabled:
-        candidate = Candidate(text, finish.NOT_JUDGED, None)
-        state.candidates.append(unchecked(candidate, "checking is switched off"))
-        return
-    candidate = await run.step(
-        "evaluate",
-        lambda: settled(run, evaluate(run, state.reading, text, state.probe), is_judged=False),
-    )
-    is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
-    is_flagged = False
-    if _is_worth_reviewing(run, state, candidate, is_open=is_open):
-        candidate, is_flagged = await _reviewed(run, state, candidate, is_open=is_open)
-    if candidate.doubt:
-        is_open = False
-    if is_open:
-        candidate = await _judged(run, state, candidate)
-    elif is_flagged:
-        candidate = await _doubted(run, state, candidate)
-    elif not is_undecided and run.layers.judge:
-        # Where no judge was to be asked, nothing free made a judge unnecessary.
-        # Out of the steps: a repeated run must come to the same sum.
-        skipped = judge_prompt(run, state.reading, candidate, state.probe)
-        run.ledger.save((skipped.instructions, skipped.message))
-    state.candidates.append(candidate)
-
-
-def _is_worth_reviewing(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> bool:
-    """Whether a reviewer's word could change anything: a text that is sent back anyway is not reviewed."""
-    is_wanted = is_open or candidate.verdict.quality == "adequate"
-    return run.layers.reviewer and is_wanted and state.reading.intent != "small_talk"
-
-
-async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> tuple[Candidate, bool]:
-    """Let the reviewer mend or flag a text; whatever becomes of that, there is a text to go on with.
-
-    Returns:
-        The text, and whether the reviewer wants it judged.
-    """
-    try:
-        found = await run.step("review", lambda: review(run, state.reading, candidate, state.probe))
-        if found.status == "fixed":
-            candidate = await run.step(
-                "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
-            )
-    except (ModelError, BudgetExhaustedError):
-        return candidate, False
-    if found.status == "regenerate" and is_open and _can_send_back(run, state):
-        state.has_been_sent_back = True
-        sent_back = unchecked(candidate, f"sent back by the reviewer: {found.reason}")
-        return replace(sent_back, doubt=found.reason), False
-    candidate = replace(candidate, flags=tuple(dict.fromkeys((*candidate.flags, *found.flags))))
-    # What passed checks and evidence is not sent back on one model's word: another right answer is as likely
-    # to become a wrong one.
-    return candidate, found.status in {"flag_to_judge", "regenerate"}
-
-
-async def _judged(run: Run, state: State, candidate: Candidate) -> Candidate:
-    """What the judge says of a text that rules and evidence leave open."""
-    if not run.layers.judge:
-        return unchecked(candidate, f"not decided without a judge: {candidate.verdict.reason}")
-    try:
-        return await run.step(
-            "judge",
-            lambda: settled(run, judge(run, state.reading, candidate, state.probe), is_judged=True),
-        )
-    except (ModelError, BudgetExhaustedError) as exc:
-        # A judge that fails never turns into a pass, nor into a reason to search again.
-        return unchecked(candidate, str(exc))
-
-
-async def _doubted(run: Run, state: State, candidate: Candidate) -> Candidate:
-    """Ask the judge about an adequate text that the reviewer flagged.
-
-    Evidence has decided, and is right more often than models are: when both models are against the text it
-    is written once more, but it stays in the race.
-    """
-    if not run.layers.judge or not _can_send_back(run, state):
-        return candidate
-    try:
-        judged = await run.step("judge", lambda: judge(run, state.reading, candidate, state.probe))
-    except (ModelError, BudgetExhaustedError):
-        return candidate
-    verdict = judged.verdict
-    is_sure = verdict.confidence >= run.tools.self_correction.evaluation_threshold
-    if verdict.quality == "adequate" or not is_sure:
-        return candidate
-    state.has_been_sent_back = True
-    return replace(candidate, doubt=verdict.reason)
-
-
-def _can_send_back(run: Run, state: State) -> bool:
-    return not state.has_been_sent_back and state.retries < run.tools.self_correction.max_retries
+    state.candidates.append(await checked(run, state, text))
 
 
 def _situation(run: Run, state: State) -> routing.Situation:

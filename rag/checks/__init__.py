@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rag.checks import edits, empty, language, leftovers, length, markup, repetition, truncation
+from rag.checks.empty import says_something
 from rag.checks.subject import Subject
 from rag.values import Finding, FinishReason
 
-__all__ = ["repair", "run"]
+__all__ = ["repair", "run", "says_something"]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
     language.find,
@@ -66,7 +67,7 @@ def run(
         # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
         subject = Subject.of(text[: loops[-1].start], language, "stop", asked, passage_count)
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
-    if not empty.says_something(_mended(text, findings)):
+    if not says_something(_mended(text, findings)):
         # Nothing is left when all of it goes: that is no text to repair but one to write again.
         findings = [
             replace(finding, severity="critical") if finding.severity == "fixable" else finding
@@ -92,7 +93,7 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
     # Taking one thing away can lay another open; each round shortens the text or closes its last block.
     for _ in range(_ROUNDS):
         mended = _mended(repaired, pending)
-        if not pending or not empty.says_something(mended):
+        if not pending or not says_something(mended):
             break
         repaired = mended
         pending = [found for found in _marks(mended) if mended[found.start : found.end] not in spared]

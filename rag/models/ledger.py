@@ -9,7 +9,7 @@ from rag import prices
 from rag.errors import BudgetExhaustedError
 from rag.models.tokens import estimated_prompt_tokens
 from rag.settings import Budget, Prices
-from rag.values import ModelCall, Savings, Usage
+from rag.values import FreeLayer, ModelCall, Savings, Usage
 
 JUDGEMENT_TOKENS = 40
 """Tokens of a judge's reply: a reason of at most 15 words in its JSON. The embedded model writes 45 to 54."""
@@ -66,14 +66,14 @@ class Ledger:
         """Write a call down; failed calls belong here too, because they cost as well."""
         self._calls.append(call)
 
-    def save(self, prompt: Iterable[str]) -> None:
+    def save(self, layer: FreeLayer, prompt: Iterable[str]) -> None:
         """Write down a judge call that was not needed, because something free had decided.
 
         Args:
+            layer: What had decided.
             prompt: The texts that the judge would have been sent.
         """
-        tokens = estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS
-        self._savings = Savings(self._savings.calls + 1, self._savings.tokens + tokens)
+        self._savings = self._savings.plus(layer, 1, estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS)
 
     @property
     def savings(self) -> Savings:

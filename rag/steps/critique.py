@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import regex
+import structlog
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from rag.fences import number_passages
@@ -21,6 +22,8 @@ from rag.language.detect import language_name
 from rag.steps.evaluate import shown_passages
 from rag.steps.run import Outcome, Run
 from rag.values import Classification
+
+_log = structlog.get_logger(__name__)
 
 _WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
 _MOST_ISSUES = 5
@@ -147,6 +150,14 @@ async def criticise(
         "critique", "critic", prompt, CritiqueReply, patience=settings.patience_seconds
     )
     critique = scored(reply)
+    _log.info(
+        "an answer was scored",
+        score=round(critique.score, 3),
+        **{name: round(getattr(reply, name), 3) for name in _WEIGHTS},
+        issues=len(critique.issues),
+        suggestions=len(critique.suggestions),
+        model=call.model,
+    )
     parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in _WEIGHTS)
     found = f"; issues: {len(critique.issues)}, suggestions: {len(critique.suggestions)}"
     return Outcome(critique, f"score {critique.score:.2f} ({parts}){found}", (call,), prompt.id)
@@ -168,6 +179,12 @@ async def second_opinion(
         "second_opinion", "critic", prompt, OpinionReply, patience=settings.patience_seconds
     )
     weighted = tempered(critique, reply.agreement, neutral)
+    _log.info(
+        "a score was weighed by a second critic",
+        score=round(weighted.score, 3),
+        agreement=round(reply.agreement, 3),
+        model=call.model,
+    )
     detail = f"agreement {reply.agreement:.2f}: score {weighted.score:.2f}"
     return Outcome(weighted, detail, (call,), prompt.id)
 

@@ -23,7 +23,7 @@ from rag.prompts import RenderedPrompt
 from rag.steps.classify import carried, thread
 from rag.steps.continuation import kept
 from rag.steps.run import Outcome, Run
-from rag.values import Classification, Draft, Passage, Question, Verdict
+from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
@@ -52,16 +52,15 @@ async def evaluate(
         draft: The text.
         probe: What a search for the question found; None when nothing was searched.
     """
-    findings = checks.run(
-        draft.text,
-        language=reading.language,
-        finish_reason=draft.finish_reason,
-        asked=run.question.text,
-        passage_count=len(draft.passages) or None,
-    )
+    findings = _findings(run, reading, draft)
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
-    flags = tuple(finding.description for finding in findings if finding.severity == "complex")
-    candidate = Candidate(repaired, Verdict("unchecked", "not judged", 0.0, "rules"), None, flags=flags)
+    candidate = Candidate(
+        repaired,
+        Verdict("unchecked", "not judged", 0.0, "rules"),
+        None,
+        flags=tuple(finding.description for finding in findings if finding.severity == "complex"),
+        is_mended=repaired.text != draft.text,
+    )
     if faults := [finding for finding in findings if finding.severity == "critical"]:
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
         is_cut = all(fault.kind == "truncated" for fault in faults) and kept(draft.text)
@@ -73,6 +72,19 @@ async def evaluate(
             replace(candidate, verdict=Verdict("adequate", "small talk, and the text is clean", 1.0, "rules"))
         )
     return outcome_of(await _compared(run, reading, candidate, probe))
+
+
+def _findings(run: Run, reading: Classification, draft: Draft) -> tuple[Finding, ...]:
+    """What the free checks find; where they are switched off, only that there is no text at all."""
+    if not run.tools.self_correction.free_checks and checks.says_something(draft.text):
+        return ()
+    return checks.run(
+        draft.text,
+        language=reading.language,
+        finish_reason=draft.finish_reason,
+        asked=run.question.text,
+        passage_count=len(draft.passages) or None,
+    )
 
 
 async def _compared(

@@ -169,7 +169,8 @@ async def mended(
     if objection := comparison.patch_objection(candidate, after, reading.language):
         return Outcome(candidate, f"repair refused: {objection}")
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
-    return Outcome(replace(kept, citations=after.citations, evidence=after.evidence), "repair accepted")
+    kept = replace(kept, citations=after.citations, evidence=after.evidence, is_mended=True)
+    return Outcome(kept, "repair accepted")
 
 
 def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:

@@ -54,7 +54,8 @@ def test_nothing_recorded_saves_nothing() -> None:
 async def test_longer_text_would_have_cost_the_judge_more() -> None:
     row = {"id": "1", "set": "s", "kind": "docs", "lang": "en", "question": "Which Java does FxStore need?"}
     texts = [
-        Text.model_validate({**row, "text": said}) for said in ("Java 17.", "FxStore needs Java 17. " * 20)
+        Text.model_validate({**row, "text": said})
+        for said in ("Java 17.", " ".join(f"Room {n} has {n} seats." for n in range(20)))
     ]
     short, long = await judge_tokens.of_texts(texts, MemoryCorpus())
     assert short.group == "documents"

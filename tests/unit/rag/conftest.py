@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from blockbuster import blockbuster_ctx
 
-from rag import refinement, workflow
+from rag import cascade, refinement
 from rag.engine import preload
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
@@ -56,7 +56,7 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, script.pop(0)))
 
-    for module in (workflow, review, refinement):
+    for module in (cascade, review, refinement):
         monkeypatch.setattr(module, "evaluate", evaluate)
     return script
 
@@ -71,6 +71,6 @@ def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, known.get(draft.text, "adequate")))
 
-    for module in (workflow, review, refinement):
+    for module in (cascade, review, refinement):
         monkeypatch.setattr(module, "evaluate", evaluate)
     return known

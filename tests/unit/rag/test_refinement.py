@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -368,3 +369,19 @@ async def test_faulty_text_is_scored_but_not_refined_because_nothing_can_be_comp
     assert purposes(model) == ["draft", "critique"]
     assert answer.text == DRAFT
     assert answer.score == pytest.approx(0.2)
+
+
+async def test_each_score_is_logged_with_its_parts_and_without_a_word_of_the_answer(
+    verdict_of: dict[str, Any],
+) -> None:
+    said = {"accuracy": 0.5, "helpfulness": 0.25, "completeness": 1.0, "issues": ["It is vague."]}
+    model = scripted(draft=DRAFT, critique=[said, score(0.9)], refine=written(BETTER))
+    with structlog.testing.capture_logs() as lines:
+        await engine(model, mode="careful", critique=Critique(recursive=True)).answer(QUESTION)
+    scored = [line for line in lines if line["event"] == "an answer was scored"]
+    weighed = [line for line in lines if line["event"] == "a score was weighed by a second critic"]
+    assert [line["score"] for line in scored] == [0.5, 0.9]
+    parts = ("accuracy", "helpfulness", "completeness", "issues", "suggestions")
+    assert [scored[0][part] for part in parts] == [0.5, 0.25, 1.0, 1, 0]
+    assert [line["agreement"] for line in weighed] == [1.0, 1.0]
+    assert "vague" not in str(lines)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rag.engine import AnswerEngine
 from rag.errors import ModelReplyError
+from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
 from rag.models.ledger import JUDGEMENT_TOKENS
 from rag.models.tokens import estimated_prompt_tokens
-from rag.settings import Models, Price, Prices
-from rag.values import Mode, Question, Savings, Verdict
+from rag.settings import Critique, Models, Price, Prices
+from rag.steps import evaluate as evaluating
+from rag.steps.run import Run
+from rag.values import Classification, Mode, Question, Savings, Verdict
 from tests.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
@@ -44,18 +49,62 @@ async def test_each_text_that_is_decided_for_free_saves_one_judge_call(
 
 
 async def test_saved_tokens_are_those_of_the_prompt_that_was_not_sent(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", "social", 1.0, "rules")]
-    model = scripted(draft="You are welcome.")
-
-    answer = await engine(model).answer(Question("Thanks a lot!"))
+    verdicts[:] = ["cited"]
+    answer = await engine(scripted(draft="It needs Java 17.")).answer(QUESTION)
 
     prompt = PROMPTS.render(
-        "evaluate", question="Thanks a lot!", draft="You are welcome.", passages="", history="", flags=""
+        "evaluate", question=QUESTION.text, draft="It needs Java 17.", passages="", history="", flags=""
     )
     shortest = estimated_prompt_tokens((prompt.instructions, prompt.message)) + JUDGEMENT_TOKENS
     assert answer.savings.calls == 1
     # The real prompt also shows passages; the test model's corpus holds three short ones.
     assert shortest <= answer.savings.tokens <= shortest + 200
+
+
+async def test_small_talk_saves_nothing_because_no_judge_is_asked_about_it(verdicts: list[Any]) -> None:
+    verdicts[:] = ["faulty", Verdict("adequate", "social", 1.0, "rules")]
+    answer = await engine(scripted(draft="You are welcome.")).answer(Question("Thanks a lot!"))
+    assert answer.savings == Savings()
+
+
+@pytest.mark.parametrize(
+    ("drafts", "layers"),
+    [
+        pytest.param(["It needs Java 17."], {"evidence": 1}, id="the documents decide"),
+        pytest.param(["Sure! It needs Java 17."], {"repairs": 1}, id="the documents decide on a mended text"),
+        pytest.param(
+            ["<think>Java 11? Java 17?", "It needs Java 17."],
+            {"checks": 1, "evidence": 1},
+            id="a fault, then not",
+        ),
+    ],
+)
+async def test_saved_call_counts_for_the_layer_that_decided(
+    monkeypatch: pytest.MonkeyPatch, drafts: list[str], layers: dict[str, int]
+) -> None:
+    async def supported(
+        _run: Run, _reading: Classification, candidate: Candidate, _probe: SearchResult | None
+    ) -> Candidate:
+        return replace(candidate, verdict=Verdict("adequate", "supported", 0.95, "evidence"))
+
+    monkeypatch.setattr(evaluating, "_compared", supported)
+    answer = await engine(scripted(draft=drafts)).answer(QUESTION)
+
+    assert answer.text == "It needs Java 17."
+    assert {layer: saved.calls for layer, saved in answer.savings.by_layer.items()} == layers
+    assert answer.savings.calls == sum(layers.values())
+    assert answer.savings.tokens == sum(saved.tokens for saved in answer.savings.by_layer.values()) > 0
+
+
+async def test_text_that_the_reviewer_mended_saves_its_judge_by_that_repair(
+    verdict_of: dict[str, Any],
+) -> None:
+    text = "It needs java 17 , as everybody knows who has ever tried to run it at all."
+    patch = "It needs Java 17, as everybody knows who has ever tried to run it at all."
+    model = scripted(draft=text, review={"status": "fixed", "patched_answer": patch})
+    answer = await engine(model, critique=Critique(enabled=False), mode="careful").answer(QUESTION)
+    assert answer.text == patch
+    assert {layer: saved.calls for layer, saved in answer.savings.by_layer.items()} == {"repairs": 1}
 
 
 async def test_longer_answer_saves_more(verdicts: list[Any]) -> None:

@@ -10,7 +10,7 @@ from rag.errors import BudgetExhaustedError
 from rag.models.ledger import JUDGEMENT_TOKENS, Ledger
 from rag.models.tokens import estimated_prompt_tokens
 from rag.settings import Budget, Price, Prices
-from rag.values import ModelCall, Savings
+from rag.values import FreeLayer, ModelCall, Savings
 
 
 class Clock:
@@ -101,11 +101,13 @@ def test_ledger_without_prices_knows_that_it_does_not_know() -> None:
 def test_judge_call_that_was_not_needed_counts_with_its_prompt_and_its_reply() -> None:
     ledger = Ledger(budget(), Clock())
     assert ledger.savings == Savings()
-    prompts = [("You judge.", "Is it so?"), ("You judge.", "是吗?")]
-    for prompt in prompts:
-        ledger.save(prompt)
-    tokens = sum(estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS for prompt in prompts)
-    assert ledger.savings == Savings(2, tokens)
+    first, second = ("You judge.", "Is it so?"), ("You judge.", "是吗?")
+    ledger.save("evidence", first)
+    ledger.save("checks", second)
+    ledger.save("evidence", second)
+    one, other = (estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS for prompt in (first, second))
+    by_layer: dict[FreeLayer, Savings] = {"evidence": Savings(2, one + other), "checks": Savings(1, other)}
+    assert ledger.savings == Savings(3, one + 2 * other, by_layer)
     assert ledger.usage().calls == 0
 
 
