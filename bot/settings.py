@@ -184,6 +184,10 @@ class Rates(Section):
     chat_tokens_per_day: int = Field(
         2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
     )
+    quotes_when_spent: bool = Field(
+        True,
+        description="When the tokens of a chat's day are used up, quote the passages of the documents that come closest, without a model; otherwise only say so.",
+    )
     queue_length: int = Field(20, ge=1, description="Questions of one chat and topic that wait at the most.")
 
 

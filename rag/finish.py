@@ -56,7 +56,10 @@ def with_text(
 
 def without_text(run: Run, state: State) -> Answer:
     """The answer when no text can be sent: it quotes the documents and says why."""
-    if state.failure is None:
+    if run.question.is_quoted:
+        verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
+        message = "spent-passages" if state.passages else "spent"
+    elif state.failure is None:
         verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
         message = "budget-passages" if state.passages else "budget-exhausted"
     else:

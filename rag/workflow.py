@@ -37,6 +37,8 @@ async def answer(run: Run) -> Answer:
     """
     reading, is_answerable = await run.step("classify", lambda: _classified(run))
     state = State(reading)
+    if run.question.is_quoted:
+        return await _quoted(run, state)
     try:
         await _first_answer(run, state, is_answerable=is_answerable)
         while (step := routing.next_step(_situation(run, state))) != "finish":
@@ -191,7 +193,8 @@ async def _finished(run: Run, state: State) -> Answer:
 
 async def _quoted(run: Run, state: State) -> Answer:
     """There is no answer to send: quote the documents and say why."""
-    if state.failure is not None and state.reading.intent != "small_talk" and not state.has_searched:
+    is_without_model = state.failure is not None or run.question.is_quoted
+    if is_without_model and state.reading.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     return finish.without_text(run, state)

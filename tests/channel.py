@@ -142,6 +142,10 @@ class Rights:
 class Limits:
     refusal: Refusal | None = None
     waiting: list[int] = field(default_factory=list)
+    is_spent: bool = False
+
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        return self.is_spent
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         self.waiting.append(waiting)

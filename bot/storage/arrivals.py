@@ -68,13 +68,27 @@ class StoredArrivals:
             load = Load(
                 await _moments(connection, kept, arrivals.c.user_id == user_id, now - HOUR),
                 await _moments(connection, kept, arrivals.c.chat_id == chat_id, now - MINUTE),
-                await _tokens(connection, chat_id, *day(now)),
             )
             if refusal := decide(now, load):
                 await connection.execute(
                     sa.update(arrivals).where(arrivals.c.id == kept.id).values(is_refused=True)
                 )
         return refusal
+
+    async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
+        """Return what the answers of a chat took in this UTC day, and when it ends."""
+        since, until = day(self._clock())
+        async with self._database.reading() as connection:
+            query = (
+                sa.select(sa.func.sum(answered.c.input_tokens + answered.c.output_tokens))
+                .join(arrivals, arrivals.c.answered_id == answered.c.id)
+                .where(
+                    arrivals.c.chat_id == await current_id(connection, chat_id),
+                    arrivals.c.arrived_at >= since,
+                    arrivals.c.arrived_at < until,
+                )
+            )
+            return int(await connection.scalar(query) or 0), until
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
         """Forget what no limit looks at any more, and return how many."""
@@ -96,12 +110,3 @@ async def _moments(
         arrivals.c.is_refused.is_(sa.false()),
     )
     return (await connection.scalars(query)).all()
-
-
-async def _tokens(connection: AsyncConnection, chat_id: int, since: datetime, until: datetime) -> int:
-    query = (
-        sa.select(sa.func.sum(answered.c.input_tokens + answered.c.output_tokens))
-        .join(arrivals, arrivals.c.answered_id == answered.c.id)
-        .where(arrivals.c.chat_id == chat_id, arrivals.c.arrived_at >= since, arrivals.c.arrived_at < until)
-    )
-    return int(await connection.scalar(query) or 0)

@@ -154,7 +154,13 @@ class Answering:
             known=() if opened is None else (opened, *admission.known[1:]),
             rest=text_parts(TEXTS.text("answer-arriving", language))[0],
         )
-        question = Question(wording(asked), before.history, before.summary, mode=admission.mode)
+        question = Question(
+            wording(asked),
+            before.history,
+            before.summary,
+            mode=admission.mode,
+            is_quoted=admission.is_quoted,
+        )
         try:
             answer = await self._answered(question, asked, ask, language, opened, run_step)
         except InputError:

@@ -10,7 +10,7 @@ and a day is the UTC day of the moment that is asked about.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Protocol, TypeAlias
@@ -32,13 +32,11 @@ class Load:
     Args:
         by_user: When this person sent one, within an hour.
         in_chat: When anybody sent one in this chat, within a minute.
-        tokens_today: What the chat's answers took in the UTC day of the question.
         waiting: Questions of this chat and topic that are not answered yet.
     """
 
     by_user: Sequence[datetime] = ()
     in_chat: Sequence[datetime] = ()
-    tokens_today: int = 0
     waiting: int = 0
 
 
@@ -54,6 +52,18 @@ class Arrivals(Protocol):
     ) -> Refusal | None:
         """Keep that something came in, and whether it was refused; one at a time, and once for each key."""
         ...
+
+    async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
+        """Return what the answers of a chat took in this UTC day, and when it ends."""
+        ...
+
+
+Tell: TypeAlias = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
+"""Has the admins told a text of the catalogues with its values, once for a key."""
+
+
+async def _untold(_text: str, _values: Mapping[str, str | float], _key: str) -> None:
+    pass
 
 
 def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
@@ -71,9 +81,6 @@ def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
     )
     if found := _too_often(windows, now):
         return found
-    if load.tokens_today >= rates.chat_tokens_per_day:
-        _, until = day(now)
-        return Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
     if load.waiting >= rates.queue_length:
         return Refusal("limit-queue", {"limit": rates.queue_length}, until=now + MINUTE)
     return None
@@ -107,12 +114,14 @@ class Limits:
         arrivals: When questions came in, and what they took.
         notices: What was said a moment ago.
         rates: What is allowed.
+        tell: Tells the admins that a chat has used up its day.
     """
 
-    def __init__(self, arrivals: Arrivals, notices: Told, rates: Rates) -> None:
+    def __init__(self, arrivals: Arrivals, notices: Told, rates: Rates, tell: Tell = _untold) -> None:
         self._arrivals = arrivals
         self._notices = notices
         self._rates = rates
+        self._tell = tell
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         """Count a question, and return why it is too much, or None.
@@ -134,7 +143,22 @@ class Limits:
             return refusal(replace(load, waiting=waiting), self._rates, now)
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
+        if found is None and not self._rates.quotes_when_spent:
+            until = await self._spent_until(place, sender, by)
+            if until is not None:
+                found = Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
         return None if found is None else await self._once(found, place, sender, by)
+
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        """Return whether a question gets passages of the documents instead of an answer.
+
+        To be called when its turn has come: the questions before it may have used up the day.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+        is_wanted = self._rates.quotes_when_spent
+        return is_wanted and await self._spent_until(place, sender, by) is not None
 
     async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Count a command, and return why it is too much, or None; see `check`.
@@ -148,6 +172,17 @@ class Limits:
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
         return None if found is None else await self._once(found, place, sender, by)
+
+    async def _spent_until(self, place: Place, sender: Sender, by: str) -> datetime | None:
+        """When the chat may use tokens again, or None when it may now; the admins are told once a day."""
+        tokens, until = await self._arrivals.tokens_today(place.chat_id)
+        if tokens < self._rates.chat_tokens_per_day:
+            return None
+        if await self._notices.is_due("admin-spent", until=until, by=by, chat_id=place.chat_id):
+            chat = f"{place.title or sender.name} ({place.chat_id})"
+            told: dict[str, str | float] = {"chat": chat, "tokens": tokens, "until": _shown(until)}
+            await self._tell("admin-spent", told, f"spent:{place.chat_id}:{until:%Y%m%d}")
+        return until
 
     async def _once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
         assert found.until is not None  # every limit here ends

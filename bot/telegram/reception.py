@@ -54,6 +54,10 @@ class Limits(Protocol):
         """Count a question, and return why it is too much, or None; for the same work it counts once."""
         ...
 
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        """Return whether a question whose turn has come gets passages instead of an answer."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Admission:
@@ -65,6 +69,7 @@ class Admission:
         mode: How the chat wants its answers.
         known: Messages that a notice or an earlier text of the question has left.
         refusal: Why it is refused; empty when that was said a moment ago.
+        is_quoted: It gets passages of the documents instead of an answer.
     """
 
     ask: Ask | None
@@ -72,6 +77,7 @@ class Admission:
     mode: Mode | None = None
     known: tuple[Posted, ...] = ()
     refusal: str = ""
+    is_quoted: bool = False
 
 
 class Reception:
@@ -201,7 +207,8 @@ class Reception:
             await stores.asks.set_state(ask.id, state)
         messages = await stores.asks.messages(ask.id)
         known = tuple(Posted(ask.chat_id, message_id) for message_id in messages)
-        return Admission(ask, language, chat.mode, known)
+        is_quoted = state == "running" and await self._limits.is_quoted(place, sender, job_id)
+        return Admission(ask, language, chat.mode, known, is_quoted=is_quoted)
 
     async def _unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender

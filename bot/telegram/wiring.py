@@ -109,7 +109,8 @@ async def channel(
         claim,
         timedelta(minutes=settings.access.notice_minutes),
     )
-    limits = Limits(StoredArrivals(database), notices, settings.limits)
+    notes = Notes(me, delivery, users, asks, access, jobs)
+    limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
     async with conversation_memory(app, database) as memory:
         answers = StoredAnswers(database)
         stores = Stores(memory, asks, chats, users, answers, notices)
@@ -152,7 +153,6 @@ async def channel(
             )
         )
         presences = Presences(chats, access, stopping)
-        notes = Notes(me, delivery, users, asks, access, jobs)
         handlers: dict[type, Handler] = {
             Asked: answering,
             Overheard: answering.overhear,

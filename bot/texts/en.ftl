@@ -170,6 +170,7 @@ command-health = is everything working?
 answer-late = I was away for a while, and this question is from then. Please ask again if it still matters.
 admin-failed = ⚠️ A question or a command was given up because of an error on my side: { $reason }. The log says more.
 admin-gap = ⚠️ I was away for { $hours } hours. Telegram keeps messages for 24 hours only: what was sent before that is lost.
+admin-spent = ℹ️ The chat { $chat } has used up its tokens of today ({ $tokens }, limits.chat_tokens_per_day). Until { $until } UTC no model answers there.
 admin-trouble = ⚠️ I accept nothing new at the moment: { $reason }. What was accepted is kept.
 admin-well = ✅ Work can be recorded again; I go on.
 start-what = I am { $name }. I answer questions from { $documents ->

@@ -170,6 +170,7 @@ command-health = ¿funciona todo?
 answer-late = Estuve fuera un tiempo y esta pregunta es de entonces. Si todavía importa, hágala de nuevo.
 admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error de mi parte: { $reason }. El registro dice más.
 admin-gap = ⚠️ Estuve fuera { $hours } horas. Telegram guarda los mensajes solo 24 horas: lo enviado antes se perdió.
+admin-spent = ℹ️ El chat { $chat } ha gastado sus tokens de hoy ({ $tokens }, limits.chat_tokens_per_day). Hasta las { $until } UTC allí no responde ningún modelo.
 admin-trouble = ⚠️ Por ahora no acepto nada nuevo: { $reason }. Lo aceptado está guardado.
 admin-well = ✅ El trabajo se puede registrar de nuevo; continúo.
 start-what = Soy { $name }. Respondo preguntas a partir de { $documents ->

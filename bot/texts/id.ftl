@@ -159,6 +159,7 @@ command-health = apakah semuanya berfungsi?
 answer-late = Saya sempat tidak aktif, dan pertanyaan ini dari waktu itu. Jika masih penting, silakan tanyakan lagi.
 admin-failed = ⚠️ Sebuah pertanyaan atau perintah dibatalkan karena kesalahan di pihak saya: { $reason }. Log memuat rinciannya.
 admin-gap = ⚠️ Saya tidak aktif selama { $hours } jam. Telegram menyimpan pesan hanya 24 jam: yang dikirim sebelumnya hilang.
+admin-spent = ℹ️ Obrolan { $chat } sudah menghabiskan token hari ini ({ $tokens }, limits.chat_tokens_per_day). Sampai { $until } UTC tidak ada model yang menjawab di sana.
 admin-trouble = ⚠️ Saat ini saya tidak menerima apa pun yang baru: { $reason }. Yang sudah diterima tetap tersimpan.
 admin-well = ✅ Pekerjaan bisa dicatat lagi; saya lanjutkan.
 start-what = Saya { $name }. Saya menjawab pertanyaan dari { $documents ->

@@ -159,6 +159,7 @@ command-health = 모두 정상인가요?
 answer-late = 제가 한동안 자리를 비웠고, 이 질문은 그때의 것입니다. 아직 필요하시면 다시 질문해 주세요.
 admin-failed = ⚠️ 제 쪽의 오류로 질문 또는 명령을 처리하지 못했습니다: { $reason }. 자세한 내용은 로그에 있습니다.
 admin-gap = ⚠️ 제가 { $hours }시간 동안 자리를 비웠습니다. Telegram은 메시지를 24시간만 보관하므로 그 전에 보낸 것은 사라졌습니다.
+admin-spent = ℹ️ 대화방 { $chat }이(가) 오늘의 토큰을 모두 썼습니다({ $tokens }, limits.chat_tokens_per_day). { $until } UTC까지 그곳에서는 모델이 답하지 않습니다.
 admin-trouble = ⚠️ 지금은 새로운 것을 받지 않습니다: { $reason }. 이미 받은 것은 보관되어 있습니다.
 admin-well = ✅ 작업을 다시 기록할 수 있어 계속합니다.
 start-what = 저는 { $name }입니다. { $documents ->

@@ -159,6 +159,7 @@ command-health = 一切正常吗？
 answer-late = 我离开了一段时间，这个问题是那时提出的。如果仍然需要，请重新提问。
 admin-failed = ⚠️ 由于我这边的错误，一个问题或命令没有完成：{ $reason }。详情见日志。
 admin-gap = ⚠️ 我离开了 { $hours } 小时。Telegram 只保留消息 24 小时：更早发送的内容已丢失。
+admin-spent = ℹ️ 聊天 { $chat } 今天的 token 已用完（{ $tokens }，limits.chat_tokens_per_day）。在 { $until } UTC 之前，那里没有模型回答。
 admin-trouble = ⚠️ 目前我不接受新的内容：{ $reason }。已接受的内容都已保存。
 admin-well = ✅ 工作又可以记录了，我继续。
 start-what = 我是 { $name }。我根据{ $documents ->

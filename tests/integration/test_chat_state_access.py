@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def access_of(
     )
 
 
-def limits_of(database: Database, clock: Clock, **rates: int) -> Limits:
+def limits_of(database: Database, clock: Clock, **rates: int | bool) -> Limits:
     return Limits(StoredArrivals(database, clock), Notices(database, clock), Rates.model_validate(rates))
 
 
@@ -291,7 +291,7 @@ class TestLimits:
     async def test_budget_of_the_day_outlives_reset_edit_and_erasure(
         self, database: Database, clock: Clock
     ) -> None:
-        limits = limits_of(database, clock, chat_tokens_per_day=100)
+        limits = limits_of(database, clock, chat_tokens_per_day=100, quotes_when_spent=False)
         place = private(ANN)
         for number, text in enumerate(("first", "edited")):
             assert await limits.check(place, ANN, f"w{number}") is None
@@ -303,6 +303,30 @@ class TestLimits:
         assert await limits.check(private(BOB), BOB, "w4") is None
         clock.now = datetime(2026, 5, 21, tzinfo=UTC)
         assert await limits.check(place, ANN, "w5") is None
+
+    async def test_chat_that_has_used_up_its_day_gets_passages_and_the_admins_hear_of_it_once(
+        self, database: Database, clock: Clock
+    ) -> None:
+        told = []
+
+        async def tell(text: str, values: Mapping[str, str | float], key: str) -> None:
+            told.append((text, dict(values), key))
+
+        rates = Rates(chat_tokens_per_day=100)
+        limits = Limits(StoredArrivals(database, clock), Notices(database, clock), rates, tell)
+        place = private(ANN)
+        assert await limits.check(place, ANN, "w0") is None
+        assert not await limits.is_quoted(place, ANN, "w0")
+        await answered(database, clock, place, "w0", "first", tokens=100)
+        for work in ("w1", "w1", "w2"):
+            assert await limits.check(place, ANN, work) is None
+            assert await limits.is_quoted(place, ANN, work)
+        values = {"chat": f"Ann ({ANN.id})", "tokens": 100, "until": "00:00"}
+        # Twice by the same work, as after a kill: the key of the job makes it one.
+        assert told == [("admin-spent", values, f"spent:{ANN.id}:20260521")] * 2
+        assert not await limits.is_quoted(private(BOB), BOB, "w3")
+        clock.now = datetime(2026, 5, 21, tzinfo=UTC)
+        assert not await limits.is_quoted(place, ANN, "w4")
 
     @pytest.mark.parametrize("hours", [-2, 2, -24, 24])
     async def test_clock_that_jumps_locks_nobody_out(

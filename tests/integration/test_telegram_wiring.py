@@ -110,3 +110,29 @@ async def test_old_question_is_told_to_be_late_only_where_it_would_get_an_answer
     assert [text.startswith("I was away") for text in stage.telegram.private(owner).texts] == [True]
     (refused,) = stage.telegram.private(eve).texts
     assert refused.startswith("I do not know you yet")
+
+
+async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "fxstore.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
+    model = ScriptedModel({"draft": "FxStore needs Java 17.", "regenerate": "FxStore needs Java 17 [1]."})
+    given = {"admins": (OWNER,), "limits": {"chat_tokens_per_day": 1}}
+    async with staged(tmp_path, model, monkeypatch, **given) as stage:
+        owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+        ann = stage.telegram.user("Ann", language_code="en")
+        office, chat = stage.telegram.private(owner), stage.telegram.private(ann)
+        await says(stage, ann, chat, "Which Java does FxStore need?")
+        calls = len(model.requests)
+        for _ in range(2):
+            answer = await says(stage, ann, chat, "Which Java does FxStore need?")
+            assert answer.text.startswith("What may be spent here in a day is used up until 00:00 UTC")
+            assert "FxStore needs Java 17." in answer.text
+            assert "not verified" in answer.text
+        assert len(model.requests) == calls
+        (told,) = office.texts
+        assert told.startswith(f"ℹ️ The chat Ann ({ann.id}) has used up its tokens of today (")
+        # Other chats go on.
+        assert "Java 17" in (await says(stage, owner, office, "Which Java does FxStore need?")).text
+        assert len(model.requests) > calls

@@ -274,6 +274,27 @@ async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: li
     assert "nobody listens" in answer.verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("question", "begins", "cited"),
+    [
+        (QUESTION, "What may be spent here in a day is used up", ["guide1.md", "guide2.md"]),
+        (Question("Какая версия Java нужна для FxStore?"), "Дневной расход здесь исчерпан", ["guide1.md", "guide2.md"]),
+        (Question("Hello!"), "What may be spent here in a day is used up", []),
+    ],
+    ids=["question", "another language", "small talk"],
+)  # fmt: skip
+async def test_question_whose_day_is_spent_is_answered_by_passages_and_asks_no_model(
+    question: Question, begins: str, cited: list[str]
+) -> None:
+    model = scripted()
+    answer = await engine(model).answer(replace(question, is_quoted=True))
+    assert answer.text.startswith(begins)
+    assert [citation.document for citation in answer.citations] == cited
+    assert ("> FxStore needs Java 17." in answer.text) is bool(cited)
+    assert (answer.label, answer.failure, answer.usage.calls) == ("unverified", None, 0)
+    assert purposes(model) == []
+
+
 async def test_refused_key_is_told_apart_from_a_dead_server(verdicts: list[str]) -> None:
     refused = ModelRejectedError("the key was refused: check OPENAI_API_KEY")
     answer = await engine(scripted(draft=refused, regenerate=refused)).answer(QUESTION)

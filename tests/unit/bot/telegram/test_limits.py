@@ -10,9 +10,7 @@ from bot.settings import Rates
 from bot.telegram.limits import DAY, HOUR, MINUTE, Load, command_refusal, day, free_at, refusal
 
 NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
-RATES = Rates(
-    user_per_minute=3, user_per_hour=10, chat_per_minute=5, chat_tokens_per_day=1000, queue_length=4
-)
+RATES = Rates(user_per_minute=3, user_per_hour=10, chat_per_minute=5, queue_length=4)
 
 moments = st.timedeltas(timedelta(days=-1), timedelta(days=2)).map(lambda distance: NOW + distance)
 
@@ -31,8 +29,6 @@ def ago(*seconds: float) -> list[datetime]:
         pytest.param(Load(ago(10, 20, 60)), None, None, id="a minute ago is no more"),
         pytest.param(Load(ago(*range(100, 1100, 100))), "limit-user-hour", 3600 - 1000, id="eleventh in an hour"),
         pytest.param(Load((), ago(1, 2, 3, 4, 50)), "limit-chat-minute", 10, id="chat"),
-        pytest.param(Load(tokens_today=999), None, None, id="last tokens"),
-        pytest.param(Load(tokens_today=1000), "limit-chat-budget", 12 * 3600, id="day is used up"),
         pytest.param(Load(waiting=3), None, None, id="last place in the queue"),
         pytest.param(Load(waiting=4), "limit-queue", 60, id="queue is full"),
         pytest.param(Load(ago(-7200, -7100, -7000, -1)), None, None, id="clock was set back two hours"),
@@ -52,11 +48,10 @@ def test_what_is_too_much(load: Load, reason: str | None, until: float | None) -
         pytest.param(Load(ago(10, 20)), "limit-user-commands", id="third in a minute"),
         pytest.param(Load(ago(100, 200, 300)), None, id="no limit of an hour"),
         pytest.param(Load((), ago(1, 2, 3, 4)), "limit-chat-commands", id="chat"),
-        pytest.param(Load(tokens_today=5000), None, id="commands take no tokens"),
     ],
 )
 def test_which_command_is_too_much(load: Load, reason: str | None) -> None:
-    rates = Rates(user_commands_per_minute=2, chat_commands_per_minute=4, chat_tokens_per_day=1000)
+    rates = Rates(user_commands_per_minute=2, chat_commands_per_minute=4)
     found = command_refusal(load, rates, NOW)
     assert (found.message_id if found else None) == reason
 
@@ -69,9 +64,6 @@ def test_refusal_says_when_it_is_over() -> None:
     hour = refusal(Load(ago(*range(100, 1100, 100))), RATES, NOW)
     assert hour is not None
     assert (hour.values["minutes"], hour.values["until"]) == (44, "12:43")
-    spent = refusal(Load(tokens_today=5000), RATES, NOW)
-    assert spent is not None
-    assert spent.values == {"until": "00:00"}
 
 
 @given(st.lists(moments, max_size=12), moments, st.integers(1, 6))
@@ -97,13 +89,13 @@ def test_day_is_the_utc_day_whatever_the_zone(now: datetime, hours: int) -> None
     assert (start.hour, start.minute, start.utcoffset()) == (0, 0, timedelta(0))
 
 
-@given(st.lists(moments, max_size=8), moments, st.integers(-2, 2), st.integers(0, 3000))
+@given(st.lists(moments, max_size=8), moments, st.integers(-2, 2))
 def test_jumps_of_the_clock_never_give_a_wait_that_is_over_or_longer_than_its_window(
-    times: list[datetime], now: datetime, hours: int, tokens: int
+    times: list[datetime], now: datetime, hours: int
 ) -> None:
     jumped = now + timedelta(hours=hours)
-    found = refusal(Load(times, times, tokens), RATES, jumped)
+    found = refusal(Load(times, times), RATES, jumped)
     if found is not None:
         assert found.until is not None
-        assert timedelta(0) < found.until - jumped <= max(HOUR, DAY)
+        assert timedelta(0) < found.until - jumped <= HOUR
         assert int(found.values.get("seconds", 1)) > 0
