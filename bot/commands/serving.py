@@ -127,6 +127,7 @@ async def _work(settings: Settings, bot: Client) -> None:
             _report(wired.notes, troubles),
             _keep_up(settings, jobs, wired),
             _register(bot, wired.access),
+            _end_without_token(wired.token_lost),
         )
 
 
@@ -221,6 +222,18 @@ async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Pat
         )
         _log.info("ready", **ready, listening=f"{host}:{port}")
         await asyncio.Event().wait()
+
+
+async def _end_without_token(lost: asyncio.Event) -> None:
+    """End when the token was taken back: what is being answered is left for a start with another one.
+
+    Raises:
+        TokenError: always.
+    """
+    from bot.telegram.startup import TokenError
+
+    await lost.wait()
+    raise TokenError
 
 
 async def _report(notes: Notes, troubles: asyncio.Queue[str]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeVar
 
 import structlog
 from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
@@ -124,6 +125,7 @@ class Calls:
 
     Attributes:
         plain_resends: How many messages had to go out without their formatting.
+        token_lost: Set once Telegram knows the token no more.
     """
 
     def __init__(
@@ -139,12 +141,19 @@ class Calls:
         self._patience = patience
         self._moved: dict[int, int] = {}
         self.plain_resends = 0
+        self.token_lost = asyncio.Event()
 
     def current(self, chat_id: int) -> int:
         """Return the id that a chat has now, as far as this process was told."""
         while chat_id in self._moved:
             chat_id = self._moved[chat_id]
         return chat_id
+
+    async def stand_still(self) -> NoReturn:
+        """Wait for the end of the process: without a token nothing goes out, and nothing is given up."""
+        self.token_lost.set()
+        while True:
+            await asyncio.Event().wait()
 
     async def carry_out(
         self,
@@ -179,6 +188,8 @@ class Calls:
                 if isinstance(exc, ChatMigrated):
                     await self._move(out.chat_id, exc.new_chat_id)
                 refused = reason(exc)
+                if refused is Refused.UNAUTHORIZED:
+                    await self.stand_still()
                 if refused in passes_on:
                     raise
                 out = await self._next(exc, refused, out, tries)
@@ -205,6 +216,8 @@ class Calls:
                 await call(chat_id)
         except TelegramError as exc:
             refused = reason(exc)
+            if refused is Refused.UNAUTHORIZED:
+                self.token_lost.set()
             if refused is Refused.FLOOD:
                 self._turns.pause(chat_id, pause(exc, self._patience.flood_seconds))
             return refused

@@ -82,6 +82,11 @@ class Delivery:
         """How many messages had to go out without their formatting."""
         return self._calls.plain_resends
 
+    @property
+    def token_lost(self) -> asyncio.Event:
+        """Set once Telegram knows the token no more; from then on every call waits for the end."""
+        return self._calls.token_lost
+
     async def send(
         self,
         place: Place,
@@ -245,7 +250,9 @@ class Delivery:
             return await self._bot.answer_callback_query(
                 callback_id, text=text[:ALERT_CHARACTERS] or None, show_alert=alert
             )
-        except TelegramError:
+        except TelegramError as exc:
+            if reason(exc) is Refused.UNAUTHORIZED:
+                await self._calls.stand_still()
             return False
 
     async def send_file(
@@ -311,6 +318,8 @@ class Delivery:
                 if "too big" in str(exc):
                     raise too_big from exc
                 failures += 1
+                if reason(exc) is Refused.UNAUTHORIZED:
+                    await self._calls.stand_still()
                 if reason(exc) not in {Refused.NETWORK, Refused.FLOOD} or failures >= _DOWNLOADS:
                     raise DeliveryError(f"Telegram did not hand out the file ({exc}): send it again") from exc
                 await self._sleep(pause(exc, self._patience.after(failures)))

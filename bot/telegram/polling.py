@@ -12,10 +12,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 import structlog
-from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.error import Conflict, RetryAfter, TelegramError
 
 from bot import faults
-from bot.telegram.refusals import pause
+from bot.telegram.refusals import Refused, pause, reason
 from bot.telegram.startup import TokenError
 from rag.errors import OperatorError
 
@@ -94,9 +94,11 @@ class Polling:
                 if self._conflicts >= _CONFLICTS:
                     raise SecondPollerError from exc
                 await self._wait(exc)
-            except InvalidToken as exc:
-                raise TokenError from exc
-            except (TelegramError, OperatorError) as exc:
+            except TelegramError as exc:
+                if reason(exc) in {Refused.UNAUTHORIZED, Refused.UNKNOWN_METHOD}:
+                    raise TokenError from exc
+                await self._wait(exc)
+            except OperatorError as exc:
                 await self._wait(exc)
 
     async def _once(self) -> None:

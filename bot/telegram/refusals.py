@@ -37,6 +37,7 @@ class Refused(Enum):
     THREAD_GONE = "the topic is not there"
     TOO_LONG = "the text is longer than a message"
     TOO_LATE = "the press was too long ago to be answered"
+    UNAUTHORIZED = "the token works no more"
     UNKNOWN_METHOD = "this server does not know the method"
     REFUSED = "refused for another reason"
 
@@ -95,7 +96,11 @@ def reason(error: TelegramError) -> Refused:
             # Also said where the bot is a member that may not write.
             found = _described(error.message, Refused.CHAT_GONE)
             return found if found is Refused.NO_RIGHTS else Refused.CHAT_GONE
-        case InvalidToken() | EndPointNotFound():
+        case InvalidToken() if error.message.startswith("Unauthorized"):
+            return Refused.UNAUTHORIZED
+        case InvalidToken() if error.message.startswith("Not Found"):
+            return Refused.UNKNOWN_METHOD
+        case EndPointNotFound():
             return Refused.UNKNOWN_METHOD
         case NetworkError():
             # 429 without parameters comes like this.
@@ -103,7 +108,7 @@ def reason(error: TelegramError) -> Refused:
         case Conflict():
             return Refused.REFUSED
         case _:
-            # A body that is not Telegram's: a proxy on the way.
+            # A body that is not Telegram's, also with 401 and 404: a proxy on the way.
             return Refused.NETWORK
 
 

@@ -74,6 +74,7 @@ class Channel:
         intake: Records updates.
         notes: Tells the admins.
         access: Who may do what.
+        token_lost: Set once Telegram knows the token no more.
         forget: Forgets notices, confirmations and arrivals that are over.
     """
 
@@ -81,6 +82,7 @@ class Channel:
     intake: Intake
     notes: Notes
     access: Access
+    token_lost: asyncio.Event
     forget: Callable[[], Awaitable[None]]
 
 
@@ -177,6 +179,7 @@ async def channel(
                 Intake(jobs, me, rules(settings), reception.expect),
                 notes,
                 access,
+                delivery.token_lost,
                 partial(_forget, database),
             )
         finally:

@@ -182,6 +182,40 @@ def test_answers_in_work_are_finished_when_it_is_told_to_stop(
     assert [text for text in chat.texts if "Java 17" in text]
 
 
+def test_token_that_is_taken_back_ends_the_bot_with_one_sentence_and_leaves_the_answer_for_the_next_start(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    import threading
+
+    gate = threading.Event()
+
+    def slowly(request: Recorded) -> Behaviour:
+        gate.wait(30)
+        return answer(request)
+
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    with FakeOpenAI(slowly) as model:
+        variables = environment(telegram, model, THINKTWICE_TELEGRAM__GRACE_SECONDS="1")
+        with started(tmp_path, corpus, variables) as bot:
+            ann.says(chat, "Which Java does FxStore need?")
+            bot.until(model.asked.is_set)
+            telegram.fail_next("*", status=401, times=1_000_000)
+            gate.set()
+            assert bot.process.wait(SECONDS) == 3
+            sentences = [line for line in bot.log.splitlines() if line.startswith("thinktwice: ")]
+            assert [sentence.startswith("thinktwice: Telegram does not know") for sentence in sentences] == [
+                True
+            ]
+            assert "a job failed" not in bot.log
+        telegram.script.faults.clear()
+        with started(tmp_path, corpus, variables) as bot:
+            bot.until(lambda: any("Java 17" in text for text in chat.texts))
+            assert bot.ended() == 0
+    (text,) = chat.texts
+    assert "Java 17" in text
+
+
 def test_updates_come_in_by_webhook(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
 ) -> None:

@@ -134,7 +134,7 @@ async def test_older_process_that_is_just_ending_is_waited_for() -> None:
 
 async def test_token_that_stops_working_ends_it() -> None:
     with pytest.raises(TokenError):
-        await Polling(Server(updates(1), InvalidToken()), Taken(), ()).run()
+        await Polling(Server(updates(1), InvalidToken("Unauthorized")), Taken(), ()).run()
 
 
 class TestContact:

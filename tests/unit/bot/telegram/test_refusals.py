@@ -45,6 +45,8 @@ CASES = [
     (BadRequest("TEXTDRAFT_PEER_INVALID"), Refused.REFUSED),
     (BadRequest("Something nobody has heard of"), Refused.REFUSED),
     (InvalidToken("Not Found"), Refused.UNKNOWN_METHOD),
+    (InvalidToken("Unauthorized"), Refused.UNAUTHORIZED),
+    (InvalidToken("Unknown HTTPError"), Refused.NETWORK),
     (Conflict("terminated by other getUpdates request"), Refused.REFUSED),
 ]
 
