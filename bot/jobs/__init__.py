@@ -4,7 +4,8 @@
     attempts.py  when a job that crashes the process is given up (pure)
     records.py   how the outcome of a step is kept
     plain.py     the same in values of JSON (pure)
-    steps.py     the names of all steps
+    steps.py     the names of all steps, and which of them need no record of their own
+    journal.py   what the steps of one job returned
     durable.py   dbos, started and stopped
     ledger.py    what the database of dbos holds of jobs
     personal.py  what of that is a person's, to show it and to erase it
@@ -17,7 +18,7 @@ other.
 
 To add a step to some work: call ``run_step(name, fn)`` there, list the name in `steps.py`, and let a
 scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome is
-recorded, so its effect must bear that.
+recorded, so its effect must bear that; one that has no effect can be `steps.is_light`.
 """
 
 from bot.jobs.steps import STEPS

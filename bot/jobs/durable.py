@@ -58,7 +58,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
         instance: Which process this is; it goes on with what that process has left.
 
     Raises:
-        JobsError: the database cannot be opened.
+        JobsError: the database cannot be opened, or not be used any more.
     """
     config = DBOSConfig(
         name="thinktwice",
@@ -66,6 +66,8 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
         application_version=_APPLICATION_VERSION,
         executor_id=instance,
         enable_otlp=False,
+        # A file does not hang up, and asking it whether it did costs as much as reading from it.
+        db_engine_kwargs={"pool_pre_ping": sa.make_url(url).get_backend_name() != "sqlite"},
         log_level="WARNING",
         serializer=Records(),
         # Nobody listens, so it costs nothing; but a stop waits for it.
@@ -86,13 +88,14 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
                     on_conflict="always_update",
                 )
             )
+            # What the one who runs jobs asks of dbos without waiting for better times ends here as well.
+            yield
         except (SQLAlchemyError, sqlite3.Error) as exc:
             cause = getattr(exc, "orig", None) or exc
             raise JobsError(
                 f"the work in progress cannot be kept in {_shown(url)} ({cause}): "
                 "check the database, or the folder and its disk"
             ) from exc
-        yield
     finally:
         # Its threads hand work to the loop: waiting for them on the loop would be waiting for ever.
         await asyncio.to_thread(DBOS.destroy)

@@ -15,6 +15,7 @@ from dbos import DBOS, WorkflowStatus
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.durable import LANES, apart
+from bot.jobs.journal import by_step
 from bot.jobs.values import DeadLetter, JobState, Kept
 from bot.storage.database import StorageError
 
@@ -123,7 +124,9 @@ def cause(error: BaseException) -> str:
 async def _kept(status: WorkflowStatus) -> Kept:
     kind, payload = _given(status)
     steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id))
-    outcomes = {step["function_name"]: step["error"] or step["output"] for step in steps}
+    outcomes: dict[str, object] = {}
+    for step in steps:
+        outcomes |= by_step(step["function_name"], step["error"] or step["output"])
     at = datetime.fromtimestamp((status.created_at or 0) / 1000, UTC)
     return Kept(status.workflow_id, kind, _STATES[status.status], payload, at, outcomes)
 

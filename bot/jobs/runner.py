@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -21,8 +21,10 @@ from bot import faults
 from bot.jobs import ledger
 from bot.jobs.attempts import Attempts, from_attributes
 from bot.jobs.durable import LANES, apart, engine
+from bot.jobs.journal import Journal, Step, reopened
 from bot.jobs.records import UnreadableRecordError
 from bot.jobs.room import has_room
+from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.storage.database import StorageError
 from rag.errors import ThinkTwiceError
@@ -35,6 +37,9 @@ _LONGEST_WAIT_SECONDS: Final = 30.0
 # Errors of the database that pass are waited out, but not by a job that meets them again and again.
 _MOST_STRANDINGS: Final = 20
 _CANCEL_SECONDS: Final = 5.0
+_OF_ANOTHER_VERSION: Final = (
+    UnreadableRecordError, dbos_errors.DBOSUnexpectedStepError, dbos_errors.DBOSStepNondeterminismError,
+)  # fmt: skip
 
 
 class JobFailedError(ThinkTwiceError):
@@ -208,13 +213,11 @@ class Jobs:
             await self._fail(job, f"no work of the kind {job.kind} is known")
             return
         try:
-            await work(job.payload, partial(self._recorded, job.id))
-        except (
-            UnreadableRecordError,
-            dbos_errors.DBOSUnexpectedStepError,
-            dbos_errors.DBOSStepNondeterminismError,
-        ) as exc:
-            # Written by another version: what it had found out is lost, the question is not.
+            was_begun = job.id in {*self._attempts, *self._strandings}
+            journal = await reopened(job.id) if was_begun else Journal()
+            await work(job.payload, partial(self._step, job.id, journal))
+        except _OF_ANOTHER_VERSION as exc:
+            # What it had found out is lost, the question is not.
             _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
             await self._submit_or_strand(replace(job, id=_anew(job.id)))
         except StorageError as exc:
@@ -226,7 +229,7 @@ class Jobs:
             _log.exception("a job failed", job=job.id, kind=job.kind)
             await self._fail(job, type(exc).__name__)
 
-    async def _recorded(self, job_id: str, name: str, fn: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
+    async def _step(self, job_id: str, journal: Journal, name: str, fn: Step) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
@@ -245,8 +248,7 @@ class Jobs:
             return outcome
 
         try:
-            # Nothing is awaited before: dbos numbers steps in the order in which they are called.
-            outcome = await DBOS.run_step_async({"name": name}, carried_out)
+            outcome = await (journal.passed if is_light(name) else journal.recorded)(name, carried_out)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
         faults.point(f"recorded {name}")

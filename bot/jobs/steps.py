@@ -6,9 +6,10 @@ A name may carry a number behind it (``deliver 2``), for the second time or the 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 STEPS = (
-    # The engine's, see rag/workflow.py and rag/refinement.py.
+    # See rag/workflow.py and rag/refinement.py.
     "classify",
     "probe",
     "cover",
@@ -25,6 +26,17 @@ STEPS = (
     "second_opinion",
     "refine",
 )
+"""The steps of the engine."""
+
+_LIGHT: Final = {
+    "probe", "cover", "evaluate", "compare", "retrieve", "overhear", "admit", "recall", "answer", "tidy",
+}  # fmt: skip
+
+
+def is_light(name: str) -> bool:
+    """Whether a step pays for nothing and shows nothing, and changes nothing when it comes a second time."""
+    # The first reading is made by rules; another one is asked of a model.
+    return name == "classify" or kind(name) in _LIGHT
 
 
 def kind(name: str) -> str:

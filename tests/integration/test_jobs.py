@@ -20,12 +20,13 @@ import pytest
 from dbos import DBOS
 from sqlalchemy.exc import OperationalError
 
-from bot.jobs import FAILED, Job, Work
+from bot.jobs import FAILED, Job, Work, ledger
 from bot.jobs import runner as runner_module
 from bot.jobs.attempts import from_attributes
 from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
+from rag.errors import InputError
 from rag.steps.run import RunStep
 from tests.postgres import PostgresServer
 
@@ -297,6 +298,69 @@ async def test_error_of_a_step_is_recorded_like_any_outcome(tmp_path: Path) -> N
     assert caught == ["'no such thing'"] * 2
 
 
+@dataclass
+class Search:
+    """Work with light steps: a search, what is written from it, a check, and what is sent."""
+
+    found: str
+    held: str = ""
+    is_away: bool = False
+    done: list[str] = field(default_factory=list)
+    hold: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def work(self, payload: str, run_step: RunStep) -> None:
+        try:
+            found = await run_step("retrieve", partial(self._step, "retrieve", self.found))
+        except InputError:
+            found = "nothing"
+        written = await run_step("regenerate", partial(self._step, "regenerate", f"{found}, written"))
+        checked = await run_step("evaluate 2", partial(self._step, "evaluate 2", f"{written}, checked"))
+        await run_step("send 1", partial(self._step, "send 1", checked))
+
+    async def _step(self, name: str, outcome: str) -> str:
+        if self.is_away and name == "retrieve":
+            raise InputError("it is away")
+        if self.held == name:
+            self.done.append(f"({name}")
+            await self.hold.wait()
+        self.done.append(f"{name}: {outcome}")
+        return outcome
+
+
+@pytest.mark.parametrize(
+    ("held", "is_away", "again"),
+    [
+        # Nothing was done because of what was found: it may come out anew.
+        pytest.param(
+            "regenerate",
+            False,
+            ["retrieve: new", "regenerate: new, written", "evaluate 2: new, written, checked"],
+            id="before the next record",
+        ),
+        pytest.param("evaluate 2", False, ["evaluate 2: old, written, checked"], id="behind it"),
+        pytest.param("send 1", False, ["evaluate 2: old, written, checked"], id="behind it, in a later step"),
+        pytest.param("send 1", True, ["evaluate 2: nothing, written, checked"], id="an error"),
+    ],
+)
+async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
+    url: str, tmp_path: Path, held: str, is_away: bool, again: list[str]
+) -> None:
+    first = Search("old", held, is_away)
+    async with abandoned(url, tmp_path, {"ask": first.work}) as jobs:
+        await jobs.submit(Job("1", "ask", "a", lane="x", person="ann"))
+        await until(lambda: f"({held}" in first.done)
+    second = Search("new")
+    async with running(url, tmp_path, {"ask": second.work}) as jobs:
+        await reached(jobs, "1", "done")
+        steps = await DBOS.list_workflow_steps_async("1", load_output=False)
+        (kept,) = await ledger.kept_of("ann")
+    assert second.done == [*again, f"send 1: {again[-1].removeprefix('evaluate 2: ')}"]
+    assert [step["function_name"] for step in steps] == ["regenerate", "send 1"]
+    # Whoever asks what is kept is told of every step.
+    assert list(kept.outcomes) == ["retrieve", "regenerate", "evaluate 2", "send 1"]
+    assert kept.outcomes["evaluate 2"] == again[-1].removeprefix("evaluate 2: ")
+
+
 async def test_work_that_takes_other_steps_than_recorded_begins_anew(tmp_path: Path) -> None:
     """After an upgrade the same question may take another way."""
     url = f"sqlite:///{tmp_path}/jobs.sqlite3"
@@ -311,7 +375,7 @@ async def test_work_that_takes_other_steps_than_recorded_begins_anew(tmp_path: P
         async def step() -> None:
             done.append(payload)
 
-        await run_step("retrieve", step)
+        await run_step("regenerate", step)
 
     async with running(url, tmp_path, {"ask": other}) as jobs:
         await reached(jobs, "b", "done")
