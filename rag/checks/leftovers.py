@@ -48,7 +48,9 @@ _FIRST = regex.compile(
     rf"\s*(?:{phrases.OPENER}|[*_]{{0,2}}(?:{phrases.ANSWERER})[ \t]*[:：][*_]{{0,2}}[ \t]*)",
     regex.VERBOSE | regex.IGNORECASE,
 )
-_EXCLAMATION = regex.compile(rf"\s*(?:{phrases.EXCLAMATION})", regex.VERBOSE | regex.IGNORECASE)
+_EXCLAMATION = regex.compile(
+    rf"\s*(?:{phrases.EXCLAMATION} | {phrases.ANNOUNCEMENT})", regex.VERBOSE | regex.IGNORECASE
+)
 _MODEL = regex.compile(
     rf"(?:(?<=\A\s{{0,3}})|(?<=[.!?。！？\n]\s{{0,3}}))(?:{phrases.AS_A_MODEL})",
     regex.VERBOSE | regex.IGNORECASE,

@@ -35,6 +35,35 @@ EXCLAMATION = r"""
 """
 """Politeness before an answer; some answers are nothing else, so an answer has to follow."""
 
+ANNOUNCEMENT = r"""
+    (?: (?:let|allow)[ ]me[ ](?:to[ ])?(?:explain|clarify|elaborate|answer|help|break[ ](?:it|this|that)[ ]down|walk[ ]you[ ]through|look[ ]into|check)
+      | i(?:'ve|’ve|[ ]have)[ ](?:looked|gone|searched|read|checked|reviewed|examined)[ ](?:(?:through|over|into|up)[ ])?(?:the|your|all|our)[ ]
+        (?:\p{L}+[ ])?(?:documents?|documentation|passages?|files?|context|handbook|sources?|information|knowledge[ ]base)
+      | i[ ](?:understand|see)[ ](?:your[ ]question|what[ ]you(?:'re|’re|[ ]are)[ ]asking) | (?:thanks|thank[ ]you)[ ]for[ ](?:waiting|your[ ]patience)
+      | i(?:'ll|’ll|[ ]will)[ ](?:be[ ](?:happy|glad)[ ]to[ ])?(?:explain|help[ ]you|answer|walk[ ]you[ ]through)
+    ) [^.!?:\n\p{N}]{0,40} [.!:] [ \t]*
+  | (?: (?:давайте|позвольте)[ ](?:мне[ ])?(?:разбер[её]м|объясн|поясн|рассмотр|уточн|расскаж|отвеч|помог|посмотр|провер)\p{L}*
+      | я[ ](?:просмотрел|проверил|изучил|прочитал|проанализировал)а?[ ](?:\p{L}+[ ]){0,2}(?:документ|материал|источник|файл|справочник|контекст)\p{L}*
+      | (?:я[ ])?(?:понимаю|понял|поняла)[ ](?:ваш|твой)[ ]вопрос | спасибо[ ]за[ ](?:ожидание|терпение) | сейчас[ ](?:объясню|расскажу|поясню|отвечу)
+    ) [^.!?:\n\p{N}]{0,40} [.!:] [ \t]*
+  | (?: (?:제가[ ])?(?:자세히[ ]|간단히[ ])?(?:설명|안내|답변|정리|확인)(?:해|하여)?[ ]?(?:드리겠습니다|드릴게요)
+      | (?:제가[ ])?(?:문서|자료|내용|핸드북)[를을들]{0,2}[ ](?:모두[ ])?(?:살펴보았습니다|살펴봤습니다|확인했습니다|검토했습니다|찾아보았습니다)
+      | (?:질문을|문의를)[ ](?:이해했습니다|잘[ ]받았습니다) | 기다려[ ]?주셔서[ ]감사합니다 ) [.!:] [ \t]*
+  | (?: (?:请)?(?:让|容)我(?:来)?(?:为您|为你|给您|给你)?(?:详细|简单|先)?(?:解释|说明|回答|分析|介绍|看看|查一?下|帮您|帮你)(?:一下)?
+      | 我(?:已经|已|刚刚)?(?:为您|为你|帮您|帮你)?(?:查阅|查看|阅读|检查|搜索|浏览)了?(?:所有|全部|相关|这些)?(?:的)?(?:文档|资料|文件|手册|材料)
+      | 我(?:理解|明白)(?:了)?(?:您|你)的(?:问题|意思) | (?:感谢|谢谢)(?:您|你)?的?(?:耐心)?等(?:待|候) ) [^。！：:\n\p{N}]{0,10} [。！：:]\s*
+  | (?: (?:mari|izinkan)[ ](?:saya[ ])?(?:jelaskan|bantu|uraikan|menjelaskan|membantu|jawab|periksa|lihat)
+      | saya[ ](?:sudah|telah)[ ](?:memeriksa|membaca|mencari|meninjau|melihat)[ ](?:\p{L}+[ ]){0,2}(?:dokumen|berkas|sumber|panduan|informasi)(?:nya)?
+      | saya[ ](?:mengerti|paham|memahami)[ ](?:pertanyaan|maksud) | terima[ ]kasih[ ](?:atas[ ]kesabaran|sudah[ ]menunggu|telah[ ]menunggu)
+      | saya[ ]akan[ ](?:jelaskan|menjelaskan|bantu|membantu|jawab|menjawab)
+    ) [^.!?:\n\p{N}]{0,40} [.!:] [ \t]*
+  | (?: ¡? (?:déjame|déjeme|permíteme|permítame|voy[ ]a)[ ](?:explic|aclar|ayud|respond|revis|ver|cont|detall)\p{L}*
+      | he[ ](?:revisado|buscado|consultado|leído|comprobado|examinado)[ ](?:\p{L}+[ ]){0,2}(?:documentos?|documentación|archivos?|fuentes?|manual|información)
+      | (?:entiendo|comprendo)[ ](?:tu|su)[ ]pregunta | gracias[ ]por[ ](?:esperar|(?:tu|su|la)[ ](?:paciencia|espera))
+    ) [^.!?:\n\p{N}]{0,40} [.!:] [ \t]*
+"""
+"""What a chatbot says of its answering, before it answers: a sentence of its own at the very beginning."""
+
 OPENER = r"""
     (?: sure | certainly | of[ ]course | absolutely | okay | ok | great | alright )
       [,!.]? [ ] (?= here(?:'s|’s|[ ]is|[ ]are) )
@@ -85,27 +114,32 @@ CLOSER = r"""
   | (?:please[ ])?(?:let[ ]me[ ]know|feel[ ]free[ ]to[ ](?:ask|reach[ ]out|let[ ]me[ ]know)|don't[ ]hesitate[ ]to[ ]ask)[^.!?\n]{0,120}
   | if[ ]you[ ](?:have|need|want)[ ](?:any[ ])?[^.,!?\n]{0,60},[ ](?:please[ ])?(?:feel[ ]free|let[ ]me[ ]know|don't[ ]hesitate|just[ ]ask|i'm[ ]here)[^.!?\n]{0,100}
   | (?:is[ ]there|was[ ]there)[ ]anything[ ]else[ ][^?\n]{0,80}
+  | (?:please[ ])?(?:tell|ask|message|contact)[ ]me[ ](?:if|whenever|any[ ]?time|should)[^.!?\n]{0,80} | (?:just|simply)[ ]ask[ ]if[^.!?\n]{0,60}
   | i(?:'m|’m|[ ]am)[ ](?:always[ ])?here[ ](?:if|to[ ]help|whenever)[^.!?\n]{0,60} | happy[ ]to[ ]help[^.!?\n]{0,60}
   | надеюсь,[ ](?:это|мой[ ]ответ|эта[ ]информация)[ ](?:вам[ ])?(?:поможет|помогло|помог|помогла)[^.!?\n]{0,60}
   | если[ ]у[ ](?:вас|тебя)[ ](?:есть|появятся|возникнут|остались|будут)[ ][^.!?\n]{0,40}вопрос\p{L}*,[ ](?:не[ ]стесняйтесь|обращайтесь|спрашивайте|дайте[ ]знать|задавайте|я[ ])[^.!?\n]{0,80}
-  | (?:обращайтесь|спрашивайте),[ ]если[^.!?\n]{0,60} | (?:дайте[ ]знать|пишите|напишите),[ ]если[^.!?\n]{0,80}
+  | (?:обращайтесь|спрашивайте),[ ]если[^.!?\n]{0,60} | (?:дайте[ ]знать|пишите|напишите|скажите|сообщите|спросите),[ ]если[^.!?\n]{0,80}
   | (?:могу[ ]ли[ ]я|чем)[ ](?:ещ[её][ ]|я[ ]|могу[ ]|чем-(?:нибудь|то|либо)[ ]){0,4}(?:помочь|быть[ ]полез(?:ен|на))[^.!?\n]{0,30}
   | 도움이[ ](?:되셨기를|되었기를|되셨길|되었으면|되길|되기를)[^.!?\n]{0,20}
   | (?:추가|더|다른)[ ]?(?:질문|궁금한|도움)[^.!?\n]{0,40}(?:말씀해|물어보|알려|문의해)[ ]?[^.!?\n]{0,20}
   | (?:더[ ])?(?:궁금한|모르는|필요한|불분명한)[ ](?:점|것|내용|사항)[^.!?\n]{0,30}(?:말씀해|물어|알려|문의해|질문해)[ ]?[^.!?\n]{0,20}
+  | (?:더[ ])?(?:자세한|상세한|많은)[ ](?:내용|정보|설명|사항)[이가은는을]?[^.!?\n]{0,20}(?:말씀해|알려|물어|문의해|질문해|요청해)[ ]?[^.!?\n]{0,20}
   | (?:더|추가로|다른)[ ](?:제가[ ])?도와[ ]?드릴[ ](?:일|것|부분|사항|게)[^.!?\n]{0,20}
   | 希望(?:这|以上|我的回答)[^。！？\n]{0,10}(?:帮助|有帮助|帮到您|帮到你)[^。！？\n]{0,10}
   | 还?有(?:什么|其他|任何)[^。！？\n]{0,15}(?:帮您|帮你|帮到您|帮助您|为您|效劳)[^。！？\n]{0,10}
   | 如?有(?:任何|其他|不清楚|不明白|疑问|问题)[^。！？\n]{0,15}[，,]\s*(?:请|欢迎)?(?:随时|继续|告诉我|提问|问我|联系我)[^。！？\n]{0,15}
+  | (?:如|若)?(?:您|你)?(?:还)?(?:需要|想要|想了解)(?:更多|进一步|其他|详细)[^。！？\n]{0,12}[，,]\s*(?:请|欢迎)?(?:随时)?(?:告诉我|联系我|提问|问我|告知)[^。！？\n]{0,15}
   | 如果(?:您|你)?(?:还)?(?:有|需要)[^。！？\n]{0,20}[，,]\s*(?:请|欢迎)?(?:随时|告诉我|提问|问我|联系我)[^。！？\n]{0,20}
   | semoga[ ](?:ini[ ]|jawaban[ ]ini[ ]|informasi[ ]ini[ ])?(?:bisa[ ]|dapat[ ])?(?:membantu|bermanfaat)[^.!?\n]{0,40}
   | (?:jika|kalau|bila)[ ](?:anda[ ]|kamu[ ]|ada[ ]|memiliki[ ]|masih[ ]|punya[ ]){1,3}[^.!?\n]{0,40},?[ ](?:silakan|jangan[ ]ragu|beri[ ]tahu[ ]saya|tanyakan)[^.!?\n]{0,60}
+  | (?:beri[ ]tahu|beritahu|hubungi|tanya(?:kan)?|kabari)[ ](?:ke[ ])?saya[ ](?:jika|kalau|bila|apabila)[^.!?\n]{0,60}
   | jangan[ ]ragu[ ](?:untuk[ ])?(?:bertanya|menghubungi|tanya)[^.!?\n]{0,60} | saya[ ]siap[ ]membantu[^.!?\n]{0,40}
   | (?:apakah[ ])?(?:masih[ ])?ada[ ](?:hal[ ]lain|lagi|yang[ ]lain)[ ]yang[ ](?:bisa|dapat)[ ]saya[ ]bantu[^.!?\n]{0,30}
   | ¿?hay[ ]algo[ ]más[ ]en[ ](?:lo[ ])?que[ ][^.!?\n]{0,20}ayudar\p{L}*[^.!?\n]{0,30}
   | estoy[ ]aquí[ ](?:para|si)[ ][^.!?\n]{0,50}
   | ¡?espero[ ]que[ ](?:esto[ ]|te[ ]|le[ ]|les[ ]|la[ ]respuesta[ ]|esta[ ]información[ ]){1,3}(?:ayude|sirva|sea[ ]útil)[^.!?\n]{0,40}
   | si[ ](?:tienes|tiene|necesitas|necesita)[ ][^.!?\n]{0,60},[ ](?:no[ ]dudes|no[ ]dude|házmelo|hágamelo|avísame|pregúntame|estoy[ ]aquí)[^.!?\n]{0,60}
+  | (?:dime|díme|dígame|avísame|avíseme|pregúntame|házmelo[ ]saber)[ ](?:si|cuando)[^.!?\n]{0,60}
   | no[ ]dud(?:es|e)[ ]en[ ](?:preguntar|consultar|decírmelo)[^.!?\n]{0,60}
 """
 """Politeness after an answer."""
@@ -119,6 +153,11 @@ PLACEHOLDER = r"""
       | 请?(?:插入|填写|输入|在此) | 您的 | 你的 | 此处
     ) [^\[\]\n]{0,60} [\]］】] (?!\()
   | \[ [^\[\]\n]{0,30} (?:입력|삽입|기입) [^\[\]\n]{0,20} \] (?!\()
+  | [\[［【] [^\[\]\n\p{N}]{0,30} (?:
+        (?<!click|look|see|tap|press)[ ](?:goes[ ])?here | \b(?:placeholder|to[ ]be[ ](?:added|filled(?:[ ]in)?|completed|determined|inserted))
+      | \b(?:здесь|сюда|заполнить|дополнить|вставить) | (?:자리|추후[ ]?작성|여기) | (?:待补充|待填写|待定|待完善|占位符?)
+      | \b(?:di[ ]sini|diisi|dilengkapi) | \b(?:aquí|por[ ]completar|completar) ) [ \t]* [\]］】] (?![(\[:])
+  | [\[［【] [ \t]* (?:здесь|сюда|тут|aquí|di[ ]sini|여기)[ ] [^\[\]\n\p{N}]{1,40} [\]］】] (?![(\[:])
   | \blorem[ ]ipsum\b
 """
 """A gap that a template left open."""

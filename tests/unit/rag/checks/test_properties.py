@@ -16,7 +16,8 @@ Sure, here is the answer:_¦Sure!_¦Sure,_¦here is_¦Конечно!_¦Вот �
 <|im_¦end|>¦[INST]¦</s>¦User: and?¦Assistant: so.¦Answer:_¦TODO¦TODO: x¦[insert name]
 [1]¦[9]¦[1, 9]¦[2-7]¦[¦]¦(¦)¦**¦*¦`¦``¦```¦~~~¦[docs](¦[docs]()¦https://a.example/x
 -_¦1._¦2._¦#_¦>_¦_¦_¦The server needs Java 17¦Сервер¦cервер¦сервер требует_¦需要¦の
-서버가_¦é¦word¦.¦!¦。¦:¦,¦…¦👍¦42¦3.5¦…)
+is TODO.¦[TODO]¦TODO:_ask_Anna._¦[docs](https://a.b/c_to_do_¦[docs](x/y,_¦Open_the_file_now._Open_the_file_now._
+Let_me_explain._¦[text_goes_here]¦서버가_¦é¦word¦.¦!¦。¦:¦,¦…¦👍¦42¦3.5¦…)
 """
 _PIECES = [
     *(phrase.replace("_", " ") for line in _PHRASES.strip().splitlines() for phrase in line.split("¦")),
