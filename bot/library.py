@@ -7,10 +7,10 @@ time: in this process by a lock that knows who holds it, between processes by th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
@@ -26,6 +26,9 @@ from rag.knowledge.sync import SyncReport
 
 _BETWEEN_TRIES_SECONDS = 1.0
 _FINGERPRINT = 12
+
+# Nobody reads and moves a file for so long.
+_LEFT_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,20 @@ class Library:
                 return await self._synced(rebuild=rebuild, on_progress=on_progress, waits=waits)
             finally:
                 self._indexing = None
+
+    async def sweep(self, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
+        """Delete the files that were put aside by work that did not come to its end.
+
+        Args:
+            is_at_work: Whether the work with this number will still make a document of its file.
+
+        Raises:
+            UploadsError: the folder cannot be written.
+        """
+        moment = (self._clock() - _LEFT_AFTER).timestamp()
+        for path, number in (await asyncio.to_thread(self.uploads.put_aside_before, moment)).items():
+            if not await is_at_work(number):
+                await asyncio.to_thread(self.uploads.delete, path.name)
 
     async def _synced(self, *, rebuild: bool, on_progress: OnProgress | None, waits: bool) -> SyncReport:
         left = self._patience if waits else 0.0

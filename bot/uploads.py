@@ -102,6 +102,16 @@ class Uploads:
         except OSError as exc:
             raise _error(self.folder, exc) from exc
 
+    def put_aside_before(self, moment: float) -> dict[Path, int]:
+        """Return the files that were put aside before a moment (seconds of the epoch), with their numbers."""
+        found = {}
+        for path in self.folder.glob(f"{_PARTIAL}*"):
+            number = path.name.removeprefix(_PARTIAL).partition("-")[0]
+            with suppress(OSError):
+                if number.isdecimal() and path.stat().st_mtime < moment:
+                    found[path] = int(number)
+        return found
+
     def delete(self, name: str) -> None:
         """Delete a document; one that is gone already is deleted.
 

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.storage import migrations
@@ -281,6 +282,11 @@ def _begin_on_server(connection: sa.Connection) -> None:
 def _translated(place: str) -> Iterator[None]:
     try:
         yield
+    except NoneFreeError as exc:
+        # Every connection is busy, and none became free in time.
+        raise StorageError(
+            f"the database {place} is asked too much at once; try again", is_passing=True
+        ) from exc
     except (DBAPIError, sqlite3.Error) as exc:
         cause = exc.orig if isinstance(exc, DBAPIError) else exc
         sentence, is_passing = _of_file(cause) if isinstance(cause, sqlite3.Error) else _of_server(cause)

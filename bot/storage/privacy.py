@@ -2,7 +2,7 @@
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
-this id, and for two days the moments of questions and commands: an erasure would lift every limit without them.
+this id, and for two days the moments of questions and commands, or else an erasure would lift every limit.
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ from bot.telegram.commands.dispatch import Commands
 from bot.telegram.delivery import Delivery
 from bot.telegram.dispatch import Dispatch, Edits, Handler
 from bot.telegram.intake import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.lanes import Lanes
 from bot.telegram.limits import Limits
 from bot.telegram.menus import follow_role
 from bot.telegram.notes import NOTE, Notes
@@ -75,7 +76,7 @@ class Channel:
         notes: Tells the admins.
         access: Who may do what.
         token_lost: Set once Telegram knows the token no more.
-        forget: Forgets notices, confirmations and arrivals that are over.
+        forget: Forgets notices, confirmations, arrivals and half-added files that are over.
     """
 
     works: Mapping[str, Work]
@@ -102,6 +103,7 @@ async def channel(
     """
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
+    lanes = Lanes(chats)
     delivery = Delivery(bot, chats, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
     access = Access(
         users,
@@ -115,6 +117,7 @@ async def channel(
     limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
     async with conversation_memory(app, database) as memory:
         answers = StoredAnswers(database)
+        library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
         reception = Reception(stores, delivery, access, limits, jobs, partial(answer_job, me))
         stopping = Stopping(stores, delivery, jobs, access)
@@ -145,7 +148,7 @@ async def channel(
                 answers=answers,
                 privacy=Privacy(database),
                 personal_jobs=PersonalJobs(jobs),
-                library=Library(settings, await asyncio.to_thread(knowledge_folder, settings)),
+                library=library,
                 jobs=jobs,
                 showing=showing,
                 stopping=stopping,
@@ -167,7 +170,7 @@ async def channel(
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
-            EDIT: Edits(me, jobs, reception, stopping),
+            EDIT: Edits(me, jobs, lanes, reception, stopping),
             LATE: notes.late,
             REFUSAL: reception.tell,
             NOTE: notes.note,
@@ -176,11 +179,11 @@ async def channel(
         try:
             yield Channel(
                 works,
-                Intake(jobs, me, rules(settings), reception.expect),
+                Intake(jobs, me, rules(settings), lanes, reception.expect),
                 notes,
                 access,
                 delivery.token_lost,
-                partial(_forget, database),
+                partial(_forget, database, library, partial(_is_at_work, me, jobs)),
             )
         finally:
             await reception.aclose()
@@ -209,7 +212,12 @@ async def _follow_role(bot: Bot, access: Access, user_id: int) -> None:
     await follow_role(bot, user_id, is_admin=user_id in admins)
 
 
-async def _forget(database: Database) -> None:
+async def _is_at_work(me: Me, jobs: Jobs, update_id: int) -> bool:
+    return await jobs.state(job_id(me, update_id)) in {"waiting", "running"}
+
+
+async def _forget(database: Database, library: Library, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
+    await library.sweep(is_at_work)
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from dbos import DBOS
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from bot.jobs import FAILED, Job, Work, ledger
 from bot.jobs import runner as runner_module
@@ -506,6 +507,18 @@ async def test_database_that_fails_is_a_storage_error_that_passes(
             with pytest.raises(StorageError, match="database is locked") as caught:
                 await call(jobs)
     assert caught.value.is_passing
+
+
+async def test_database_that_fails_at_the_start_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def busy(**_: Any) -> None:
+        raise PoolTimeoutError("QueuePool limit of size 20 overflow 0 reached")
+
+    monkeypatch.setattr(DBOS, "list_workflows_async", busy)
+    with pytest.raises(JobsError, match=r"QueuePool limit .*: check the database, or the folder"):
+        async with running(f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path, Script().works):
+            pass
 
 
 async def test_note_that_cannot_be_kept_is_not_the_outcome_of_a_step(

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -218,6 +219,19 @@ class TestBadDatabases:
             other.rollback()
             other.close()
             await StoredConversations(database).append("a", said("hi"))
+
+    async def test_database_that_has_no_free_connection_is_one_sentence_and_passes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async with open_database(tmp_path) as database, AsyncExitStack() as stack:
+            pool = database._engine.pool
+            monkeypatch.setattr(pool, "_timeout", 0.01)
+            monkeypatch.setattr(pool, "_max_overflow", 0)
+            for _ in range(pool.size()):  # type: ignore[attr-defined]  # of this kind of pool
+                await stack.enter_async_context(database.reading())
+            with pytest.raises(StorageError, match="is asked too much at once; try again") as caught:
+                await StoredConversations(database).latest("a", 1)
+            assert caught.value.is_passing
 
     async def test_full_disk_is_one_sentence_and_keeps_what_was_there(self, tmp_path: Path) -> None:
         async with open_database(tmp_path) as database:

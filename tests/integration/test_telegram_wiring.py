@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from bot.corpus import uploads_folder
 from bot.terminal import TEXTS
 from rag.models.scripted import ScriptedModel
 from tests.telegram.chats import Chat, Message
@@ -110,6 +113,28 @@ async def test_old_question_is_told_to_be_late_only_where_it_would_get_an_answer
     assert [text.startswith("I was away") for text in stage.telegram.private(owner).texts] == [True]
     (refused,) = stage.telegram.private(eve).texts
     assert refused.startswith("I do not know you yet")
+
+
+async def test_files_that_killed_additions_have_left_are_swept_but_not_those_of_work_that_goes_on(
+    stage: Stage,
+) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    office = stage.telegram.private(owner)
+    await says(stage, owner, office, "/health")
+    folder = uploads_folder(stage.settings)
+    folder.mkdir()
+    number = int(next(iter(stage.jobs._tasks)).rpartition(":")[2])
+    names = (f".partial-{number}-open.md", ".partial-9-old.md", ".partial-8-new.md", "kept.md")
+    for name in names:
+        (folder / name).write_text("text")
+        if "new" not in name:
+            os.utime(folder / name, (1_700_000_000, 1_700_000_000))
+    # As if it were at work again after a kill.
+    stage.jobs._tasks[f"tg:{stage.telegram.bot.id}:{number}"] = asyncio.create_task(asyncio.Event().wait())  # type: ignore[arg-type]  # any task
+
+    await stage.channel.forget()
+
+    assert {path.name for path in folder.iterdir()} == {*names} - {".partial-9-old.md"}
 
 
 async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_it_once(
