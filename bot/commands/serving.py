@@ -206,8 +206,12 @@ async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Pat
         return
     host, port = startup.listening(settings)
 
-    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
-        await wired.intake.take(raw, is_backlog=is_backlog)
+    # Before Telegram finds an open port: from then on what waits grows fewer.
+    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
+    aged = webhook.Aged(wired.intake.take, waiting)
+
+    async def take(raw: dict[str, Any]) -> None:
+        await aged(raw)
         last.touch()
 
     secret = startup.secret(settings)

@@ -122,9 +122,9 @@ class Answering:
             await self._begin(asked, run_step, is_addressed=False)
 
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
+        admission: Admission | None = None
         try:
-            receive = partial(self._reception.receive, asked)
-            admission: Admission | None = await run_step("admit", receive)
+            admission = await run_step("admit", partial(self._reception.receive, asked))
             if admission is None:
                 return
             if admission.ask is not None:
@@ -132,7 +132,7 @@ class Answering:
             elif is_addressed:
                 await run_step("refuse", partial(self._reception.refuse, asked, admission))
         except ChatGoneError:
-            await run_step("give up", partial(self._give_up, asked))
+            await run_step("give up", partial(self._give_up, asked, admission.ask if admission else None))
 
     async def _carry_out(self, asked: Asked, ask: Ask, admission: Admission, run_step: RunStep) -> None:
         language = admission.language
@@ -239,10 +239,8 @@ class Answering:
         place = asked.message.place
         return replace(place, chat_id=await self._stores.chats.current_id(place.chat_id)).conversation_id
 
-    async def _give_up(self, asked: Asked) -> None:
+    async def _give_up(self, asked: Asked, ask: Ask | None) -> None:
         """Nobody can be told anything there: end this work and all other work for the chat."""
-        place = asked.message.place
-        ask = await self._stores.asks.of_message(place.chat_id, asked.message.message_id)
         if ask is not None:
             await self._stores.asks.set_state(ask.id, "stopped")
-        await self._abandon(place.chat_id, ask.workflow_id if ask else "")
+        await self._abandon(asked.message.place.chat_id, ask.workflow_id if ask else "")

@@ -10,6 +10,7 @@ import structlog
 
 from bot.telegram.calls import ChatGoneError
 from bot.telegram.intake import Queue, turn, update_id_of
+from bot.telegram.lanes import Lanes
 from bot.telegram.reception import Reception
 from bot.telegram.stopping import Stopping
 from bot.telegram.updates import meaning
@@ -53,13 +54,15 @@ class Edits:
     Args:
         me: The bot.
         queue: Takes the job that answers the new text.
+        lanes: Where questions wait for those before them.
         reception: Tells whoever has to wait.
         stopping: Ends the work for the former text.
     """
 
-    def __init__(self, me: Me, queue: Queue, reception: Reception, stopping: Stopping) -> None:
+    def __init__(self, me: Me, queue: Queue, lanes: Lanes, reception: Reception, stopping: Stopping) -> None:
         self._me = me
         self._queue = queue
+        self._lanes = lanes
         self._reception = reception
         self._stopping = stopping
 
@@ -68,5 +71,6 @@ class Edits:
         asked = meaning(json.loads(payload), self._me)
         if not isinstance(asked, Asked) or not await self._stopping.withdraw(asked, run_step):
             return
-        if await self._queue.submit(turn(self._me, asked, payload)):
+        lane = await self._lanes.of(asked.message.place)
+        if await self._queue.submit(turn(self._me, asked, payload, lane)):
             self._reception.expect(asked)

@@ -16,6 +16,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.jobs.values import MOST, Job
+from bot.telegram.lanes import Lanes
 from bot.telegram.overhearing import is_like_a_question
 from bot.telegram.updates import clean, meaning
 from bot.telegram.values import (
@@ -25,6 +26,7 @@ from bot.telegram.values import (
     Incoming,
     Me,
     Message,
+    Migrated,
     Overheard,
     Sender,
     Unreadable,
@@ -119,11 +121,10 @@ def answer_job(me: Me, asked: Asked) -> str:
     return f"{known}:edited" if asked.message.is_edit else known
 
 
-def turn(me: Me, asked: Asked, payload: str) -> Job:
-    """The job that answers a question when its turn has come in its chat and topic."""
+def turn(me: Me, asked: Asked, payload: str, lane: str) -> Job:
+    """The job that answers a question when its turn has come in its lane."""
     message = asked.message
-    lane, place = message.place.lane, order(message.update_id)
-    return Job(answer_job(me, asked), UPDATE, payload, lane, place, message.sender.key)
+    return Job(answer_job(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
 
 
 class Intake:
@@ -133,6 +134,7 @@ class Intake:
         queue: Where to.
         me: The bot.
         rules: What decides on the way of each.
+        lanes: Where questions wait for those before them.
         expect: Told of every new question that is recorded.
         clock: Tells the time.
     """
@@ -142,21 +144,26 @@ class Intake:
         queue: Queue,
         me: Me,
         rules: Rules,
+        lanes: Lanes,
         expect: Callable[[Asked], None] = lambda _asked: None,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._queue = queue
         self._me = me
         self._rules = rules
+        self._lanes = lanes
         self._expect = expect
         self._clock = clock
 
-    async def take(self, raw: Mapping[str, Any], *, is_backlog: bool) -> None:
+    async def take(
+        self, raw: Mapping[str, Any], *, is_backlog: bool, tolerance: timedelta = timedelta(0)
+    ) -> None:
         """Record an update; once this returns Telegram may forget it.
 
         Args:
             raw: The update, as Telegram sent it.
             is_backlog: It may have waited while the bot was away. A live one is young, whatever a clock says.
+            tolerance: An age up to this is none: it may be two clocks that differ.
 
         Raises:
             StorageError: it could not be recorded.
@@ -164,12 +171,14 @@ class Intake:
         incoming = meaning(dict(raw), self._me)
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
-        chosen, reason = way(incoming, self._rules, age)
+        chosen, reason = way(incoming, self._rules, age if age > tolerance else timedelta(0))
         update_id = update_id_of(incoming)
         if chosen == "dropped":
             _log.debug("passed over", update=update_id, reason=reason)
             return
         payload = json.dumps(clean(dict(raw)))
+        if isinstance(incoming, Migrated):
+            self._lanes.moved(incoming.old_chat_id, incoming.new_chat_id)
         if chosen == "late":
             assert message is not None  # only a question is late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
@@ -178,7 +187,8 @@ class Intake:
             await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
             return
         if chosen == "lane" and isinstance(incoming, Asked):
-            if await self._queue.submit(turn(self._me, incoming, payload)):
+            lane = await self._lanes.of(incoming.message.place)
+            if await self._queue.submit(turn(self._me, incoming, payload, lane)):
                 self._expect(incoming)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
@@ -187,7 +197,7 @@ class Intake:
         job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
         if chosen == "lane":
             assert message is not None  # only messages have an order
-            job = replace(job, lane=message.place.lane)
+            job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
 
 

@@ -228,6 +228,7 @@ class Posting:
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
         """Delete what an earlier, longer answer or a notice has left."""
         kept = {posted.message_id for posted in used}
-        for message_id in await self._asks.messages(ask.id):
-            if message_id not in kept:
-                await self._delivery.delete(place, message_id)
+        left = [message_id for message_id in await self._asks.messages(ask.id) if message_id not in kept]
+        if left and (now := await self._asks.get(ask.id)) is not None:
+            for message_id in left:
+                await self._delivery.delete(replace(place, chat_id=now.chat_id), message_id)

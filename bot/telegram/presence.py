@@ -34,8 +34,8 @@ class Presences:
 
     async def changed(self, presence: Presence, run_step: RunStep) -> None:
         """Note whether the bot can write to a chat; for one that it cannot, all work ends."""
-        await run_step("presence", partial(self._note, presence))
-        if not presence.is_active:
+        is_gone: bool = await run_step("presence", partial(self._note, presence))
+        if is_gone:
             await run_step("abandon", partial(self._stopping.abandon, presence.place.chat_id))
 
     async def migrated(self, migrated: Migrated, run_step: RunStep) -> None:
@@ -44,6 +44,12 @@ class Presences:
         _log.info("a group has another id", old=migrated.old_chat_id, new=migrated.new_chat_id)
 
     async def _note(self, presence: Presence) -> bool:
+        """Keep what has changed; return whether nothing can be written to the chat any more."""
+        chat_id, is_active = presence.place.chat_id, presence.is_active
+        if not is_active and await self._chats.current_id(chat_id) != chat_id:
+            # It has another id now, and nobody has removed the bot from there.
+            return False
         await self._chats.seen(presence.place)
-        await self._chats.set_active(presence.place.chat_id, is_active=presence.is_active)
-        return await self._access.joined(presence)
+        await self._chats.set_active(chat_id, is_active=is_active)
+        await self._access.joined(presence)
+        return not is_active

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import itertools
 import re
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 import structlog
@@ -20,6 +21,8 @@ from bot.telegram.values import Me
 from rag.errors import OperatorError, ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 _TRIES: Final = 4
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
@@ -97,17 +100,17 @@ async def introduced(bot: Bot, sleep: Callable[[float], Awaitable[None]] = async
 
 
 async def called(
-    call: Callable[[], Awaitable[object]], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-) -> None:
+    call: Callable[[], Awaitable[T]], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> T:
     """Make a call without which the bot cannot start; a network that stutters is given a few tries.
 
     Raises:
         TokenError: Telegram does not know the token.
         UnreachableError: nobody answers, or the call is refused.
     """
-    for attempt in range(1, _TRIES + 1):
+    for attempt in itertools.count(1):
         try:
-            await call()
+            return await call()
         except (InvalidToken, EndPointNotFound) as exc:
             raise TokenError from exc
         except TelegramError as exc:
@@ -117,5 +120,4 @@ async def called(
                 ) from exc
             _log.warning("Telegram does not answer", reason=exc.message, tries=attempt)
             await sleep(pause(exc, 2.0 ** (attempt - 1)))
-        else:
-            return
+    raise AssertionError  # it counts without end

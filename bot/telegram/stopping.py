@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.telegram.delivery import Delivery
@@ -90,12 +90,14 @@ class Stopping:
         person = await self._stores.users.get(ask.user_id)
         language = spoken(Sender(ask.user_id, "person"), person.language)
         stopped = text_parts(TEXTS.text("answer-stopped", language))[0]
+        # The group may have moved since the stop was asked for.
+        there = replace(place, chat_id=now.chat_id)
         first, *others = await asks.messages(ask.id) or (None,)
         if first is not None:
-            await self._delivery.edit(place, first, stopped)
+            await self._delivery.edit(there, first, stopped)
         for message_id in others:
             if message_id is not None:
-                await self._delivery.delete(place, message_id)
+                await self._delivery.delete(there, message_id)
         return True
 
     async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:

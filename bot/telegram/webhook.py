@@ -6,15 +6,15 @@ import errno
 import hmac
 import json
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any, Final, Protocol
 
 import structlog
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
-from bot.telegram.polling import Take
 from rag.errors import OperatorError
 
 _log = structlog.get_logger(__name__)
@@ -31,19 +31,56 @@ _TAKEN = {
 }
 
 
+CLOCKS_DIFFER: Final = timedelta(minutes=10)
+"""An update that comes in live is as old as it says only beyond this."""
+
+Taken = Callable[[dict[str, Any]], Awaitable[None]]
+"""Records an update; raises `OperatorError` when it cannot."""
+
+
+class Take(Protocol):
+    """Records an update of some age; see `bot.telegram.intake.Intake`."""
+
+    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool, tolerance: timedelta) -> None:
+        """Record it; an age up to `tolerance` is none."""
+        ...
+
+
+class Aged:
+    """Tells the updates that waited at Telegram when the bot began from those that come in live.
+
+    What waited comes first. A later one comes at once, whatever a clock says, unless Telegram could not reach
+    the bot for longer than clocks differ.
+
+    Args:
+        take: Records an update.
+        waiting: How many waited.
+    """
+
+    def __init__(self, take: Take, waiting: int) -> None:
+        self._take = take
+        self._waiting = waiting
+
+    async def __call__(self, raw: dict[str, Any]) -> None:
+        """Record an update; raises as `take` does."""
+        tolerance = timedelta(0) if self._waiting > 0 else CLOCKS_DIFFER
+        await self._take(raw, is_backlog=True, tolerance=tolerance)
+        self._waiting = max(self._waiting - 1, 0)
+
+
 class ListenError(OperatorError):
     """The address for the webhook cannot be used."""
 
 
 @asynccontextmanager
-async def listening(host: str, port: int, secret: str, take: Take) -> AsyncIterator[int]:
+async def listening(host: str, port: int, secret: str, take: Taken) -> AsyncIterator[int]:
     """Take requests.
 
     Args:
         host: Address to listen on.
         port: Port; 0 takes any that is free.
         secret: What every request must carry.
-        take: Records an update; raises `OperatorError` when it cannot.
+        take: Records an update.
 
     Yields:
         The port.
@@ -78,7 +115,7 @@ async def listening(host: str, port: int, secret: str, take: Take) -> AsyncItera
 class _Updates(RequestHandler):
     """Takes an update: 403, 413 and 400 before anything is read or parsed, 200 when it is recorded."""
 
-    def initialize(self, secret: bytes, take: Take) -> None:
+    def initialize(self, secret: bytes, take: Taken) -> None:
         self._secret = secret
         self._take = take
         self._body = bytearray()
@@ -110,8 +147,7 @@ class _Updates(RequestHandler):
         if not isinstance(raw, dict):
             raise HTTPError(400)
         try:
-            # Telegram tries again for hours, so what it sends may be old.
-            await self._take(raw, is_backlog=True)
+            await self._take(raw)
         except OperatorError as exc:
             # Not recorded, so not accepted: Telegram will send it again.
             raise HTTPError(503) from exc

@@ -221,3 +221,37 @@ async def test_move_that_fails_half_way_moves_nothing(
         await Chats(database).migrate(OLD, NEW)
     assert await rows_about(database, OLD) == ALL
     assert await rows_about(database, NEW) == set()
+
+
+async def test_question_from_before_the_move_is_kept_beside_a_message_that_has_its_number_now(
+    database: Database,
+) -> None:
+    chats, asks = Chats(database), Asks(database)
+    await chats.seen(PLACE)
+    waited = Asked(Message(1, PLACE, ANN, 7, "old", NOW), "old", "mention")
+    await chats.migrate(OLD, NEW)
+    there = replace(PLACE, chat_id=NEW)
+    later = NOW - timedelta(minutes=1)
+    other = await asks.accept(Asked(Message(2, there, ANN, 7, "new", later), "new", "mention"), "w2")
+
+    mine = await asks.accept(waited, "w1")
+    assert mine == await asks.accept(waited, "w1")
+    assert (mine.chat_id, mine.message_id) == (NEW, None)
+    assert await asks.of_workflow("w2") == other
+    # Also to whoever still speaks of the old id.
+    assert {ask.id for ask in await asks.open_in(OLD, None)} == {mine.id, other.id}
+    assert {ask.id for ask in await asks.open_in_chat(OLD)} == {mine.id, other.id}
+    assert await chats.first_id(NEW) == OLD
+    assert await chats.first_id(OLD) == OLD
+
+
+async def test_messages_that_stayed_behind_are_no_part_of_the_answer(database: Database) -> None:
+    await filled(database)
+    asks = Asks(database)
+    ask = await asks.of_workflow("w1")
+    assert ask is not None
+    assert await asks.messages(ask.id) == (70,)
+    await Chats(database).migrate(OLD, NEW)
+    assert await asks.messages(ask.id) == ()
+    await asks.set_placeholder(ask.id, NEW, 3)
+    assert await asks.messages(ask.id) == (3,)

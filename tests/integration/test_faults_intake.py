@@ -17,10 +17,11 @@ from bot.jobs.values import Job
 from bot.telegram.connection import open_bot
 from bot.telegram.contact import Contact
 from bot.telegram.intake import Intake, Rules
+from bot.telegram.lanes import Lanes
 from bot.telegram.polling import Polling, SecondPollerError
 from bot.telegram.updates import ALLOWED_UPDATES
 from bot.telegram.values import Me
-from bot.telegram.webhook import MOST_BYTES, SECRET_HEADER, listening
+from bot.telegram.webhook import MOST_BYTES, SECRET_HEADER, Aged, listening
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.telegram.server import FakeTelegram
@@ -40,13 +41,18 @@ class Recorded:
         return self.jobs.setdefault(job.id, job) is job
 
 
+class Unmoved:
+    async def first_id(self, chat_id: int) -> int:
+        return chat_id
+
+
 async def test_update_ids_that_start_again_lower_are_accepted() -> None:
     queue = Recorded()
     async with FakeTelegram() as telegram, open_bot(telegram.token, telegram.url) as bot:
         ann = telegram.user("Ann")
         chat = telegram.private(ann)
         me = Me(telegram.bot.id, telegram.bot.username)
-        intake = Intake(queue, me, Rules(timedelta(hours=1)))
+        intake = Intake(queue, me, Rules(timedelta(hours=1)), Lanes(Unmoved()))
         polling = asyncio.create_task(Polling(bot.raw_updates, intake.take, ALLOWED_UPDATES).run())
         try:
             first = ann.says(chat, "Before the quiet week?")
@@ -141,7 +147,7 @@ async def test_stranger_at_the_webhook_is_sent_away_and_nothing_is_recorded(
 ) -> None:
     taken: list[dict[str, Any]] = []
 
-    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
+    async def take(raw: dict[str, Any]) -> None:
         taken.append(raw)
 
     with structlog.testing.capture_logs() as logged:
@@ -178,7 +184,7 @@ async def test_webhook_says_yes_as_soon_as_the_update_is_recorded_and_not_when_i
         sent = ann.says(chat, "Is it slow?")
         assert sent.update is not None
         async with (
-            listening("127.0.0.1", 0, SECRET, stage.channel.intake.take) as port,
+            listening("127.0.0.1", 0, SECRET, Aged(stage.channel.intake.take, 0)) as port,
             httpx.AsyncClient() as client,
         ):
             for _ in range(2):  # Telegram sends it again when it is in doubt.

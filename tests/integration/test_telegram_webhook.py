@@ -7,13 +7,14 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
 from bot.storage.database import StorageError
-from bot.telegram.webhook import MOST_BYTES, SECRET_HEADER, ListenError, listening
+from bot.telegram.webhook import CLOCKS_DIFFER, MOST_BYTES, SECRET_HEADER, Aged, ListenError, listening
 
 SECRET = "swordfish-for-telegram"
 JSON = "application/json"
@@ -26,7 +27,7 @@ class Taken:
     updates: list[dict[str, Any]] = field(default_factory=list)
     is_full: bool = False
 
-    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool) -> None:
+    async def __call__(self, raw: dict[str, Any]) -> None:
         if self.is_full:
             raise StorageError("the disk is full", is_passing=True)
         self.updates.append(raw)
@@ -164,3 +165,22 @@ async def test_address_of_another_machine_is_one_sentence(hook: Hook) -> None:
     with pytest.raises(ListenError, match=r"is no address of this machine; correct telegram\.webhook_listen"):
         async with listening("192.0.2.1", 8443, SECRET, hook.taken):
             pass
+
+
+async def test_only_what_waited_at_the_start_is_as_old_as_it_says() -> None:
+    taken: list[tuple[int, timedelta]] = []
+    is_full = True
+
+    async def take(raw: dict[str, Any], *, is_backlog: bool, tolerance: timedelta) -> None:
+        if is_full:
+            raise StorageError("the disk is full", is_passing=True)
+        assert is_backlog
+        taken.append((raw["update_id"], tolerance))
+
+    aged = Aged(take, waiting=2)
+    with pytest.raises(StorageError):
+        await aged({"update_id": 1})
+    is_full = False
+    for number in range(1, 5):
+        await aged({"update_id": number})
+    assert taken == [(1, timedelta(0)), (2, timedelta(0)), (3, CLOCKS_DIFFER), (4, CLOCKS_DIFFER)]

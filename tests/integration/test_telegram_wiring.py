@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from bot.corpus import uploads_folder
 from bot.terminal import TEXTS
+from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
@@ -73,6 +75,55 @@ async def test_reset_comes_after_the_question_before_it(stage: Stage) -> None:
 
     assert [text.splitlines()[0] for text in office.texts][-1] == "Forgotten. What would you like to know?"
     assert "There is no answer yet." in (await says(stage, owner, office, "/why")).text
+
+
+async def test_group_that_moves_while_questions_wait_gets_each_answer_once_and_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_open, begun = asyncio.Event(), asyncio.Event()
+
+    async def reply(request: ChatRequest) -> str:
+        begun.set()
+        await is_open.wait()
+        return f"You said {re.findall(r'q[0-9]', request.messages[-1].text)[-1]}."
+
+    settings = {"self_correction": {"enabled": False}}
+    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        group = stage.telegram.group("Team", [ann], basic=True)
+        for text in ("Is it q1?", "Is it q2?"):
+            await stage.feed(ann.says(group, f"@thinktwice_bot {text}"))
+        await begun.wait()
+        new = stage.telegram.migrate(group, ann)
+        for update in stage.telegram.pending[-2:]:
+            await stage.channel.intake.take(update.wire(), is_backlog=False)
+        # Ids of messages begin anew: those of the old group are others here.
+        for text in ("Is it q3?", "Is it q4?"):
+            await stage.feed(ann.says(new, f"@thinktwice_bot {text}"))
+        await stage.telegram.until(lambda: any("In the queue" in text for text in new.texts))
+        stop = ann.says(new, "/stop@thinktwice_bot")
+        is_open.set()
+        await stage.settled()
+        assert not stage.jobs.failures
+        answers = [message for message in new.answers if message.text.startswith("You said")]
+        assert sorted(message.text.split(".")[0] for message in answers) == [
+            f"You said q{number}" for number in range(1, 5)
+        ]
+        finals = [
+            found[0]
+            for request in stage.telegram.calls("editMessageText", new)
+            if (found := re.findall(r"You said (q[0-9])", str(request.params["text"])))
+        ]
+        assert list(dict.fromkeys(finals)) == ["q1", "q2", "q3", "q4"]
+        assert not [text for text in new.texts if text.startswith("⏳")]
+        await stage.feed(stop)
+        await stage.settled()
+        assert new.texts[-1] == "Nothing of yours is being answered here."
+        for answer in answers:
+            await stage.feed(ann.presses(answer, "Useful"))
+            await stage.settled()
+            assert new.presses[-1].alert == "Thank you, noted as useful."
+            assert answer.button("useful").text.startswith("✓")
 
 
 async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.jobs.values import MOST, Job
 from bot.storage.database import StorageError
 from bot.telegram.intake import EDIT, LATE, UPDATE, Intake, Rules, Way, order, way
+from bot.telegram.lanes import Lanes
 from bot.telegram.values import (
     Asked,
     Commanded,
@@ -125,9 +126,21 @@ def update(update_id: int, text: str = "Which Java?", ago: float = 0.0, **fields
     return {"update_id": update_id, kind: {**sent, **fields}}
 
 
-def made(queue: Queue, expected: list[Asked] | None = None, now: datetime = NOW) -> Intake:
+class Chats:
+    """Which chats were others at first."""
+
+    def __init__(self, **first: int) -> None:
+        self.first = {int(number): old for number, old in first.items()}
+
+    async def first_id(self, chat_id: int) -> int:
+        return self.first.get(chat_id, chat_id)
+
+
+def made(
+    queue: Queue, expected: list[Asked] | None = None, now: datetime = NOW, chats: Chats | None = None
+) -> Intake:
     told: list[Asked] = [] if expected is None else expected
-    return Intake(queue, ME, RULES, told.append, lambda: now)
+    return Intake(queue, ME, RULES, Lanes(chats or Chats()), told.append, lambda: now)
 
 
 async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
@@ -229,3 +242,43 @@ async def test_half_a_surrogate_pair_is_recorded_as_a_character() -> None:
     await made(queue).take(update(70, "a\ud83d b"), is_backlog=False)
     (job,) = queue.jobs.values()
     assert json.loads(job.payload)["message"]["text"] == "a\ufffd b"
+
+
+_COMMAND: dict[str, Any] = {"entities": [{"type": "bot_command", "offset": 0, "length": 4}]}
+
+
+def in_group(update_id: int, chat_id: int, **fields: Any) -> dict[str, Any]:
+    kind = "supergroup" if chat_id < -1_000_000_000_000 else "group"
+    chat = {"id": chat_id, "type": kind, "title": "Team"}
+    return update(update_id, "/ask Which Java?", chat=chat, **_COMMAND, **fields)
+
+
+async def test_question_after_a_move_waits_behind_those_before_it() -> None:
+    queue, old, new = Queue(), -77, -1_000_000_000_077
+    intake = made(queue)
+    await intake.take(in_group(1, old), is_backlog=False)
+    moved = in_group(2, old, migrate_to_chat_id=new)
+    del moved["message"]["text"], moved["message"]["entities"]
+    await intake.take(moved, is_backlog=False)
+    await intake.take(in_group(3, new), is_backlog=False)
+    # After a restart it is known from what is kept.
+    restarted = made(queue, chats=Chats(**{str(new): old}))
+    await restarted.take(in_group(4, new), is_backlog=False)
+    lanes = [job.lane for job in queue.jobs.values()]
+    assert lanes == ["-77:0", "", "-77:0", "-77:0"]
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_taken"),
+    [
+        pytest.param(300, True, id="two clocks"),
+        pytest.param(3600, False, id="nobody was reached for an hour"),
+    ],
+)
+async def test_command_that_comes_in_live_is_old_only_beyond_what_clocks_differ(
+    ago: float, is_taken: bool
+) -> None:
+    queue = Queue()
+    command = update(80, "/why", ago=ago, **_COMMAND)
+    await made(queue).take(command, is_backlog=True, tolerance=timedelta(minutes=10))
+    assert bool(queue.jobs) is is_taken
