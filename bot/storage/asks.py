@@ -35,7 +35,8 @@ class Asks:
         """Keep a question; repeated by the same work, nothing changes.
 
         A message that is asked again by other work, and not from an earlier time, was edited: its row stays,
-        so that its placeholder and buttons do, and belongs to the new work from now on.
+        so that its placeholder and buttons do, and belongs to the new work from now on. A message of a group
+        that has moved since is no message there: its id may be another one's.
         """
         message = asked.message
         async with self._database.writing() as connection:
@@ -50,9 +51,14 @@ class Asks:
             new = {
                 "chat_id": chat_id,
                 "thread_id": message.place.thread_id or 0,
-                "message_id": message.message_id,
+                "message_id": message.message_id if chat_id == message.place.chat_id else None,
                 "user_id": message.sender.id,
             }
+            if new["message_id"] is None:
+                mine = sa.select(asks).where(asks.c.workflow_id == workflow_id)
+                if (await connection.execute(mine)).one_or_none() is None:
+                    await connection.execute(sa.insert(asks).values({**new, **changed}))
+                return _from_row((await connection.execute(mine)).one())
             await connection.execute(
                 insert(connection, asks)
                 .values({**new, **changed})
@@ -90,17 +96,23 @@ class Asks:
         return await self._one(answered.order_by(asks.c.asked_at.desc(), asks.c.id.desc()).limit(1))
 
     async def messages(self, ask_id: AskId) -> tuple[int, ...]:
-        """Return the ids of the messages that hold the answer, the placeholder among them, in their order."""
-        query = sa.select(ask_messages.c.message_id).where(ask_messages.c.ask_id == ask_id)
+        """Return the ids of the messages that hold the answer, the placeholder among them, in their order.
+
+        Those that stayed behind when the group moved are not among them.
+        """
+        here = sa.and_(asks.c.id == ask_messages.c.ask_id, asks.c.chat_id == ask_messages.c.chat_id)
+        query = sa.select(ask_messages.c.message_id).join(asks, here).where(ask_messages.c.ask_id == ask_id)
         async with self._database.reading() as connection:
             return tuple((await connection.scalars(query.order_by(ask_messages.c.message_id))).all())
 
     async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
         """Return what is being answered or waits in a chat and topic, in its order."""
+        chat_id = await self._current_id(chat_id)
         return await self._many(_lane(chat_id, thread_id).where(asks.c.state.in_(OPEN_STATES)))
 
     async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
         """Return what is being answered or waits in any topic of a chat."""
+        chat_id = await self._current_id(chat_id)
         query = sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.state.in_(OPEN_STATES))
         return await self._many(query)
 
@@ -163,6 +175,10 @@ class Asks:
     async def _set(self, ask_id: AskId, values: dict[str, object]) -> None:
         async with self._database.writing() as connection:
             await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
+
+    async def _current_id(self, chat_id: int) -> int:
+        async with self._database.reading() as connection:
+            return await current_id(connection, chat_id)
 
     async def _one(self, query: sa.Select[Any]) -> Ask | None:
         async with self._database.reading() as connection:

@@ -56,6 +56,17 @@ class Chats:
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 
+    async def first_id(self, chat_id: int) -> int:
+        """Return the id that the chat had at first."""
+        async with self._database.reading() as connection:
+            for _ in range(_MOST_MOVES):
+                before = sa.select(chats.c.id).where(chats.c.migrated_to == chat_id).order_by(chats.c.id)
+                moved_from = await connection.scalar(before.limit(1))
+                if moved_from is None:
+                    break
+                chat_id = moved_from
+        return chat_id
+
     async def set_active(self, chat_id: int, *, is_active: bool) -> None:
         """Note that the bot can, or can no longer, write there."""
         await self._set(chat_id, {"is_active": is_active})
