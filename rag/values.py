@@ -49,6 +49,8 @@ class Passage:
         text: The words of the passage, without its heading path.
         score: Fused search score, higher is better; comparable only inside one search.
         source: The document's key in the corpus: its relative path, or the ``id`` of a JSONL row.
+        lead: Characters at the beginning of the text that only introduce the section and stand before it.
+        lead_section: Heading path of these: a beginning of `section`.
     """
 
     id: PassageId
@@ -57,6 +59,12 @@ class Passage:
     text: str
     score: float = 0.0
     source: str = ""
+    lead: int = 0
+    lead_section: str = ""
+
+    def section_of(self, quote: str) -> str:
+        """Return the heading path that verbatim words of the text stand under."""
+        return self.lead_section if 0 <= self.text.find(quote) < self.lead else self.section
 
 
 @dataclass(frozen=True, slots=True)

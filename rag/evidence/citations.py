@@ -272,8 +272,10 @@ def _numbered(
             claims.setdefault(passage.id, []).append(markers.claim)
     order = {key: n for n, key in enumerate(cited, 1)}
     kept = [tuple(dict.fromkeys(order[passages[n - 1].id] for n in markers.numbers)) for markers in found]
-    citations = tuple(
-        Citation(order[key], passage.document, passage.section, quote(claims[key], passage), passage.id)
-        for key, passage in cited.items()
-    )
+    citations = tuple(_citation(order[key], claims[key], passage) for key, passage in cited.items())
     return CitedText(_rewritten(text, found, kept), citations, dropped)
+
+
+def _citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:
+    words = quote(claims, passage)
+    return Citation(n, passage.document, passage.section_of(words), words, passage.id)

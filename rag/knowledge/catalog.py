@@ -187,7 +187,17 @@ def stored_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> di
 def _write_passage(connection: sqlite3.Connection, document: str, passage: PassageRecord) -> None:
     chunk = passage.chunk
     number = connection.execute(
-        "INSERT INTO passages (id, document, ordinal, heading, text, content) VALUES (?, ?, ?, ?, ?, ?)",
-        (chunk.id, document, chunk.ordinal, chunk.heading, chunk.text, passage.content),
+        "INSERT INTO passages (id, document, ordinal, heading, text, content, lead, lead_heading)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            chunk.id,
+            document,
+            chunk.ordinal,
+            chunk.heading,
+            chunk.text,
+            passage.content,
+            chunk.lead,
+            chunk.lead_heading,
+        ),
     ).lastrowid
     connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, passage.terms))

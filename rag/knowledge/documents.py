@@ -39,12 +39,16 @@ class Chunk:
         heading: Heading path inside the document.
         text: The words of the passage.
         ordinal: Position inside the document, from 0; neighbours differ by one.
+        lead: Characters at the beginning of the text that stand before the heading, under a shorter path.
+        lead_heading: That path.
     """
 
     id: PassageId
     heading: str
     text: str
     ordinal: int
+    lead: int = 0
+    lead_heading: str = ""
 
     @property
     def embedded_text(self) -> str:

@@ -54,14 +54,23 @@ def characters_by_language(connection: sqlite3.Connection) -> dict[str, int]:
 def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) -> dict[PassageId, Candidate]:
     """The stored passages with these ids; unknown ids are left out."""
     rows = connection.execute(
-        "SELECT passages.id, title, heading, text, document, ordinal FROM passages"
+        "SELECT passages.id, title, heading, text, document, ordinal, lead, lead_heading FROM passages"
         " JOIN documents ON documents.key = passages.document"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
     )
     return {
         PassageId(passage): Candidate(
-            Passage(PassageId(passage), document=title, section=heading, text=text, source=key), ordinal
+            Passage(
+                PassageId(passage),
+                document=title,
+                section=heading,
+                text=text,
+                source=key,
+                lead=lead,
+                lead_section=lead_heading,
+            ),
+            ordinal,
         )
-        for passage, title, heading, text, key, ordinal in rows
+        for passage, title, heading, text, key, ordinal, lead, lead_heading in rows
     }

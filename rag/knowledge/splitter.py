@@ -71,11 +71,15 @@ def split(document: Document, settings: Knowledge) -> tuple[Chunk, ...]:
     chunks: list[Chunk] = []
     seen: Counter[tuple[str, str]] = Counter()
     for section in _with_introductions(document.sections, settings.chunk_tokens):
+        lead = section.lead
         for text in _passages(section.text, settings.chunk_tokens):
             occurrence = seen[section.heading, text]
             seen[section.heading, text] += 1
             chunk_id = _chunk_id(document.key, section.heading, text, occurrence)
-            chunks.append(Chunk(chunk_id, section.heading, text, len(chunks)))
+            chunk = Chunk(chunk_id, section.heading, text, len(chunks))
+            chunks.append(replace(chunk, lead=lead, lead_heading=section.lead_heading) if lead else chunk)
+            # It is short, so the first passage holds it.
+            lead = 0
     return tuple(chunks)
 
 
@@ -84,18 +88,35 @@ def _chunk_id(key: str, heading: str, text: str, occurrence: int) -> PassageId:
     return PassageId(hashlib.sha256(identity).hexdigest()[:32])
 
 
-def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[Section]:
+@dataclass(frozen=True, slots=True)
+class _Introduced:
+    """A section, with what introduces it at the beginning: how many characters, and under which heading."""
+
+    heading: str
+    text: str
+    lead: int = 0
+    lead_heading: str = ""
+
+
+def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_Introduced]:
     """Yield the sections, a very short one together with its first subsection.
 
     The pair stands under the subsection's heading, whose path begins with the other's: no word is lost.
     """
-    introduction = Section("", "")
-    for section in sections:
+    introduction = _Introduced("", "")
+    for plain in sections:
+        section = _Introduced(plain.heading, plain.text)
         if introduction.text and section.heading.startswith(introduction.heading + HEADING_SEPARATOR):
-            section = Section(section.heading, f"{introduction.text}\n\n{section.text}")
+            section = _Introduced(
+                section.heading,
+                f"{introduction.text}\n\n{section.text}",
+                len(introduction.text),
+                # Of several that follow each other, the path that is common to all.
+                introduction.lead_heading or introduction.heading,
+            )
         elif introduction.text:
             yield introduction
-        introduction = Section("", "")
+        introduction = _Introduced("", "")
         if section.heading and measure(section.text) < size * _INTRODUCTION:
             introduction = section
         else:

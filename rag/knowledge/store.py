@@ -78,6 +78,10 @@ _MIGRATIONS: Final = (
     CREATE VIRTUAL TABLE words USING fts5 (terms, tokenize = 'ascii');
     CREATE VIRTUAL TABLE word_counts USING fts5vocab (words, 'row');
     """,
+    """
+    ALTER TABLE passages ADD COLUMN lead INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE passages ADD COLUMN lead_heading TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 

@@ -37,7 +37,7 @@ from rag.settings import Knowledge, Models
 
 Phase = Literal["reading", "embedding", "writing"]
 
-_READING_VERSION: Final = 1
+_READING_VERSION: Final = 2
 """Raise it when documents must be read, cut or stemmed anew although they did not change."""
 
 _BATCH: Final = 64

@@ -20,8 +20,9 @@ def quote(said: str, passages: tuple[Passage, ...]) -> tuple[str, tuple[Citation
         The text, and a citation for each quoted passage.
     """
     citations = tuple(
-        Citation(n, passage.document, passage.section, _beginning(passage.text), passage.id)
+        Citation(n, passage.document, passage.section_of(words), words, passage.id)
         for n, passage in enumerate(passages[:_MOST_PASSAGES], 1)
+        for words in (_beginning(passage.text),)
     )
     quoted = "\n\n".join(
         f"[{citation.n}]\n\n" + "\n".join(f"> {line}" for line in citation.quote.strip().splitlines())

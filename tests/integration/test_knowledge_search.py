@@ -54,12 +54,37 @@ async def test_a_hit_carries_what_the_evidence_needs(workshop: Workshop) -> None
     base.close()
 
 
+async def test_words_that_introduce_a_section_are_found_under_their_own_heading(workshop: Workshop) -> None:
+    # Its passages are neighbours of one section, so they are joined.
+    steps = "\n\n".join(f"Step {number}: press the button with the number {number}." for number in range(60))
+    workshop.write(guide=f"# Buttons\n\nButtons need a licence of FxStore.\n\n## Order\n\n{steps}\n")
+    workshop.sync()
+    base = workshop.open()
+    read = await base.retrieve(["Which licence do the buttons need? Step 1: press the button"])
+    (passage,) = [passage for passage in read if "licence" in passage.text]
+    assert "+" in passage.id
+    assert passage.section == "Buttons > Order"
+    assert passage.section_of("Buttons need a licence of FxStore.") == "Buttons"
+    assert passage.section_of("press the button with the number 1.") == "Buttons > Order"
+    base.close()
+
+
 async def test_limit_and_exclusion_are_kept(workshop: Workshop) -> None:
     base = workshop.open()
     first = (await base.search(["Java"], limit=1)).hits
     assert len(first) == 1
     rest = (await base.search(["Java"], exclude=[first[0].passage.id])).hits
     assert first[0].passage.id not in {hit.passage.id for hit in rest}
+    base.close()
+
+
+async def test_scores_do_not_depend_on_how_many_passages_are_asked_for(workshop: Workshop) -> None:
+    workshop.write(**{f"note{number}": f"# Note {number}\n\nLift {number} stops." for number in range(130)})
+    workshop.sync()
+    base = workshop.open()
+    few = (await base.search(["Which lift stops at 7?"], limit=5)).hits
+    many = (await base.search(["Which lift stops at 7?"], limit=125)).hits
+    assert [hit.passage for hit in many[:5]] == [hit.passage for hit in few]
     base.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,16 @@ def test_a_full_disk_says_so_and_the_old_state_stays(tmp_path: Path) -> None:
         )
     assert store.state().generation == 1
     store.close()
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(stores, "_MIGRATIONS", stores._MIGRATIONS[:1])
+        Store(tmp_path).close()
+    with closing(Store(tmp_path)) as store, store.reading() as connection:
+        assert connection.execute("SELECT lead, lead_heading FROM passages").fetchall() == []
 
 
 def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:

@@ -340,3 +340,29 @@ def test_fact_that_a_passage_only_denies_is_not_confirmed_by_it(
 ) -> None:
     cited = verify(claim, [Passage(PassageId("a"), "guide.md", "", passage)])
     assert bool(cited.citations) is is_confirmed
+
+
+@pytest.mark.parametrize(
+    ("text", "section"),
+    [
+        ("Every licence ends on May 3 [1].", "Licences"),
+        ("Press the red button twice [1].", "Licences > Renewal"),
+    ],
+    ids=["introduction", "section itself"],
+)
+def test_source_names_the_section_in_which_its_words_stand(text: str, section: str) -> None:
+    lead = "Every licence ends on May 3."
+    introduced = Passage(
+        PassageId("p"),
+        "guide.md",
+        "Licences > Renewal",
+        f"{lead}\n\nPress the red button twice.",
+        lead=len(lead),
+        lead_section="Licences",
+    )
+    (citation,) = verify(text, [introduced]).citations
+    assert citation.section == section
+
+
+def test_words_that_are_not_found_stand_under_the_heading_of_the_passage() -> None:
+    assert SETUP.section_of("something else") == "Set-up > Java"

@@ -91,6 +91,24 @@ def test_line_that_introduces_a_subsection_goes_with_it() -> None:
     assert [(chunk.heading, chunk.text) for chunk in chunks] == [
         ("Set-up > Java", "You need three things.\n\nJava 17 or newer.")
     ]
+    lead = chunks[0].text[: chunks[0].lead]
+    assert (lead, chunks[0].lead_heading) == ("You need three things.", "Set-up")
+
+
+def test_lines_that_introduce_one_after_the_other_stand_under_the_path_that_they_share() -> None:
+    (chunk,) = cut(("A", "One."), ("A > B", "Two."), ("A > B > C", "Three."))
+    assert (chunk.text[: chunk.lead], chunk.lead_heading) == ("One.\n\nTwo.", "A")
+    assert chunk.heading == "A > B > C"
+
+
+def test_only_the_first_passage_of_a_section_holds_its_introduction() -> None:
+    chunks = cut(("A", "Read this."), ("A > B", SENTENCE * 12))
+    assert len(chunks) > 1
+    assert chunks[0].text.startswith("Read this.")
+    assert [(chunk.lead, chunk.lead_heading) for chunk in chunks] == [
+        (len("Read this."), "A"),
+        *[(0, "")] * (len(chunks) - 1),
+    ]
 
 
 @pytest.mark.parametrize("following", ["Webhook", "Set-up and more", "Set"])
