@@ -1,8 +1,10 @@
 """Joins what words and vectors found into one ranking; pure.
 
 Both searches give scores, and the scores say more than the ranks: a passage that is far ahead stays
-ahead. Each list is brought to 0-1 (words by their best score, similarities between the best one and the
-end of the list) and weighed by how far its search can be trusted in the question's language.
+ahead. Each list is brought to 0-1 (words by their best score, similarities between the best one and an
+ordinary passage) and weighed by how far its search can be trusted with this question: vectors by its
+language, words by how telling the best match is. "How do I get it to run?" has no word that tells one
+passage from another; a name and a number decide by themselves.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
-_MEANING = 0.35
+_MEANING = 0.4
 """Weight of the vectors, out of 1, in a language the embedding knows."""
 
 _RELATED = 0.1
@@ -31,12 +33,16 @@ class Found:
         words: BM25 score by passage.
         similarities: Cosine by passage.
         meaning: Weight of the similarities, 0-1; the words have the rest.
+        ordinary: Cosine of a passage that has nothing to do with the question.
+        telling: BM25 score from which on the words have all of their weight.
         reach: How much of the question the best words hit holds, 0-1.
     """
 
     words: Mapping[PassageId, float]
     similarities: Mapping[PassageId, float]
     meaning: float
+    ordinary: float = 0.0
+    telling: float = 0.0
     reach: float = 1.0
 
 
@@ -77,18 +83,27 @@ def ranked(scores: Mapping[PassageId, float]) -> list[PassageId]:
 
 def _fused_one(one: Found) -> dict[PassageId, float]:
     # Words that hold little of the question (another language, one name of a long sentence) say less.
-    words_weight = (1.0 - one.meaning) * min(1.0, math.sqrt(2.0 * one.reach))
+    words_weight = (1.0 - one.meaning) * min(1.0, math.sqrt(2.0 * one.reach)) * _telling(one)
     words = _relative(one.words, 0.0)
-    meanings = _relative(one.similarities, min(one.similarities.values(), default=0.0))
+    meanings = _relative(one.similarities, one.ordinary)
     return {
         passage: words_weight * words.get(passage, 0.0) + one.meaning * meanings.get(passage, 0.0)
         for passage in _union(words, meanings)
     }
 
 
+def _telling(one: Found) -> float:
+    """How far the best words hit is from telling nothing, 0-1."""
+    best = max(one.words.values(), default=0.0)
+    return min(1.0, math.sqrt(best / one.telling)) if one.telling > 0.0 else 1.0
+
+
 def _relative(scores: Mapping[PassageId, float], floor: float) -> dict[PassageId, float]:
+    """Scores between `floor` and the best one as 0-1."""
     span = max(scores.values(), default=floor) - floor
-    return {passage: (score - floor) / span if span > 0 else 1.0 for passage, score in scores.items()}
+    return {
+        passage: max(0.0, (score - floor) / span) if span > 0.0 else 1.0 for passage, score in scores.items()
+    }
 
 
 def _union(*scores: Mapping[PassageId, float]) -> Iterable[PassageId]:

@@ -326,12 +326,15 @@ class KnowledgeBase:
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             by_meaning = [] if vector is None else self._nearest(view, vector, depth)
-            weights = view.generation.vocabulary.weights(terms, query_terms(query))
+            own = query_terms(query)
+            weights = view.generation.vocabulary.weights(terms, own)
             found.append(
                 fusion.Found(
                     words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
                     similarities={hit.id: hit.similarity for hit in by_meaning if hit.id not in exclude},
                     meaning=meaning,
+                    ordinary=_ordinary(by_meaning, view.generation.passages),
+                    telling=view.generation.vocabulary.telling_score(own),
                     reach=by_words[0].share(weights) if by_words else 0.0,
                 )
             )
@@ -364,6 +367,15 @@ def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]
     for language in itertools.islice(generation.characters, _PAIR_LANGUAGES):
         bonuses.update(generation.vocabulary.bonuses(content_terms(query, language)))
     return bonuses
+
+
+def _ordinary(nearest: Sequence[VectorHit], passages: int) -> float:
+    """Similarity of a passage that has nothing to do with the question: far down the list, half-way at most.
+
+    It must not depend on how many passages were asked for.
+    """
+    rank = min(_DEPTH, passages // 2 + 1, len(nearest))
+    return nearest[rank - 1].similarity if rank else 0.0
 
 
 def _cosine(one: Vectors | None, other: Vectors | None) -> float:

@@ -17,8 +17,11 @@ from rag.values import PassageId
 _UNSEEN_PASSAGES = 10
 _MOST = 64  # terms of a question: a pasted page must not take a second
 
-_TOGETHER = 0.5
+_TOGETHER = 0.75
 """What two neighbouring words add when they are neighbours in the passage too, of their single weights."""
+
+_TELLING = 4
+"""So many words that stand in no other passage decide by themselves what a long question is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +142,22 @@ class Vocabulary:
             terms: Content terms of the question in reading order.
         """
         pairs = itertools.islice(dict.fromkeys(itertools.pairwise(terms)), _MOST)
-        return {pair: _TOGETHER * sum(map(self._inverse_frequency, pair)) for pair in pairs}
+        return {
+            pair: _TOGETHER * sum(self._inverse_frequency(self.counts.get(term, 0)) for term in pair)
+            for pair in pairs
+        }
 
-    def _inverse_frequency(self, term: str) -> float:
-        count = self.counts.get(term, 0)
-        return max(math.log((self.passages - count + 0.5) / (count + 0.5)), 0.0)
+    def telling_score(self, terms: Iterable[str]) -> float:
+        """BM25 score of a passage whose words decide by themselves what a question is about.
+
+        Args:
+            terms: Terms of the question; a short one can say no more than these.
+        """
+        known = sum(0 < 2 * self.counts.get(term, 0) < self.passages for term in terms)
+        return min(_TELLING, max(1, known)) * self._inverse_frequency(1)
+
+    def _inverse_frequency(self, count: int) -> float:
+        return math.log(max((self.passages - count + 0.5) / (count + 0.5), 1.0))
 
     def weights(self, terms: Iterable[str], defaults: Iterable[str]) -> dict[str, float]:
         """Rarity of the terms that stand somewhere, and of those `defaults` that do not.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import sqlite3
 from collections.abc import Iterator
 
@@ -156,6 +157,32 @@ def test_pairs_of_rare_words_are_worth_more_and_common_ones_nothing() -> None:
     assert bonuses["robert", "lewi"] > bonuses["lewi", "year"] > bonuses["year", "the"] > 0
     assert vocabulary.bonuses(["the", "the"]) == {("the", "the"): 0.0}
     assert vocabulary.bonuses(["one"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("terms", "rare_words"),
+    [
+        pytest.param(["wireguard"], 1, id="one word may say it all"),
+        pytest.param(
+            ["wireguard", "the", "nowhere"], 1, id="words of every passage and of none do not count"
+        ),
+        pytest.param(["wireguard", "port", "vpn"], 3, id="three words"),
+        pytest.param(["wireguard", "port", "vpn", "office", "login", "year"], 4, id="no more than four"),
+        pytest.param(["the"], 1, id="nothing but common words"),
+        pytest.param([], 1, id="nothing"),
+    ],
+)
+def test_words_decide_by_themselves_when_as_telling_as_a_few_rare_ones(
+    terms: list[str], rare_words: int
+) -> None:
+    counts = {"the": 100, "year": 40, "wireguard": 1, "port": 5, "vpn": 2, "office": 9, "login": 3}
+    vocabulary = Vocabulary(passages=100, counts=counts)
+    # A term of one passage out of a hundred has log(99.5 / 1.5).
+    assert vocabulary.telling_score(terms) == pytest.approx(rare_words * math.log(99.5 / 1.5))
+
+
+def test_empty_corpus_has_no_telling_words() -> None:
+    assert Vocabulary(passages=0, counts={}).telling_score(["java"]) == 0.0
 
 
 def test_stems_of_the_wrong_language_have_no_weight() -> None:

@@ -10,6 +10,9 @@ from rag.knowledge.fusion import Found, fuse, meaning_weight, ranked
 from rag.values import PassageId
 
 
+NAMES = st.text("abc", min_size=1, max_size=2).map(PassageId)
+
+
 def scores(**values: float) -> dict[PassageId, float]:
     return {PassageId(name): value for name, value in values.items()}
 
@@ -56,6 +59,17 @@ def test_words_that_hold_little_of_the_question_lose_against_the_meaning() -> No
     assert order(Found(words, similarities, meaning=0.4, reach=0.05))[0] == "b"
 
 
+def test_words_that_tell_nothing_lose_against_the_meaning() -> None:
+    words, similarities = scores(a=2), scores(b=0.9, a=0.1)
+    assert order(Found(words, similarities, meaning=0.4, telling=2.0))[0] == "a"
+    assert order(Found(words, similarities, meaning=0.4, telling=20.0))[0] == "b"
+
+
+def test_a_passage_no_nearer_than_an_ordinary_one_has_nothing_from_the_vectors() -> None:
+    found = Found({}, scores(a=0.9, b=0.8, c=0.7, d=0.3), meaning=0.4, ordinary=0.7)
+    assert fuse([found]) == pytest.approx(scores(a=0.4, b=0.2, c=0.0, d=0.0))
+
+
 def test_the_first_query_weighs_most() -> None:
     one = Found(scores(a=5, b=1), {}, meaning=0.4)
     two = Found(scores(b=5, a=1), {}, meaning=0.4)
@@ -78,22 +92,19 @@ def test_nothing_found_is_an_empty_ranking() -> None:
 
 @given(
     st.lists(
-        st.tuples(
-            st.dictionaries(st.text("abc", min_size=1, max_size=2), st.floats(0, 100)),
-            st.dictionaries(st.text("abc", min_size=1, max_size=2), st.floats(-1, 1)),
-            st.floats(0, 1),
-            st.floats(0, 1),
+        st.builds(
+            Found,
+            words=st.dictionaries(NAMES, st.floats(0, 100)),
+            similarities=st.dictionaries(NAMES, st.floats(-1, 1)),
+            meaning=st.floats(0, 1),
+            ordinary=st.floats(-1, 1),
+            telling=st.floats(0, 50),
+            reach=st.floats(0, 1),
         ),
         max_size=3,
     )
 )
-def test_every_found_passage_gets_a_score_between_0_and_1(
-    queries: list[tuple[dict[str, float], dict[str, float], float, float]],
-) -> None:
-    found = [
-        Found(scores(**words), scores(**similarities), meaning, reach)
-        for words, similarities, meaning, reach in queries
-    ]
+def test_every_found_passage_gets_a_score_between_0_and_1(found: list[Found]) -> None:
     fused = fuse(found)
     assert fused.keys() == {name for one in found for name in (*one.words, *one.similarities)}
     assert all(0.0 <= score <= 1.0 + 1e-9 for score in fused.values())
