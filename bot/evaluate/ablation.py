@@ -18,8 +18,8 @@ from rag.values import Evidence
 SIGNALS: Mapping[str, tuple[str, ...]] = {
     "coverage of the question by rare words": ("covered", "unknown"),
     "similarity of the best passage": ("dense",),
-    "support of the draft's words": ("supported",),
-    "nearness of claim and question": ("anchored", "nearness"),
+    "support of the draft's words": ("supported", "familiar"),
+    "nearness of claim and question": ("anchored", "nearness", "pivot"),
     "facts that are missing": ("lacking", "absent", "has_fact"),
     "another fact nearer to the question": ("rivalled",),
     "names that stand elsewhere": ("strange_names",),

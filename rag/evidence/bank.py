@@ -10,6 +10,8 @@ from pathlib import Path
 import regex
 import yaml
 
+from rag.language.han import simplified
+
 FALLBACK = "en"
 """The language whose phrases stand in for those of a language without a block."""
 
@@ -87,8 +89,8 @@ def languages() -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """`text` as the patterns expect it: lower case, straight apostrophes, one kind of white space."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    """`text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and spaces."""
+    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())
 
 

@@ -28,7 +28,7 @@ class Statement:
         terms: Its content terms, in order, each once, without those of the facts.
         facts: Its numbers, dates, times and code.
         names: The names in it, as sets of stems; scripts without capitals show none.
-        words: Its length in words.
+        words: Its length in words, names left out: a list of names is an answer, however long.
         is_opened: It had an opening ("the answer is …"): it means to answer.
     """
 
@@ -98,15 +98,13 @@ def length_in_words(text: str) -> int:
 
 def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> Statement:
     facts = tuple(units(body, language, with_names=False))
+    named = list(names(sentence, language))
     of_facts = {term for fact in facts for term in content_terms(fact.text, language)}
     return Statement(
         terms=tuple(dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)),
         facts=facts,
-        names=tuple(
-            frozenset(content_terms(sentence[name.start : name.end], language))
-            for name in names(sentence, language)
-        ),
-        words=length_in_words(body),
+        names=tuple(frozenset(content_terms(sentence[name.start : name.end], language)) for name in named),
+        words=max(1, length_in_words(body) - sum(len(name.normal.split()) for name in named)),
         is_opened=is_opened,
     )
 

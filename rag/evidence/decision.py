@@ -17,6 +17,8 @@ from rag.evidence.material import Material
 from rag.values import Evidence, Verdict
 
 _DECLINES = 0.5
+_SOUNDS_LIKE_REFUSAL = 1.0
+"""Similarity to a sentence that declines, as near as a question and its own answer."""
 _REPEATS_HISTORY = 0.7
 _COVERED = 0.5
 _EVEN = 0.5
@@ -44,10 +46,15 @@ def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
         supported=scoring.probability("supported", measured),
         supported_by_history=measured["history"],
-        refusal=measured["declining"],
+        refusal=max(measured["declining"], _declining_by_meaning(measured)),
         relevance=max(0.0, min(1.0, measured["relevance"])),
         signals=measured,
     )
+
+
+def _declining_by_meaning(measured: Mapping[str, float]) -> float:
+    """No list of phrases is complete; but whoever states a fact does not decline."""
+    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and not measured["has_fact"])
 
 
 def is_covered(evidence: Evidence) -> bool:

@@ -26,7 +26,7 @@ FEATURES: dict[Query, tuple[str, ...]] = {
         "has_fact*!supported", "lacking", "absent", "claims", "asks_amount*!has_fact",
         "bare_fact*!asks_amount", "supported*echo", "supported*relevance",
         "supported*unknown", "supported*dense", "echo*relevance",
-        "rivalled", "strange_names",
+        "rivalled", "strange_names", "familiar", "familiar*anchored", "supported*pivot",
     ),
     "off_topic": (
         "relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_fact", "opened",

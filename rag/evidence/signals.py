@@ -30,6 +30,7 @@ _NAMES = regex.compile(
     regex.VERBOSE,
 )
 _MOST_NAMES = 3
+_AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
 
@@ -62,6 +63,8 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "absent": float(any(fact.kind != "code" for fact in ground.absent)),
         "rivalled": _rivalled(made, supports, asked, language),
         "strange_names": _strange_names(said, supports, asked),
+        "familiar": _familiar(made, supports),
+        "pivot": _pivot(made, supports, asked),
         "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
         "foreign": share(weights, {term for term, weight in weights.items() if weight >= _UNHEARD}),
         "task": _any(bank.patterns().tasks, folded),
@@ -105,6 +108,35 @@ def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
         anchored=sum(one.anchored * weight for one, weight in found) / total,
         lacking=tuple(fact for one, _ in found for fact in one.lacking),
     )
+
+
+def _familiar(made: Sequence[Claim], supports: Sequence[Support]) -> float:
+    """Share of the claims' words that stand in their windows, of those that the corpus knows at all.
+
+    A paraphrase has words that no document uses, and in a script without spaces every seam between two
+    words looks like one.
+    """
+    carried_weight = total = 0.0
+    for claim, one in zip(made, supports, strict=True):
+        known = {term: weight for term, weight in claim.words.items() if weight < _UNHEARD}
+        weight = sum(known.values())
+        carried_weight += share(known, one.context) * weight
+        total += weight
+    return carried_weight / total if total > 0 else 0.0
+
+
+def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float]) -> float:
+    """Whether the rarest word of the question that the corpus knows stands where the claims are carried.
+
+    "Into which sea does the Kura flow?" is not answered by what the passage on the Danube says.
+    """
+    known = {term: weight for term, weight in asked.items() if weight < _UNHEARD}
+    windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
+    if not known or not windows:
+        return 0.0
+    rarest = max(known.values())
+    pivots = [term for term, weight in known.items() if weight >= rarest - _AS_RARE]
+    return sum(any(term in context for term in pivots) for context in windows) / len(windows)
 
 
 def _rivalled(

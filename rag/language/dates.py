@@ -14,6 +14,8 @@ from typing import Literal
 
 import regex
 
+from rag.language.numerals import han_value
+
 _MONTHS = """
     january|januari|enero|janvier|januar|janeiro|gennaio|январь|января|январе
     february|februari|febrero|février|februar|fevereiro|febbraio|февраль|февраля|феврале
@@ -68,6 +70,9 @@ _YEAR = r"(?P<year>[12]\d{3})(?!\d)(?![.,]\d)"
 _START = r"(?<![\p{L}\d_])(?<!\d[.,:/-])"
 _CJK_MONTH = r"(?P<month>\d{1,2})[ ]?[月월]"
 _CJK_DAY = r"(?P<day>\d{1,2})[ ]?[日号號일]"
+_HAN_DIGITS = "一二三四五六七八九十廿"
+_HAN_NUMBER = rf"[{_HAN_DIGITS}]{{1,3}}"
+_HAN_YEAR = "(?:(?P<year>[一二][〇零一二三四五六七八九]{3})[ ]?年[ ]?)?"
 _NOT_A_LETTER = r"(?![\p{Latin}\p{Cyrillic}])"
 _FLAGS = regex.IGNORECASE
 _NUMERIC_DATES = tuple(
@@ -78,12 +83,15 @@ _NUMERIC_DATES = tuple(
         rf"{_START}(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/(?P<short>\d{{2}})(?![\d/])",
         rf"(?<!\d)(?P<year>[12]\d{{3}})[ ]?[年년](?![ ]?[代간間])(?:[ ]?{_CJK_MONTH}(?:[ ]?{_CJK_DAY})?)?",
         rf"(?<!\d){_CJK_MONTH}[ ]?{_CJK_DAY}",
+        rf"{_HAN_YEAR}(?<![一二三四五六七八九十百])(?P<month>{_HAN_NUMBER})月(?P<day>{_HAN_NUMBER})[日号號]",
     )
 )
 _WORDED_DATES = tuple(
     regex.compile(pattern, _FLAGS)
     for pattern in (
-        rf"{_START}{_DAY}[ -]?(?:(?:de|of|di)[ ])?{_MONTH}(?:,?[ -](?:de[ ]|del[ ]|of[ ])?{_YEAR})?",
+        rf"{_START}(?P<older>\d{{1,2}})[ ]\({_DAY}\)[ ]{_MONTH}(?:[ ]{_YEAR})?",
+        rf"{_START}{_DAY}[ ]{_MONTH}(?=[ ]\(\d{{1,2}}[ ]\p{{L}}+\)[ ]{_YEAR})",
+        rf"{_START}{_DAY}[ -]?(?:(?:de|of|di)[ ])?{_MONTH}(?:\)?,?[ -](?:de[ ]|del[ ]|of[ ])?{_YEAR})?",
         rf"{_START}{_MONTH}[ ](?:the[ ])?(?P<day>\d{{1,2}}){_ORDINAL}(?![\d:.,]\d|\d|%)(?:,?[ ]{_YEAR})?",
         rf"{_START}{_MONTH}(?:,?[ ](?:de[ ]|del[ ]|of[ ])?){_YEAR}",
         rf"{_START}(?P<month>{_alternatives(_LONG)})(?![\p{{L}}\d])",
@@ -100,6 +108,8 @@ _PM = r"(?P<pm>p\.?m\b|вечера|дня|de la tarde|de la noche|sore|malam)"
 _CJK_AM = r"(?P<am>上午|早上|凌晨|오전|午前)"
 _CJK_PM = r"(?P<pm>下午|晚上|오후|午後|저녁)"
 _CJK_MINUTE = r"(?P<minute>\d{1,2})[ ]?[分분]"
+_HALF = "(?P<half>半|반)"
+_CJK_PAST = rf"(?:[ ]?{_CJK_MINUTE}|{_HALF})"
 _HOUR = r"(?P<hour>\d{1,2})"
 _TIMES = tuple(
     regex.compile(pattern, _FLAGS)
@@ -107,11 +117,15 @@ _TIMES = tuple(
         rf"(?<![\d.,:]){_HOUR}[:.](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}}))?[ ]?(?:{_AM}|{_PM})",
         r"(?<![\d.,:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?![\d:])",
         rf"(?<![\d.,:\p{{Latin}}])(?P<hour>\d{{1,2}})[ ]?(?:{_AM}|{_PM})(?!\p{{L}})",
-        rf"(?:{_CJK_AM}|{_CJK_PM})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间])(?:[ ]?{_CJK_MINUTE})?",
+        rf"(?:{_CJK_AM}|{_CJK_PM})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间]){_CJK_PAST}?",
+        rf"(?:{_CJK_AM}|{_CJK_PM})(?P<hour>{_HAN_NUMBER})[点點時时](?:{_HALF}|(?P<minute>{_HAN_NUMBER})分)?",
+        rf"(?<![一二三四五六七八九十])(?P<hour>{_HAN_NUMBER})[点點](?:{_HALF}|(?=[整钟鐘]))",
     )
 )
 _DIGIT = re.compile(r"\d")
-_EAST_ASIAN = frozenset({*_NUMERIC_DATES[-2:], _TIMES[-1]})
+_EAST_ASIAN = frozenset({*_NUMERIC_DATES[-3:], *_TIMES[-3:]})
+_IN_HAN = frozenset({_NUMERIC_DATES[-1], *_TIMES[-2:]})
+_HAN_MARKS = re.compile("[月点點時时]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +151,13 @@ def dates(text: str) -> Iterator[Moment]:
     for pattern in patterns:
         for match in pattern.finditer(text):
             normal = _date_normal(match)
-            if normal:
-                yield Moment("date", normal, match.start(), match.end())
+            if not normal:
+                continue
+            start = match.start()
+            if older := match.groupdict().get("older"):  # "3 (15) января 1850": a day by two calendars
+                start = match.start("day")
+                yield Moment("date", f"{normal[:8]}{int(older):02}", match.start(), match.end("older"))
+            yield Moment("date", normal, start, match.end())
 
 
 def times(text: str) -> Iterator[Moment]:
@@ -153,7 +172,7 @@ def times(text: str) -> Iterator[Moment]:
 def _within_reach(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[regex.Pattern[str]]:
     """Those of some patterns with digits that can match: ASCII text has no dates of East Asia."""
     if not _DIGIT.search(text):
-        return []
+        return [pattern for pattern in patterns if pattern in _IN_HAN] if _HAN_MARKS.search(text) else []
     return [pattern for pattern in patterns if pattern not in _EAST_ASIAN or not text.isascii()]
 
 
@@ -162,6 +181,8 @@ def _date_normal(match: regex.Match[str]) -> str:
     if found.get("weekday"):
         return _weekday_normal(found["weekday"])
     year = found.get("year") or (f"20{found['short']}" if found.get("short") else "????")
+    if not year.isascii():
+        year = str(han_value(year))
     if found.get("first"):
         first, second = int(found["first"]), int(found["second"])
         readings = [(first, second), (second, first)]
@@ -169,13 +190,17 @@ def _date_normal(match: regex.Match[str]) -> str:
         month = _month_number(found.get("month") or "", bool(found.get("day")), year != "????")
         if month < 0:
             return ""
-        readings = [(month, int(found.get("day") or 0))]
+        readings = [(month, _number(found.get("day") or "0"))]
     valid = [
         f"{year}-{month:02}-{day:02}".replace("-00", "-??")
         for month, day in readings
         if month <= 12 and day <= 31 and not (found.get("first") and 0 in {month, day})
     ]
     return "|".join(dict.fromkeys(valid))
+
+
+def _number(written: str) -> int:
+    return int(written) if written.isdigit() else han_value(written.replace("廿", "二十"))
 
 
 def _weekday_normal(word: str) -> str:
@@ -189,8 +214,8 @@ def _month_number(word: str, with_day: bool, with_year: bool) -> int:
     """1-12; 0 when none is said; -1 when the word is no month here."""
     if not word:
         return 0
-    if word.isdigit():
-        return int(word) or -1
+    if word.isdigit() or word[0] in _HAN_DIGITS:
+        return _number(word) or -1
     folded = word.casefold().rstrip(".")
     alone = not with_day and not with_year
     if alone and (folded in _UNCLEAR_ALONE or (word[0].islower() and folded in _ENGLISH)):
@@ -206,7 +231,8 @@ _SHORT_IN_LOWER_CASE = regex.compile(r".*\.$|\p{Cyrillic}|jan|feb|apr|aug|oct|ok
 
 def _time_normal(match: regex.Match[str]) -> str:
     found = match.groupdict()
-    hour, minute, second = int(found["hour"]), int(found.get("minute") or 0), int(found.get("second") or 0)
+    hour, second = _number(found["hour"]), int(found.get("second") or 0)
+    minute = 30 if found.get("half") else _number(found.get("minute") or "0")
     meridiem = "am" if found.get("am") else "pm" if found.get("pm") else ""
     if minute > 59 or second > 59 or hour > (12 if meridiem else 99 if found.get("second") else 24):
         return ""

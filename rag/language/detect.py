@@ -54,6 +54,41 @@ _MOST_WORDS = 60
 _SURE = 0.75
 
 
+_RUSSIAN = frozenset(
+    (
+        *(
+            "когда",
+            "кто",
+            "что",
+            "сколько",
+            "почему",
+            "зачем",
+            "куда",
+            "откуда",
+            "кем",
+            "чем",
+            "чтобы",
+            "если",
+        ),
+        *(
+            "какой",
+            "какая",
+            "какое",
+            "какие",
+            "каком",
+            "какую",
+            "каким",
+            "каких",
+            "это",
+            "этот",
+            "эта",
+            "эти",
+        ),
+    )
+)
+"""Words of Russian alone; statistics on letters cannot tell a short question from Bulgarian."""
+
+
 def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> str:
     """Find the language of `text`; code and addresses in it are ignored.
 
@@ -125,6 +160,8 @@ def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequ
         return best
     own_words = [word.lower() for word in words if not word.isascii()]
     if script == "Cyrillic":
+        if not _RUSSIAN.isdisjoint(own_words) and (not candidates or "ru" in candidates):
+            return "ru"
         return _by_statistics(_CYRILLIC_FAMILY, own_words, "ru", candidates) or "ru"
     return _BY_SCRIPT[script]
 

@@ -21,13 +21,25 @@ _VALUES: dict[str, str] = {
     " thirteen 13 fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30"
     " forty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000"
     " billion 1000000000 twice 2",
-    "ru": "ноль 0 один 1 одна 1 одно 1 одного 1 одной 1 два 2 две 2 двух 2 двумя 2 три 3 трех 3 тремя 3"
-    " четыре 4 четырех 4 пять 5 пяти 5 шесть 6 шести 6 семь 7 семи 7 восемь 8 восьми 8 девять 9 девяти 9"
-    " десять 10 десяти 10 одиннадцать 11 двенадцать 12 тринадцать 13 четырнадцать 14 пятнадцать 15"
-    " шестнадцать 16 семнадцать 17 восемнадцать 18 девятнадцать 19 двадцать 20 двадцати 20 тридцать 30"
-    " тридцати 30 сорок 40 пятьдесят 50 шестьдесят 60 семьдесят 70 восемьдесят 80 девяносто 90 сто 100"
-    " двести 200 триста 300 четыреста 400 пятьсот 500 тысяча 1000 тысячу 1000 тысячи 1000 тысяч 1000"
-    " миллион 1000000 миллиона 1000000 миллионов 1000000 дважды 2 трижды 3",
+    "ru": "ноль 0 ноля 0 нулю 0 один 1 одна 1 одно 1 одного 1 одной 1 одному 1 одним 1 одну 1 два 2"
+    " две 2 двух 2 двум 2 двумя 2 три 3 трех 3 трем 3 тремя 3 четыре 4 четырех 4 четырем 4"
+    " четырьмя 4 пять 5 пяти 5 пятью 5 шесть 6 шести 6 шестью 6 семь 7 семи 7 семью 7 восемь 8"
+    " восьми 8 восемью 8 девять 9 девяти 9 девятью 9 десять 10 десяти 10 десятью 10"
+    " одиннадцать 11 одиннадцати 11 одиннадцатью 11 двенадцать 12 двенадцати 12 двенадцатью 12"
+    " тринадцать 13 тринадцати 13 тринадцатью 13 четырнадцать 14 четырнадцати 14 четырнадцатью 14"
+    " пятнадцать 15 пятнадцати 15 пятнадцатью 15 шестнадцать 16 шестнадцати 16 шестнадцатью 16"
+    " семнадцать 17 семнадцати 17 семнадцатью 17 восемнадцать 18 восемнадцати 18 восемнадцатью 18"
+    " девятнадцать 19 девятнадцати 19 девятнадцатью 19 двадцать 20 двадцати 20 двадцатью 20"
+    " тридцать 30 тридцати 30 тридцатью 30 сорок 40 сорока 40 пятьдесят 50 пятидесяти 50"
+    " шестьдесят 60 шестидесяти 60 семьдесят 70 семидесяти 70 восемьдесят 80 восьмидесяти 80"
+    " девяносто 90 девяноста 90 сто 100 ста 100 двести 200 двухсот 200 двумстам 200"
+    " двумястами 200 триста 300 трехсот 300 тремстам 300 тремястами 300 четыреста 400"
+    " четырехсот 400 четыремстам 400 пятьсот 500 пятисот 500 шестьсот 600 шестисот 600"
+    " семьсот 700 семисот 700 восемьсот 800 восьмисот 800 девятьсот 900 девятисот 900 тысяча 1000"
+    " тысячу 1000 тысячи 1000 тысяч 1000 тысячей 1000 тысячам 1000 тысячами 1000 миллион 1000000"
+    " миллиона 1000000 миллионов 1000000 миллиону 1000000 миллионам 1000000 миллионами 1000000"
+    " миллиард 1000000000 миллиарда 1000000000 миллиардов 1000000000 миллиардами 1000000000"
+    " дважды 2 трижды 3",
     "es": "cero 0 uno 1 una 1 dos 2 tres 3 cuatro 4 cinco 5 seis 6 siete 7 ocho 8 nueve 9 diez 10 once 11"
     " doce 12 trece 13 catorce 14 quince 15 dieciséis 16 diecisiete 17 dieciocho 18 diecinueve 19 veinte 20"
     " veinticinco 25 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 setenta 70 ochenta 80 noventa 90 cien 100"
@@ -70,7 +82,7 @@ NUMBER = regex.compile(
     (?P<sign>(?:(?<=^|[\s(=:])[-−])?)
     (?P<digits>{_DIGITS})
     (?: (?P<letter>[kKMB])(?![\p{{L}}\d])
-      | [ -]?(?P<magnitude>{_WORD_MAGNITUDE})\.?(?![\p{{Latin}}\p{{Cyrillic}}]) )?
+      | [ -]?(?!千[米克瓦卡帕伏赫])(?P<magnitude>{_WORD_MAGNITUDE})\.?(?![\p{{Latin}}\p{{Cyrillic}}]) )?
     """,
     regex.VERBOSE | regex.IGNORECASE | regex.MULTILINE,
 )
@@ -81,6 +93,12 @@ _DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
 _MOST_GROUPS = 8
 _WORD = re.compile(r"[^\W\d_]+")
 _HANGUL = re.compile("[가-힣]")
+_HALF_MORE = regex.compile(
+    r"(?<!\p{L})(?:полтор[аы]|полутора)(?!\p{L})(?:[ ](?P<magnitude>тысяч|миллион|миллиард)\p{L}*)?",
+    regex.IGNORECASE,
+)
+_HALF_MORE_WORDS = frozenset({"полтора", "полторы", "полутора"})
+_HALF_MORE_ZEROS = {"тысяч": 3, "миллион": 6, "миллиард": 9}
 _HAN_NUMBER = regex.compile(r"[〇零一二三四五六七八九十百千万萬亿億两兩]+(?!分之)")
 _HAN_COUNTER = regex.compile(r"[ ]?[个個种種次天年月日号小时分钟秒份条項项名位台倍元周页層层]")
 
@@ -114,7 +132,11 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
         Numeral(_digits_normal(match, language), match.start(), match.end())
         for match in NUMBER.finditer(text)
     ]
-    in_words = [*_spelled(text, language, liberal=liberal), *_han(text, liberal=liberal)]
+    in_words = [
+        *_half_more(text),
+        *_spelled(text, language, liberal=liberal),
+        *_han(text, liberal=liberal),
+    ]
     if not in_words:
         return found
     found += in_words
@@ -213,7 +235,7 @@ def _vocabulary(language: str, *, liberal: bool) -> dict[str, str]:
 
 @cache
 def _liberal_words() -> frozenset[str]:
-    return frozenset(_vocabulary("", liberal=True))
+    return frozenset(_vocabulary("", liberal=True)) | _HALF_MORE_WORDS
 
 
 def _pattern(words: dict[str, str]) -> regex.Pattern[str]:
@@ -285,13 +307,22 @@ def _sums(text: str, match: regex.Match[str], words: dict[str, str]) -> Iterator
         yield Numeral(str(total + hundreds + small), start, end)
 
 
+def _half_more(text: str) -> Iterator[Numeral]:
+    """Half of a thousand more than one: "полторы тысячи" is 1500."""
+    if text.isascii():
+        return
+    for match in _HALF_MORE.finditer(text):
+        zeros = _HALF_MORE_ZEROS.get((match["magnitude"] or "").casefold(), 0)
+        yield Numeral(decimal("1", "5", zeros), match.start(), match.end())
+
+
 def _han(text: str, *, liberal: bool) -> list[Numeral]:
     found: list[Numeral] = []
     if text.isascii():
         return found
     for match in _HAN_NUMBER.finditer(text):
         written = match.group()
-        value = _han_value(written)
+        value = han_value(written)
         counted = len(written) > 1 or text[max(0, match.start() - 2) : match.start()] == "分之"
         counted = counted or bool(_HAN_COUNTER.match(text, match.end()))
         if liberal or (
@@ -303,7 +334,8 @@ def _han(text: str, *, liberal: bool) -> list[Numeral]:
     return found
 
 
-def _han_value(written: str) -> int:
+def han_value(written: str) -> int:
+    """The value of a number in Han characters: 二十六 is 26, 二〇二三 is 2023."""
     if not any(character in _HAN_POWERS for character in written):
         return int("".join(str(_HAN_DIGITS[character]) for character in written))  # 二〇二三
     total = section = digit = 0

@@ -14,8 +14,16 @@ from pathlib import Path
 import regex
 import yaml
 
+from rag.language.han import simplified
+
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_LAUGHTER = regex.compile(
+    r"(?:a?(?:ha|he|hi|ja|je|ji){2,}[hj]?|(?:wk){2,}w?|k{3,}|rs(?:rs)+|l+o+l+"
+    r"|[аa]?(?:ха|хе|хи|ах){2,}х?|[\u110f\u1112]+)"
+)
+"""A word that only laughs, however long: jajaja, wkwk, хаха, ㅋㅋㅋ."""
+_UNSPACED_LAUGHTER = regex.compile("[哈呵嘿嘻]{2,}")
 _LONGEST_SMALL_TALK_WORDS = 12
 _SHORT_WORDS = 8
 _SHORT_UNSPACED = 12
@@ -32,7 +40,7 @@ class _Phrases:
 
 
 def _normal(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(_SPACED.findall(folded))
 
 
@@ -86,6 +94,8 @@ def is_small_talk(text: str) -> bool:
     if not normal:
         # Emoji and punctuation alone are a reaction, not a question.
         return bool(text.strip()) and "?" not in text and "？" not in text
+    normal = " ".join("haha" if _LAUGHTER.fullmatch(word) else word for word in normal.split())
+    normal = _UNSPACED_LAUGHTER.sub("哈哈", normal)
     if normal in bank.small_talk:
         return True
     if _unspaced(normal):

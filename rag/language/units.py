@@ -31,6 +31,7 @@ _NOT_FACTS = (
 _TAKEN = "\x00"
 _NUMBER_IN_CODE = regex.compile(r"\d+(?:\.\d+)?")
 _RANGE = regex.compile(r"[ ]?(?:[-–—~]|to|bis|до|hasta|sampai)[ ]?")
+_CALENDAR_YEAR = regex.compile(r"(?:1\d|20)\d\d year")
 _GOES_ON = regex.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
 
 
@@ -76,9 +77,9 @@ def units(text: str, language: str = "", *, with_names: bool = True) -> list[Uni
 def matches(claimed: Unit, stated: Unit) -> bool:
     """Whether `stated` says what `claimed` claims; the claim may be less precise, not more."""
     if claimed.kind == "number" and stated.kind == "date":
-        return any(reading == day[:4] for reading in claimed.readings for day in stated.readings)
+        return any(_year(reading) == day[:4] for reading in claimed.readings for day in stated.readings)
     if claimed.kind == "date" and stated.kind == "number":
-        return any(day == f"{reading}-??-??" for day in claimed.readings for reading in stated.readings)
+        return any(day == f"{_year(one)}-??-??" for day in claimed.readings for one in stated.readings)
     if {claimed.kind, stated.kind} == {"name", "code"}:
         return _letters(claimed.text) == _letters(stated.text)
     if claimed.kind != stated.kind:
@@ -201,7 +202,7 @@ class _Source:
 
     def _states_year(self, year: str) -> bool:
         return any(
-            year in unit.readings if unit.kind == "number" else unit.normal[:4] == year
+            year in map(_year, unit.readings) if unit.kind == "number" else unit.normal[:4] == year
             for unit in self.units
             if unit.kind in {"number", "date"}
         )
@@ -313,8 +314,13 @@ def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Nu
             yield numerals.Numeral(normal, measure.start, measure.end)
 
 
+def _year(number: str) -> str:
+    """A number that may be a year, without "year": "in 1853" and "in the year 1853" are one."""
+    return number.removesuffix(" year") if _CALENDAR_YEAR.fullmatch(number) else number
+
+
 def _number_says(claimed: str, stated: str) -> bool:
-    value, _, measure = claimed.partition(" ")
+    value, _, measure = _year(claimed).partition(" ")
     other_value, _, other_measure = stated.partition(" ")
     return value == other_value and measure in {"", other_measure}
 

@@ -17,6 +17,11 @@ REFUSALS = {
     "ru-documents": "Не уверен, вам стоит проверить документацию.",
     "ru-cannot": "Я не могу точно ответить на этот вопрос.",
     "ru-we": "Мы не знаем, кто ведёт это расписание.",
+    "ru-unknown": "Боюсь, мне об этом ничего не известно.",
+    "ru-cannot-say": "К сожалению, без подробностей сказать не могу.",
+    "en-beyond": "I'm afraid this is outside what I know.",
+    "zh-cannot-say": "抱歉，这个问题我答不上来。",
+    "zh-traditional": "很抱歉，我無法回答這個問題。",
     "zh-plain": "抱歉，我没有这方面的信息。",
     "zh-documents": "我不确定，您可以查阅相关文档。",
     "zh-cannot": "没有更多细节，我无法回答。",
@@ -35,6 +40,8 @@ ANSWERS = {
     "en-no": "No, guests are not allowed on Sundays.",
     "en-contact": "Lost cards are blocked by the security desk on 4-17.",
     "ru-number": "Для запуска нужна Java 17.",
+    "ru-others-failed": "Они не нашли новых доказательств.",
+    "ru-scientists-failed": "Учёные не нашли следов воды.",
     "ru-negation": "Гости не входят без сопровождения.",
     "zh-number": "云帆平台需要Java 17。",
     "zh-negation": "员工不得自行购买机票。",
@@ -101,3 +108,9 @@ def test_nothing_is_put_into_a_sentence(text: str) -> None:
     folded = bank.fold(text)
     rest = iter(folded)
     assert all(character in rest for character in claims.without_opening(folded))
+
+
+def test_list_of_names_is_a_short_draft() -> None:
+    names = claims.read("Эдмунд Хиллари и Тенцинг Норгей.", "ru").statements[0]
+    talk = claims.read("Шахматы развивают память и внимание.", "ru").statements[0]
+    assert names.words < talk.words

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -90,3 +91,32 @@ def test_number_in_the_name_of_a_product_gives_no_answer_away() -> None:
     question = "Which Java does Think Twice need on Pier?"
     found = evidence.compare(material(question), "Think Twice needs 2 servers on Pier.")
     assert found.signals["has_fact"] == 1.0, "the 2 is a claim, although the product is called Twice"
+
+
+def test_draft_that_sounds_like_a_refusal_declines_unless_it_states_a_fact() -> None:
+    found = evidence.compare(material("Which Java does Pier need?"), "Sadly, that lies in the dark.")
+    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
+    stating = evidence.weighed({**found.signals, "refusal": 1.2, "has_fact": 1.0}, found)
+    assert evidence.decide(sounding, has_documents=False).quality == "needs_docs"
+    assert evidence.decide(stating, has_documents=False).quality != "needs_docs"
+
+
+def test_claim_is_held_against_the_passage_on_what_was_asked() -> None:
+    def rare_dock(terms: Iterable[str]) -> Mapping[str, float]:
+        return {term: 0.99 if term == "dock" else 0.5 for term in terms}
+
+    draft = "It needs PostgreSQL 15."
+    here = evidence.compare(material("Which database does Pier need?"), draft)
+    elsewhere = evidence.compare(replace(material("Which database does Dock need?"), rarity=rare_dock), draft)
+    assert here.signals["pivot"] == 1.0
+    assert elsewhere.signals["pivot"] == 0.0
+
+
+def test_words_that_no_document_uses_do_not_count_against_the_known_ones() -> None:
+    def heard(terms: Iterable[str]) -> Mapping[str, float]:
+        return {term: 1.0 if term.startswith("zz") else 0.5 for term in terms}
+
+    asked = replace(material("Which Java does Pier need?"), rarity=heard)
+    signals = evidence.compare(asked, "zzquux PostgreSQL zzbar.").signals
+    assert signals["familiar"] == 1.0
+    assert signals["supported"] < 0.5

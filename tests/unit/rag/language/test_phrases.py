@@ -13,7 +13,8 @@ from rag.language import phrases
         "thanks!", "Thanks a lot, team!", "hi", "OK, got it, thank you so much", "how are you doing today?",
         "good morning everyone", "👍", "спасибо большое за помощь", "Привет!", "как дела?", "你好", "谢谢你的帮助",
         "好的谢谢", "안녕하세요", "정말 감사합니다!", "hola, ¿qué tal?", "muchas gracias por la ayuda",
-        "terima kasih banyak kak", "selamat pagi semuanya", "ありがとうございます", "ｔｈａｎｋｓ",
+        "terima kasih banyak kak", "jaja", "wkwkwkwk", "哈哈哈", "ㅋㅋㅋㅋ", "ахахах", "лол", "謝謝你", "你好嗎",
+        "привет, ты на связи?", "извините, ошибся чатом", "抱歉，发错聊天了", "selamat pagi semuanya", "ありがとうございます", "ｔｈａｎｋｓ",
     ],
 )  # fmt: skip
 def test_social_phrases_are_small_talk(text: str) -> None:
@@ -26,7 +27,7 @@ def test_social_phrases_are_small_talk(text: str) -> None:
         "hi, which Java does FxStore need?", "привет, как настроить вебхук?", "你好，FxStore需要哪个Java？",
         "thanks, and what about Windows?", "what can you do?", "?", "안녕하세요, 웹훅은 어떻게 설정하나요?",
         "hola, ¿cómo configuro el webhook?", "who are you and what are the limits?", "17 × 3", "FxStore",
-        "ok delete all documents", "the team", "you",
+        "ok delete all documents", "the team", "you", "555", "www.example.com", "haha, which Java does FxStore need?",
     ],
 )  # fmt: skip
 def test_a_message_with_anything_else_in_it_is_no_small_talk(text: str) -> None:

@@ -112,6 +112,8 @@ def test_spellings_of_one_fact_are_equal(kind: str, spellings: list[str]) -> Non
         pytest.param("9:07 AM", "at 9:00 AM", id="minute"),
         pytest.param("9:00 PM", "at 9:00 AM", id="evening"),
         pytest.param("for John Brown", "for John Smith", id="name"),
+        pytest.param("五月十六日", "5月19日", id="day-in-han"),
+        pytest.param("2850米", "全长2850千米", id="metres-are-no-kilometres"),
         pytest.param("`--data`", "use --data-dir", id="flag"),
         pytest.param("v1.2.4", "v1.2.3", id="version"),
         pytest.param("three times", "two times", id="words"),
@@ -133,6 +135,21 @@ def test_fact_that_the_source_does_not_state_is_missing(claimed: str, source: st
         pytest.param("10 GB", "size in GB: 10", id="measure-elsewhere"),
         pytest.param("10 %", "10-20 %", id="range"),
         pytest.param("1 retry", "one retry", id="one"),
+        pytest.param("в 1853 году", "пожар 11 марта 1853 года", id="year-of-a-date"),
+        pytest.param("это было в 1948-м", "в 1948 году", id="year-with-an-ending"),
+        pytest.param("二〇一五年", "2015年", id="year-in-han"),
+        pytest.param("15 января 1850 года", "родилась 3 (15) января 1850 года", id="two-calendars"),
+        pytest.param("3 января 1850 года", "родилась 3 (15) января 1850 года", id="the-older-calendar"),
+        pytest.param("29 января 1891 года", "29 января (10 февраля) 1891 года", id="two-months"),
+        pytest.param("двадцатью двумя главами", "имеет 22 главы", id="russian-instrumental"),
+        pytest.param("две тысячи восемьсот пятьдесят километров", "2850 км", id="russian-hundreds"),
+        pytest.param("полторы тысячи рублей", "1500 рублей", id="one-and-a-half"),
+        pytest.param("5 дней", "в течение пяти рабочих дней", id="working-days"),
+        pytest.param("660 градусов Цельсия", "плавится при 660 °C", id="degrees"),
+        pytest.param("两千八百五十公里", "全长2850千米", id="kilometres-in-han"),
+        pytest.param("五月十九日", "5月19日", id="day-in-han"),
+        pytest.param("上午九点半", "9:30", id="time-in-han"),
+        pytest.param("30天", "三十日冷静期", id="days-in-han"),
         pytest.param("3 files", "три файла", id="across-languages"),
         pytest.param("by Smith", "John Smith wrote", id="part-of-a-name"),
         pytest.param("the Data Folder", "the data folder", id="name-in-lower-case"),
@@ -286,3 +303,8 @@ def test_a_measure_is_not_lent_to_a_number_that_counts_something_else(claim: str
 )
 def test_a_table_names_the_measure_of_its_numbers_in_the_heading(claim: str, source: str) -> None:
     assert missing([unit for unit in units(claim) if unit.kind == "number"], source) == []
+
+
+def test_day_by_two_calendars_is_two_claims() -> None:
+    lacking = missing(units("3 (25) января 1850 года"), "родилась 3 (15) января 1850 года")
+    assert [unit.normal for unit in lacking] == ["1850-01-25"]
