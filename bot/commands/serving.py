@@ -122,11 +122,11 @@ async def _work(settings: Settings, bot: Client) -> None:
             )
         )
         await _tell_state(app, wired.access, claim)
+        wired.menus.register([admin.id for admin in await wired.access.admins()])
         await _together(
             _take_in(settings.telegram, bot, wired, folder / _CONTACT_FILE),
             _report(wired.notes, troubles),
             _keep_up(settings, jobs, wired),
-            _register(bot, wired.access),
             _end_without_token(wired.token_lost),
         )
 
@@ -258,10 +258,3 @@ async def _keep_up(settings: Settings, jobs: Jobs, wired: Channel) -> None:
         else:
             _log.debug("finished work forgotten", jobs=forgotten)
         await asyncio.sleep(_UPKEEP_SECONDS)
-
-
-async def _register(bot: Client, access: Access) -> None:
-    """Register the menus; the bot is already working meanwhile."""
-    from bot.telegram.menus import register
-
-    await register(bot, [admin.id for admin in await access.admins()])

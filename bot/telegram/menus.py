@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Final, Self
 
 import structlog
 from telegram import (
@@ -17,10 +20,13 @@ from telegram import (
 from telegram.error import TelegramError
 
 from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.refusals import Refused, pause, reason
 from bot.terminal import TEXTS
 from rag.texts import FALLBACK
 
 _log = structlog.get_logger(__name__)
+
+_LONGEST_PAUSE_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,12 @@ class Menu:
     scope: BotCommandScope
     language: str
     commands: tuple[BotCommand, ...]
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """Whom it is for."""
+        chat_id = self.scope.chat_id if isinstance(self.scope, BotCommandScopeChat) else 0
+        return self.scope.type, int(chat_id), self.language
 
 
 def menus(admins: Collection[int]) -> Iterator[Menu]:
@@ -44,34 +56,87 @@ def menus(admins: Collection[int]) -> Iterator[Menu]:
         yield from _of_admin(admin)
 
 
-async def register(bot: Bot, admins: Collection[int]) -> None:
-    """Tell Telegram the menus; without them the commands work all the same, so a failure is only logged."""
-    for menu in menus(admins):
-        await _registered(bot, menu)
+class Menus:
+    """Tells Telegram the menus, in the background and until it has taken them; use it as a context.
 
-
-async def follow_role(bot: Bot, user_id: int, *, is_admin: bool) -> None:
-    """Give somebody the menu of admins, or take it away: they then see what everybody sees.
+    Without them the commands work all the same, so nobody waits for a menu.
 
     Args:
         bot: The client.
-        user_id: Whose role has changed.
-        is_admin: Whether they are an admin now.
+        sleep: Waits for seconds.
     """
-    for menu in _of_admin(user_id):
-        await _registered(bot, menu if is_admin else replace(menu, commands=()))
 
+    def __init__(self, bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._bot = bot
+        self._sleep = sleep
+        # By whom it is for; a menu that is wanted later takes the place of the former.
+        self._wanted: dict[tuple[str, int, str], Menu] = {}
+        self._has_some = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
 
-async def _registered(bot: Bot, menu: Menu) -> None:
-    language = menu.language or None
-    try:
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._task is not None  # entered
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
+    def register(self, admins: Collection[int]) -> None:
+        """Have every menu told.
+
+        Args:
+            admins: Telegram ids.
+        """
+        for menu in menus(admins):
+            self._want(menu)
+
+    def follow_role(self, user_id: int, *, is_admin: bool) -> None:
+        """Give somebody the menu of admins, or take it away: they then see what everybody sees.
+
+        Args:
+            user_id: Whose role has changed.
+            is_admin: Whether they are an admin now.
+        """
+        for menu in _of_admin(user_id):
+            self._want(menu if is_admin else replace(menu, commands=()))
+
+    def _want(self, menu: Menu) -> None:
+        self._wanted[menu.key] = menu
+        self._has_some.set()
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            await self._has_some.wait()
+            key = next(iter(self._wanted))
+            menu = self._wanted.pop(key)
+            try:
+                await self._tell(menu)
+                failures = 0
+            except TelegramError as exc:
+                refused = reason(exc)
+                if refused in {Refused.FLOOD, Refused.NETWORK}:
+                    # At the end of the line, unless another was wanted meanwhile.
+                    self._wanted.setdefault(key, menu)
+                    failures += 1
+                    seconds = min(2.0 ** min(failures, 10), _LONGEST_PAUSE_SECONDS)
+                    await self._sleep(pause(exc, seconds) if refused is Refused.FLOOD else seconds)
+                else:
+                    # An admin who has never written to the bot has no chat with it.
+                    _log.warning("a menu was not registered", scope=menu.scope.type, reason=exc.message)
+            if not self._wanted:
+                self._has_some.clear()
+
+    async def _tell(self, menu: Menu) -> None:
+        language = menu.language or None
         if menu.commands:
-            await bot.set_my_commands(menu.commands, menu.scope, language)
+            await self._bot.set_my_commands(menu.commands, menu.scope, language)
         else:
-            await bot.delete_my_commands(menu.scope, language)
-    except TelegramError as exc:
-        # An admin who has never written to the bot has no chat with it.
-        _log.warning("a menu was not registered", scope=menu.scope.type, reason=exc.message)
+            await self._bot.delete_my_commands(menu.scope, language)
 
 
 def _of_admin(user_id: int) -> Iterator[Menu]:

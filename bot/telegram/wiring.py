@@ -38,7 +38,7 @@ from bot.telegram.dispatch import Dispatch, Edits, Handler
 from bot.telegram.intake import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.lanes import Lanes
 from bot.telegram.limits import Limits
-from bot.telegram.menus import follow_role
+from bot.telegram.menus import Menus
 from bot.telegram.notes import NOTE, Notes
 from bot.telegram.ports import Stores
 from bot.telegram.presence import Presences
@@ -75,6 +75,7 @@ class Channel:
         intake: Records updates.
         notes: Tells the admins.
         access: Who may do what.
+        menus: Tells Telegram the menus.
         token_lost: Set once Telegram knows the token no more.
         forget: Forgets notices, confirmations, arrivals and half-added files that are over.
     """
@@ -83,6 +84,7 @@ class Channel:
     intake: Intake
     notes: Notes
     access: Access
+    menus: Menus
     token_lost: asyncio.Event
     forget: Callable[[], Awaitable[None]]
 
@@ -115,7 +117,7 @@ async def channel(
     )
     notes = Notes(me, delivery, users, asks, access, jobs)
     limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
-    async with conversation_memory(app, database) as memory:
+    async with conversation_memory(app, database) as memory, Menus(bot) as menus:
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
@@ -154,7 +156,7 @@ async def channel(
                 stopping=stopping,
                 models=app.models.describe,
                 backlog=partial(_backlog, bot),
-                role_changed=partial(_follow_role, bot, access),
+                role_changed=partial(_follow_role, menus, access),
             )
         )
         presences = Presences(chats, access, stopping)
@@ -182,6 +184,7 @@ async def channel(
                 Intake(jobs, me, rules(settings), lanes, reception.expect),
                 notes,
                 access,
+                menus,
                 delivery.token_lost,
                 partial(_forget, database, library, partial(_is_at_work, me, jobs)),
             )
@@ -207,9 +210,9 @@ async def _backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
-async def _follow_role(bot: Bot, access: Access, user_id: int) -> None:
+async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
-    await follow_role(bot, user_id, is_admin=user_id in admins)
+    menus.follow_role(user_id, is_admin=user_id in admins)
 
 
 async def _is_at_work(me: Me, jobs: Jobs, update_id: int) -> bool:

@@ -135,6 +135,8 @@ async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None
     await stage.feed(owner.presses(question, "Yes"))
     await stage.settled()
 
+    await stage.telegram.until(lambda: stage.telegram.calls("setMyCommands"))
+    await stage.telegram.until(lambda: len(stage.telegram.calls("setMyCommands")) == len(TEXTS.languages))
     menus = {
         (request.params["scope"]["chat_id"], command["command"])
         for request in stage.telegram.calls("setMyCommands")
@@ -146,6 +148,7 @@ async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None
     question = await says(stage, owner, office, f"/admins remove {bob.id}")
     await stage.feed(owner.presses(question, "Yes"))
     await stage.settled()
+    await stage.telegram.until(lambda: len(stage.telegram.calls("deleteMyCommands")) == len(TEXTS.languages))
     taken = [request.params["scope"]["chat_id"] for request in stage.telegram.calls("deleteMyCommands")]
     assert taken == [bob.id] * len(TEXTS.languages)
 
