@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.labels import Candidate
+from rag.labels import NOT_JUDGED, Candidate
 from rag.state import State
 from rag.steps.evaluate import evaluate, judge, judge_prompt, settled, unchecked, weighed
 from rag.steps.review import mended, review
 from rag.steps.run import Run
-from rag.values import Draft, FreeLayer, Verdict
+from rag.values import Draft, FreeLayer
 
 
 async def checked(run: Run, state: State, text: Draft) -> Candidate:
@@ -28,9 +28,7 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
         The text with what there is to say of it; a layer that fails leaves it as it was.
     """
     if not run.tools.self_correction.enabled:
-        return unchecked(
-            Candidate(text, Verdict("unchecked", "", 0.0, "rules"), None), "checking is switched off"
-        )
+        return unchecked(Candidate(text, NOT_JUDGED, None), "checking is switched off")
     candidate = await run.step(
         "evaluate",
         lambda: settled(run, evaluate(run, state.reading, text, state.probe), is_judged=False),

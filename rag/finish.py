@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rag import labels
 from rag.errors import ModelError, ModelRejectedError
-from rag.labels import Candidate
+from rag.labels import NOT_JUDGED, Candidate
 from rag.state import State
 from rag.steps.classify import carried
 from rag.steps.quote import quote
@@ -15,7 +15,6 @@ from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 
 TEXTS = Texts()
-NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
 
 _NEAREST = 3
 

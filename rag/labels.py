@@ -18,6 +18,9 @@ _QUALITY_RANK: dict[Quality, int] = {
     "hallucination": 0,
 }
 
+NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
+"""The verdict on a text of which nobody has said anything yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -20,7 +20,6 @@ __all__ = ["repair", "run", "says_something"]
 
 _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
     language.find,
-    truncation.find,
     length.find,
     leftovers.find,
     markup.find,
@@ -67,6 +66,7 @@ def run(
         # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
         subject = Subject.of(text[: loops[-1].start], language, "stop", asked, passage_count)
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
+    findings += truncation.find(_without_tail(subject, findings))
     if not says_something(_mended(text, findings)):
         # Nothing is left when all of it goes: that is no text to repair but one to write again.
         findings = [
@@ -74,6 +74,23 @@ def run(
             for finding in findings
         ]
     return tuple(sorted(findings, key=lambda finding: (finding.start, finding.end)))
+
+
+def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
+    """The text without the leftovers at its end: what they hide is where the answer ends."""
+    end = len(subject.text.rstrip())
+    for finding in sorted(findings, key=lambda finding: finding.end, reverse=True):
+        if (
+            finding.kind == "leftover"
+            and finding.severity == "fixable"
+            and finding.start < end <= finding.end
+        ):
+            end = len(subject.text[: finding.start].rstrip())
+    if end == len(subject.text.rstrip()):
+        return subject
+    return Subject.of(
+        subject.text[:end], subject.language, subject.finish_reason, subject.asked, subject.passage_count
+    )
 
 
 def repair(text: str, findings: Sequence[Finding]) -> str:

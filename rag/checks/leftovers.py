@@ -86,17 +86,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
             yield Finding("leftover", "fixable", start, end, description)
-    for placeholder in _PLACEHOLDER.finditer(blank(plain, taken)):
-        if not subject.asks_for(placeholder.group()):
-            # Inside a sentence: without it the sentence says something else. So it becomes a gap that can be
-            # seen, and the judge is told.
-            stop = _FULL_STOP.match(plain, placeholder.end())
-            start, end = placeholder.start(), stop.end() if stop else placeholder.end()
-            if (stop or not plain[end:].strip()) and _BEGINNING.search(plain, 0, start):
-                yield Finding("leftover", "fixable", start, end, "a sentence that was never filled in")
-                continue
-            for severity in _GAP_SEVERITIES:
-                yield Finding("leftover", severity, start, end, _UNFILLED)
+    yield from _gaps(subject, blank(plain, taken))
 
 
 def replacement(finding: Finding) -> str:
@@ -155,6 +145,27 @@ def _models(plain: str) -> Iterator[tuple[int, int, str]]:
     for words in _MODEL.finditer(plain):
         if plain[words.end() :].strip():
             yield *words.span(), "the model speaks about itself"
+
+
+def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
+    """Placeholders inside a line.
+
+    Without its placeholder a sentence says something else. So that becomes a gap that can be seen, and the
+    judge is told; a sentence that is nothing else goes.
+    """
+    for placeholder in _PLACEHOLDER.finditer(plain):
+        if subject.asks_for(placeholder.group()):
+            continue
+        stop = _FULL_STOP.match(plain, placeholder.end())
+        start, end = placeholder.start(), stop.end() if stop else placeholder.end()
+        is_sentence = (stop or not plain[end:].strip()) and _BEGINNING.search(plain, 0, start)
+        if CODE in placeholder.group():
+            yield Finding("leftover", "complex", start, end, _UNFILLED)
+        elif is_sentence:
+            yield Finding("leftover", "fixable", start, end, "a sentence that was never filled in")
+        else:
+            for severity in _GAP_SEVERITIES:
+                yield Finding("leftover", severity, start, end, _UNFILLED)
 
 
 def _placeholder_lines(plain: str) -> Iterator[tuple[int, int, str]]:

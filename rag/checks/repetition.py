@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import regex
 
 from rag.checks.subject import Subject
-from rag.language.markdown import blank, code_blocks
+from rag.language.markdown import blank, code_blocks, code_spans
 from rag.language.scripts import LETTER_WEIGHTS, script_runs
 from rag.values import Finding, Severity
 
@@ -79,15 +79,17 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _tokens(text: str) -> list[_Token]:
-    solid = [(block.start, block.end) for block in code_blocks(text)]
-    masked = blank(text, solid, _SOLID)
-    masked = blank(masked, [row.span() for row in _ROW.finditer(masked)], _SOLID)
+    """The words; a code block and a table row are like no other, a piece of code in a line is a word."""
+    unlike = blank(text, [(block.start, block.end) for block in code_blocks(text)], _SOLID)
+    unlike = blank(unlike, [row.span() for row in _ROW.finditer(unlike)], _SOLID)
+    masked = blank(unlike, [(span.start, span.end) for span in code_spans(text)], _SOLID)
     masked = blank(masked, [mark.span() for mark in _LIST_MARK.finditer(masked)])
-    return [
-        # A stretch of code is a word of its own.
-        _Token(str(found.start()) if found.group()[0] == _SOLID else found.group().casefold(), *found.span())
-        for found in _TOKEN.finditer(masked)
-    ]
+    tokens: list[_Token] = []
+    for found in _TOKEN.finditer(masked):
+        is_unlike = unlike[found.start()] == _SOLID
+        word = f"{_SOLID}{found.start()}" if is_unlike else text[found.start() : found.end()].casefold()
+        tokens.append(_Token(word, *found.span()))
+    return tokens
 
 
 def _loops(tokens: list[_Token]) -> Iterator[_Loop]:

@@ -17,7 +17,7 @@ from rag import checks, evidence, routing
 from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
+from rag.labels import NOT_JUDGED, Candidate
 from rag.language.sentences import MARKERS
 from rag.prompts import RenderedPrompt
 from rag.steps.classify import carried, thread
@@ -56,7 +56,7 @@ async def evaluate(
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
     candidate = Candidate(
         repaired,
-        Verdict("unchecked", "not judged", 0.0, "rules"),
+        NOT_JUDGED,
         None,
         flags=tuple(finding.description for finding in findings if finding.severity == "complex"),
         is_mended=repaired.text != draft.text,

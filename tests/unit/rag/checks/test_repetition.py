@@ -35,6 +35,7 @@ def _found(text: str, finish_reason: FinishReason = "stop", asked: str = "") -> 
             "서버를 다시 시작해야 합니다. " * 4 + "끝.", "서버를 다시 시작해야 합니다. 끝.", id="Korean"
         ),
         pytest.param("Server harus dinyalakan ulang.\n" * 6, "Server harus dinyalakan ulang.", id="lines"),
+        pytest.param("Run `make all` now. " * 5, "Run `make all` now.", id="code in the line"),
         pytest.param("Es " + "muy " * 12 + "bueno.", "Es muy bueno.", id="a word"),
         pytest.param(
             "Save the file. Open the file. Open the file. Open the file. Open the file.",

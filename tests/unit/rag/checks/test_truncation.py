@@ -97,3 +97,16 @@ def test_the_finding_points_at_the_line_that_stops() -> None:
 @pytest.mark.parametrize("markers", ["[1], [2]", "[1], [2] and [3]", "[1]; [2]", "[1]、[2]"])
 def test_markers_with_commas_behind_the_last_sentence_are_no_cut(markers: str) -> None:
     assert checks.run(f"FxStore needs Java 17. {markers}", language="en", passage_count=3) == ()
+
+
+@pytest.mark.parametrize(
+    "tail", ["</answer>", "<|im_end|>", "</s>", "\nUser: and?\nAssistant: so", "<think>more of it"]
+)
+def test_what_hangs_on_the_end_does_not_hide_that_the_answer_is_complete(tail: str) -> None:
+    text = f"Sure! You are very welcome.{tail}"
+    assert {found.kind for found in checks.run(text, language="en")} == {"leftover"}
+
+
+def test_what_hangs_on_the_end_does_not_hide_that_the_answer_is_cut() -> None:
+    text = "The first step is to open it. Then you have to look for the</answer>"
+    assert "truncated" in {found.kind for found in checks.run(text, language="en")}

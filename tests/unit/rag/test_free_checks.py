@@ -1,0 +1,62 @@
+"""What each free check leads to, in the loop and before any model has judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag.models.chat import Completion
+from rag.models.scripted import Reply
+from rag.values import FinishReason, Question
+from tests.loop import engine, purposes, scripted
+
+pytestmark = pytest.mark.usefixtures("no_blocking")
+
+THANKS = Question("Thanks a lot!", language="en")
+RUSSIAN = "Пожалуйста, обращайтесь в любое время, всегда рад помочь вам с этим вопросом."
+
+
+def said(text: str, finish_reason: FinishReason = "stop") -> Completion:
+    return Completion(text, finish_reason, 10, 10, "scripted", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("drafts", "asked", "text"),
+    [
+        pytest.param(
+            [RUSSIAN, "You are welcome."], ["draft", "draft"], "You are welcome.", id="wrong language"
+        ),
+        pytest.param(["You 需要 are welcome."], ["draft"], "You are welcome.", id="stray letters"),
+        pytest.param(
+            [said("You are welcome. Come", "length")],
+            ["draft", "continue"],
+            "You are welcome. Come back.",
+            id="cut",
+        ),
+        pytest.param(
+            ["<think>Polite? Very.", "You are welcome."],
+            ["draft", "draft"],
+            "You are welcome.",
+            id="thoughts only",
+        ),
+        pytest.param(
+            ["Sure! You are very welcome.</answer>"], ["draft"], "You are very welcome.", id="leftovers"
+        ),
+        pytest.param(
+            ["You are welcome. Ask [insert name] too."], ["draft"], "You are welcome. Ask … too.", id="gap"
+        ),
+        pytest.param(["You are **welcome."], ["draft"], "You are welcome.", id="markup"),
+        pytest.param(
+            [said("You are so welcome. " * 9, "length")], ["draft"], "You are so welcome.", id="loop"
+        ),
+        pytest.param(
+            [said("You are" + " so very" * 40, "length"), "You are welcome."],
+            ["draft", "draft"],
+            "You are welcome.",
+            id="loop without an end",
+        ),
+    ],
+)
+async def test_each_fault_has_its_consequence(drafts: list[Reply], asked: list[str], text: str) -> None:
+    model = scripted(draft=drafts, **{"continue": "Come back."})
+    answer = await engine(model).answer(THANKS)
+    assert (answer.text, purposes(model)) == (text, asked)
