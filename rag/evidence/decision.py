@@ -20,6 +20,7 @@ _DECLINES = 0.5
 _SOUNDS_LIKE_REFUSAL = 1.0
 """Similarity to a sentence that declines, as near as a question and its own answer."""
 _REPEATS_HISTORY = 0.7
+_THREE_WORDS = 0.55
 _COVERED = 0.5
 _EVEN = 0.5
 _SURE = 0.95
@@ -53,8 +54,9 @@ def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
 
 
 def _declining_by_meaning(measured: Mapping[str, float]) -> float:
-    """No list of phrases is complete; but whoever states a fact does not decline."""
-    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and not measured["has_fact"])
+    """No list of phrases is complete; but whoever states a fact, or says just no, does not decline."""
+    is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
+    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence)
 
 
 def is_covered(evidence: Evidence) -> bool:

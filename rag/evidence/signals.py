@@ -30,6 +30,13 @@ _NAMES = regex.compile(
     regex.VERBOSE,
 )
 _MOST_NAMES = 3
+_YES_AND_NO = frozenset(
+    content_terms("never always definitely absolutely", "en")
+    + content_terms("никогда всегда безусловно", "ru")
+    + content_terms("nunca jamás siempre", "es")
+    + content_terms("永远 절대 항상", "")
+)
+"""Words that only say how firmly: no passage carries "No, never" by holding the word somewhere."""
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
@@ -93,7 +100,7 @@ def _beyond(
     statement: claims.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
 ) -> Claim:
     """What a statement says that the question did not."""
-    words = {term: weights[term] for term in statement.terms if term not in asked}
+    words = {term: weights[term] for term in statement.terms if term not in asked and term not in _YES_AND_NO}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 

@@ -101,6 +101,15 @@ def test_draft_that_sounds_like_a_refusal_declines_unless_it_states_a_fact() -> 
     assert evidence.decide(stating, has_documents=False).quality != "needs_docs"
 
 
+@pytest.mark.parametrize("draft", ["No, never.", "Never.", "Нет, никогда."])
+def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> None:
+    passage = replace(PIER, text="Never delete the Pier folder before the backup.")
+    asked = replace(material("Can I delete the Pier folder?"), hits=[Found(passage)])
+    found = evidence.compare(asked, draft)
+    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
+    assert evidence.decide(sounding, has_documents=False).quality == "hallucination"
+
+
 def test_claim_is_held_against_the_passage_on_what_was_asked() -> None:
     def rare_dock(terms: Iterable[str]) -> Mapping[str, float]:
         return {term: 0.99 if term == "dock" else 0.5 for term in terms}
