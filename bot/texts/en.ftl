@@ -1,5 +1,5 @@
 label-verified = verified against the documents
-label-general = general knowledge or the conversation, not from the documents
+label-general = general answer, not from the documents
 label-unverified = not verified: check it before you rely on it
 label-not_in_documents = not in the documents
 mode-quick = quick: free checks and comparison with the documents only, usually 1–2 model calls
@@ -88,6 +88,31 @@ why-savings = Saved by free checks: { $calls ->
     [one] { $calls } judge call
    *[other] { $calls } judge calls
 }, about { $tokens } tokens
+detail-passages = passages: { $passages }
+detail-retrieved = passages: { $passages }, documents: { $documents }
+detail-nothing-new = nothing new
+detail-read = passages read: { $passages }
+detail-draft = { $characters } characters without documents
+detail-continued = { $characters } characters after the first { $start }
+detail-refined = { $characters } characters
+detail-echo = it repeats the prompt, not used
+detail-covered = the documents cover this
+detail-not-covered = not a matter of the documents
+detail-intent-question = a question that stands alone
+detail-intent-follow_up = leans on what was said before
+detail-intent-small_talk = small talk
+detail-verdict = { $quality } ({ $score } %)
+detail-status-pass = nothing to object
+detail-status-pass_with_flags = passes with remarks
+detail-status-fixed = mended
+detail-status-flag_to_judge = for the judge to decide
+detail-status-regenerate = to be written again
+detail-repaired = change accepted
+detail-refused = change refused
+detail-no-worse = no worse by checks and documents
+detail-score = score { $score } %; issues: { $issues }, suggestions: { $suggestions }
+detail-agreement = agreement { $agreement } %, score { $score } %
+detail-failed = failed
 quality-adequate = good
 quality-needs_docs = needs the documents
 quality-hallucination = claims what the documents do not carry

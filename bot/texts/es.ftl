@@ -1,5 +1,5 @@
 label-verified = comprobado con los documentos
-label-general = conocimiento general o la propia conversación, no los documentos
+label-general = respuesta general, no de los documentos
 label-unverified = sin comprobar: verifíquelo antes de confiar en ello
 label-not_in_documents = no está en los documentos
 mode-quick = quick: solo comprobaciones gratuitas y comparación con los documentos, normalmente 1–2 llamadas al modelo
@@ -88,6 +88,31 @@ why-savings = Las comprobaciones gratuitas ahorraron { $calls ->
     [one] { $calls } llamada al juez
    *[other] { $calls } llamadas al juez
 }, unos { $tokens } tokens
+detail-passages = pasajes: { $passages }
+detail-retrieved = pasajes: { $passages }, documentos: { $documents }
+detail-nothing-new = nada nuevo
+detail-read = pasajes leídos: { $passages }
+detail-draft = { $characters } caracteres sin documentos
+detail-continued = { $characters } caracteres tras los primeros { $start }
+detail-refined = { $characters } caracteres
+detail-echo = repite la instrucción, no se usa
+detail-covered = los documentos tratan de esto
+detail-not-covered = no es asunto de los documentos
+detail-intent-question = una pregunta completa
+detail-intent-follow_up = se apoya en lo dicho antes
+detail-intent-small_talk = charla informal
+detail-verdict = { $quality } ({ $score } %)
+detail-status-pass = nada que objetar
+detail-status-pass_with_flags = pasa, con observaciones
+detail-status-fixed = corregido
+detail-status-flag_to_judge = que decida el juez
+detail-status-regenerate = hay que escribirlo de nuevo
+detail-repaired = cambio aceptado
+detail-refused = cambio rechazado
+detail-no-worse = no es peor según las comprobaciones y los documentos
+detail-score = puntuación { $score } %; problemas: { $issues }, sugerencias: { $suggestions }
+detail-agreement = acuerdo { $agreement } %, puntuación { $score } %
+detail-failed = falló
 quality-adequate = correcta
 quality-needs_docs = necesita los documentos
 quality-hallucination = afirma lo que los documentos no dicen

@@ -1,5 +1,5 @@
 label-verified = проверено по документам
-label-general = общие знания или разговор, не из документов
+label-general = общий ответ, не из документов
 label-unverified = не проверено: убедитесь сами, прежде чем полагаться
 label-not_in_documents = в документах этого нет
 mode-quick = quick: только бесплатные проверки и сверка с документами, обычно 1–2 обращения к модели
@@ -93,6 +93,31 @@ why-savings = Бесплатные проверки сберегли { $calls ->
     [few] { $calls } вызова судьи
    *[other] { $calls } вызовов судьи
 }, около { $tokens } токенов
+detail-passages = фрагментов: { $passages }
+detail-retrieved = фрагментов: { $passages }, документов: { $documents }
+detail-nothing-new = ничего нового
+detail-read = прочитано фрагментов: { $passages }
+detail-draft = знаков без документов: { $characters }
+detail-continued = знаков: { $characters } после первых { $start }
+detail-refined = знаков: { $characters }
+detail-echo = повторяет запрос, не использовано
+detail-covered = документы об этом говорят
+detail-not-covered = документы не об этом
+detail-intent-question = самостоятельный вопрос
+detail-intent-follow_up = опирается на сказанное раньше
+detail-intent-small_talk = разговор ни о чём
+detail-verdict = { $quality } ({ $score } %)
+detail-status-pass = замечаний нет
+detail-status-pass_with_flags = годится, с замечаниями
+detail-status-fixed = исправлено
+detail-status-flag_to_judge = пусть решит судья
+detail-status-regenerate = написать заново
+detail-repaired = правка принята
+detail-refused = правка отклонена
+detail-no-worse = по проверкам и документам не хуже
+detail-score = оценка { $score } %; замечаний: { $issues }, предложений: { $suggestions }
+detail-agreement = согласие { $agreement } %, оценка { $score } %
+detail-failed = не удалось
 quality-adequate = ответ хорош
 quality-needs_docs = нужны документы
 quality-hallucination = утверждает то, чего в документах нет

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.details import detail
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.reports import duration, number
 from bot.telegram.rendering.steps import step_name
@@ -21,7 +22,7 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
 
     Args:
         answer: The answer.
-        language: ISO 639-1 code of the reader's language; what came out of a step is told in English.
+        language: ISO 639-1 code of the reader's language.
         limit: UTF-16 units a message may have.
     """
     steps = "\n".join(line for step in answer.trace for line in _step(step, language))
@@ -69,8 +70,8 @@ def _step(step: StepTrace, language: str) -> list[str]:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    detail = wrapped(visible(step.detail), PHONE_WIDTH - len(_INDENT))
-    return [*lines, *(_INDENT + line for line in detail)]
+    told = wrapped(visible(detail(step.detail, language)), PHONE_WIDTH - len(_INDENT))
+    return [*lines, *(_INDENT + line for line in told)]
 
 
 def _verdict(verdict: Verdict, language: str) -> str:

@@ -14,7 +14,7 @@ from fluent.syntax.visitor import Visitor
 import bot.terminal
 from bot.jobs.steps import STEPS
 from bot.terminal import TEXTS
-from rag import refinement, workflow
+from rag import cascade, refinement, workflow
 from rag.texts import ENGINE_FOLDER
 
 BOT_FOLDER = Path(bot.terminal.__file__).with_name("texts")
@@ -52,7 +52,7 @@ def steps() -> set[str]:
     """Names of the steps in the source of the workflow and of the refinement after it."""
     return {
         call.args[0].value
-        for module in (workflow, refinement)
+        for module in (workflow, cascade, refinement)
         for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)

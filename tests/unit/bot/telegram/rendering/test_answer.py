@@ -51,7 +51,7 @@ def test_verified_answer_shows_text_label_and_numbered_sources(verified: Answer)
 @pytest.mark.parametrize(
     ("label", "language", "line"),
     [
-        ("general", "ru", "· общие знания или разговор, не из документов"),
+        ("general", "ru", "· общий ответ, не из документов"),
         ("unverified", "en", "⚠ not verified: check it before you rely on it"),
         ("not_in_documents", "zh", "∅ 文档中没有"),
     ],
