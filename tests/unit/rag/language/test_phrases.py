@@ -13,7 +13,7 @@ from rag.language import phrases
         "thanks!", "Thanks a lot, team!", "hi", "OK, got it, thank you so much", "how are you doing today?",
         "good morning everyone", "👍", "спасибо большое за помощь", "Привет!", "как дела?", "你好", "谢谢你的帮助",
         "好的谢谢", "안녕하세요", "정말 감사합니다!", "hola, ¿qué tal?", "muchas gracias por la ayuda",
-        "terima kasih banyak kak", "jaja", "wkwkwkwk", "哈哈哈", "ㅋㅋㅋㅋ", "ахахах", "лол", "謝謝你", "你好嗎",
+        "terima kasih banyak kak", "jaja", "wkwkwkwk", "哈哈哈", "ㅋㅋㅋㅋ", "ахахах", "лол", "謝謝你", "你好嗎", "你是最棒的",
         "привет, ты на связи?", "извините, ошибся чатом", "抱歉，发错聊天了", "selamat pagi semuanya", "ありがとうございます", "ｔｈａｎｋｓ",
     ],
 )  # fmt: skip
