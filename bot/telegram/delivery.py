@@ -255,6 +255,18 @@ class Delivery:
                 await self._calls.stand_still()
             return False
 
+    async def administers(self, place: Place, user_id: int) -> bool:
+        """Whether Telegram names somebody as an administrator of a group; not when it does not tell."""
+        if place.kind == "private":
+            return False
+        try:
+            named = await self._bot.get_chat_administrators(self.current(place.chat_id))
+        except TelegramError as exc:
+            if reason(exc) is Refused.UNAUTHORIZED:
+                await self._calls.stand_still()
+            return False
+        return user_id in {administrator.user.id for administrator in named}
+
     async def send_file(
         self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None
     ) -> int:

@@ -117,7 +117,7 @@ class Presses:
             return objected("press-working")
         if button.verb in {"sources", "why"}:
             return _Found("", language, button, ask)
-        if sender.id != ask.user_id:
+        if not await self._stopping.is_asker(sender, pressed.place, ask):
             return objected("press-not-yours")
         if ask.answered_id is None:
             return objected("press-gone")

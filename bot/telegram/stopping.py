@@ -45,7 +45,18 @@ class Stopping:
 
     async def may_stop(self, sender: Sender, place: Place, ask: Ask) -> bool:
         """Whether it is their own question, or they are an administrator."""
-        return sender.id == ask.user_id or await self._roles.role(sender, place) in {"owner", "admin"}
+        is_admin = await self._roles.role(sender, place) in {"owner", "admin"}
+        return is_admin or await self.is_asker(sender, place, ask)
+
+    async def is_asker(self, sender: Sender, place: Place, ask: Ask) -> bool:
+        """Whether a question is somebody's own.
+
+        A question in the name of a group or a channel is that of the group's administrators: which of them
+        asked nobody tells, and buttons are pressed by people with names.
+        """
+        if sender.id == ask.user_id:
+            return True
+        return ask.user_id < 0 and await self._delivery.administers(place, sender.id)
 
     async def command(self, commanded: Commanded, run_step: RunStep) -> None:
         """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""

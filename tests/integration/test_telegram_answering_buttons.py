@@ -123,6 +123,18 @@ class TestRating:
         assert said == ("Only the person who asked can rate this answer.", True)
         assert message.button("wrong:1").text == "👎 Wrong"
 
+    async def test_answer_to_an_anonymous_administrator_is_rated_by_the_administrators(
+        self, c: Channel
+    ) -> None:
+        room = Room(c)
+        boss = c.telegram.user("Boss", language_code="en")
+        room.chat = c.telegram.group("Team", [room.ann, boss], admins=[boss])
+        message = await room.ask(c.telegram.anonymous_admin(room.chat))
+        told, _ = await room.press(room.ann, message, "Useful")
+        assert told == "Only the person who asked can rate this answer."
+        told, _ = await room.press(boss, message, "Useful")
+        assert told == "Thank you, noted as useful."
+
     async def test_press_that_is_worked_on_again_after_a_kill_is_not_taken_back(
         self, c: Channel, room: Room
     ) -> None:
@@ -298,6 +310,20 @@ class TestStopping:
         model.is_open.set()
         await asyncio.gather(*c.jobs.tasks.values())
         assert message.text.startswith("FxStore needs Java 17")
+
+    async def test_administrators_stop_what_was_asked_anonymously(
+        self, c: Channel, room: Room, model: Model
+    ) -> None:
+        room.chat = c.telegram.group("Team", [room.ann, room.bob], admins=[room.bob])
+        model.is_open.clear()
+        anonymous = c.telegram.anonymous_admin(room.chat)
+        c.start(c.asked(anonymous.says(room.chat, f"@thinktwice_bot {QUESTION}")))
+        await c.telegram.until(lambda: model.begun and room.chat.answers)
+        message = room.chat.answers[-1]
+        assert (await room.press(room.ann, message, "Stop"))[1]
+        assert model.cancelled == 0
+        assert await room.press(room.bob, message, "Stop") == ("⏹ Stopped.", False)
+        assert model.cancelled == 1
 
     async def test_stop_that_comes_too_late_leaves_the_answer(
         self, c: Channel, room: Room, model: Model

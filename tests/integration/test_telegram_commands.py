@@ -286,6 +286,39 @@ class TestChoices:
         assert (await public.says(ann, chat, "/reset")).text == "Forgotten. What would you like to know?"
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
 
+    async def test_reset_in_a_group_is_for_administrators_who_confirm_it_themselves(
+        self, public: Desk
+    ) -> None:
+        d = public
+        people = [d.telegram.user(name, language_code="en") for name in ("Ann", "Bob", "Cid")]
+        ann, bob, cid = people
+        team = d.telegram.group("Team", [*people, d.owner], admins=[bob, cid])
+        await answered(d, ann, team, "Which Java?")
+
+        async def is_kept() -> bool:
+            return await d.services.memory.recall(f"telegram:{team.id}:0") != ((), "")
+
+        assert (await d.says(ann, team, "/reset")).text.startswith("In a group, only its administrators")
+        anonymous = d.telegram.anonymous_admin(team)
+        assert "while you write anonymously" in (await d.says(anonymous, team, "/reset")).text
+        assert await is_kept()
+        question = await d.says(bob, team, "/reset")
+        assert question.text == "Forget this conversation for everybody here? This cannot be undone."
+        for somebody in (ann, cid, d.owner):
+            assert "Only the person who sent" in await d.presses(somebody, question, "Yes")
+        assert await is_kept()
+        await d.presses(bob, question, "Yes")
+        assert team.texts[-1] == "Forgotten. What would you like to know?"
+        assert not await is_kept()
+
+    async def test_administrator_of_the_bot_resets_a_group_where_they_are_a_member(
+        self, public: Desk
+    ) -> None:
+        team = public.telegram.group("Team", [public.owner])
+        question = await public.says(public.owner, team, "/reset")
+        await public.presses(public.owner, question, "Yes")
+        assert team.texts[-1] == "Forgotten. What would you like to know?"
+
     @pytest.mark.parametrize(
         "data", ["mode:reckless", "language:xx", "documents:x", "stats:5:x", "yes:x", "no:9"]
     )

@@ -32,7 +32,8 @@ class Command:
         audience: Who may use it, and sees it in the menu.
         places: Where it works.
         is_ordered: It waits for the questions that were asked before it.
-        is_destructive: It takes something away: it needs a named person and a confirmation.
+        is_destructive: It takes something away: it needs a named person, and a confirmation where others
+            lose something.
         is_listed: Menus and `/help` name it.
     """
 
@@ -54,7 +55,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("why"),
     Command("sources"),
     Command("stop"),
-    Command("reset", is_ordered=True),
+    Command("reset", is_ordered=True, is_destructive=True),
     Command("language"),
     Command("privacy", places=_ALONE),
     Command("claim", places=_ALONE, is_listed=False),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.records import Json
 
 
 async def start(context: Context) -> None:
@@ -73,7 +77,25 @@ async def stop(context: Context) -> None:
 
 
 async def reset(context: Context) -> None:
-    """Forget the conversation of this chat and topic."""
+    """Forget the conversation of this chat and topic; in a group it is everybody's, so not all may."""
+    if context.is_private:
+        await _forget(context)
+    elif context.is_admin or await context.do("look", partial(_administers, context)):
+        await confirm(context, context.text("reset-confirm"), {"name": "reset"})
+    else:
+        await context.say("reset-admins")
+
+
+async def reset_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
+    """Forget the conversation of a group."""
+    await _forget(context)
+
+
+async def _administers(context: Context) -> bool:
+    return await context.services.delivery.administers(context.place, context.sender.id)
+
+
+async def _forget(context: Context) -> None:
     services = context.services
 
     async def carry_out() -> None:

@@ -106,6 +106,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
 """Buttons by the verb that they carry, besides yes and no."""
 
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
+    "reset": ("reset", basics.reset_confirmed),
     "erase": ("privacy", personal.erase),
     "add": ("add", additions.replace_confirmed),
     "remove": ("remove", removals.remove_confirmed),
