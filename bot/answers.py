@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rag.values import Answer, StepTrace, Usage
+from rag.values import Answer, Savings, StepTrace, Usage
 
 
 def to_json(answer: Answer) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "used_documents": answer.used_documents,
         "retries": answer.retries,
         "usage": usage_to_json(answer.usage),
-        "savings": {"calls": answer.savings.calls, "tokens": answer.savings.tokens},
+        "savings": savings_to_json(answer.savings),
         "seconds": round(answer.seconds, 3),
         "trace": [
             {"step": step.step, "ms": round(step.milliseconds, 1), "detail": _detail(step)}
@@ -57,6 +57,12 @@ def usage_to_json(usage: Usage) -> dict[str, Any]:
     The cost is null when no call had a price, and a lower bound while there are `unpriced_calls`.
     """
     return {**_sums(usage), "by_role": {role: _sums(part) for role, part in usage.by_role.items()}}
+
+
+def savings_to_json(savings: Savings) -> dict[str, Any]:
+    """Return the judge calls that were saved as plain data, in all and by the free layer that saved them."""
+    by_layer = {layer: {"calls": own.calls, "tokens": own.tokens} for layer, own in savings.by_layer.items()}
+    return {"calls": savings.calls, "tokens": savings.tokens, "by_layer": by_layer}
 
 
 def _sums(usage: Usage) -> dict[str, int | float | None]:

@@ -136,7 +136,9 @@ def _saved(answer: Answer) -> list[str]:
     """What judging every text would have taken beyond that."""
     savings = answer.savings
     calls = "1 judge call" if savings.calls == 1 else f"{savings.calls} judge calls"
-    return [f"saved: {calls}, about {savings.tokens} tokens"] if savings.calls else []
+    layers = ", ".join(f"{layer} {own.calls}" for layer, own in savings.by_layer.items())
+    by = f" (by {layers})" if layers else ""
+    return [f"saved: {calls}, about {savings.tokens} tokens{by}"] if savings.calls else []
 
 
 def _prompts(answer: Answer) -> list[str]:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.answers import usage_to_json
+from bot.answers import savings_to_json, usage_to_json
 from bot.clock import utcnow
 from bot.settings import Settings
 from bot.statistics import periods
@@ -20,7 +20,7 @@ from bot.statistics.values import Statistics
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
 from rag import prices
-from rag.values import LABELS, Label, Usage
+from rag.values import FREE_LAYERS, LABELS, Label, Savings, Usage
 
 _LABELS: dict[Label, str] = {
     "verified": "verified",
@@ -77,7 +77,7 @@ def to_json(sums: Statistics) -> dict[str, Any]:
         "labels": {label: sums.labels.get(label, 0) for label in LABELS},
         "used_documents": sums.used_documents,
         "usage": usage_to_json(sums.usage),
-        "savings": {"calls": sums.savings.calls, "tokens": sums.savings.tokens},
+        "savings": savings_to_json(sums.savings),
         "seconds": {"p50": round(latency.p50, 3), "p95": round(latency.p95, 3)} if latency else None,
         "useful": sums.useful,
         "wrong": sums.wrong,
@@ -132,6 +132,8 @@ def _figures(found: dict[int, Statistics], currency: str) -> Table:
     row("cost", [prices.worded(sums.usage, currency) for sums in every])
     row("judge calls saved", [f"{sums.savings.calls:,}" for sums in every])
     row("judge tokens saved", [f"{sums.savings.tokens:,}" for sums in every])
+    for layer in FREE_LAYERS:
+        row(f"  by {layer}", [f"{sums.savings.by_layer.get(layer, Savings()).tokens:,}" for sums in every])
     return table
 
 

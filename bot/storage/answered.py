@@ -21,7 +21,7 @@ from bot.storage import sums
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import answered, asked, conversations, spending
+from bot.storage.tables import answered, asked, conversations, saved, spending
 from rag.values import Answer, Usage
 
 _MOST_QUESTIONS = 5_000
@@ -70,6 +70,9 @@ class StoredAnswers:
                         **_spent(role, usage),
                     )
                 )
+            for layer, own in answer.savings.by_layer.items():
+                values = {"answered_id": circumstances.id, "layer": layer, "calls": own.calls}
+                await connection.execute(sa.insert(saved).values(**values, tokens=own.tokens))
 
     async def spend(self, purpose: str, usage: Usage) -> None:
         """Write down model calls that belong to no question, such as those for summaries.

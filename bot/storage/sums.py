@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.statistics.values import Day, Latency, Statistics
-from bot.storage.tables import answered, asked, spending
-from rag.values import LABELS, Label, Savings, Usage
+from bot.storage.tables import answered, asked, saved, spending
+from rag.values import FREE_LAYERS, LABELS, FreeLayer, Label, Savings, Usage
 
 _Query: TypeAlias = sa.Select[*tuple[Any, ...]]
 
@@ -37,7 +37,9 @@ async def statistics(connection: AsyncConnection, since: datetime, until: dateti
         labels=labels,
         used_documents=totals.used_documents,
         usage=await _usage(connection, since, until),
-        savings=Savings(totals.saved_calls or 0, totals.saved_tokens or 0),
+        savings=Savings(
+            totals.saved_calls or 0, totals.saved_tokens or 0, await _saved_by_layer(connection, period)
+        ),
         latency=Latency(whole.p50, whole.p95) if totals.questions else None,
         useful=totals.useful,
         wrong=totals.wrong,
@@ -60,6 +62,23 @@ def _totals(period: sa.ColumnElement[bool]) -> _Query:
         .select_from(answered.outerjoin(asked, asked.c.answered_id == answered.c.id))
         .where(period)
     )
+
+
+async def _saved_by_layer(
+    connection: AsyncConnection, period: sa.ColumnElement[bool]
+) -> dict[FreeLayer, Savings]:
+    query = (
+        sa.select(
+            saved.c.layer,
+            sa.func.sum(saved.c.calls).label("calls"),
+            sa.func.sum(saved.c.tokens).label("tokens"),
+        )
+        .select_from(saved.join(answered, saved.c.answered_id == answered.c.id))
+        .where(period)
+        .group_by(saved.c.layer)
+    )
+    found = {row.layer: Savings(row.calls, row.tokens) for row in await connection.execute(query)}
+    return {layer: found[layer] for layer in FREE_LAYERS if layer in found}
 
 
 async def _days(connection: AsyncConnection, period: sa.ColumnElement[bool]) -> tuple[Day, ...]:

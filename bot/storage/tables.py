@@ -129,6 +129,16 @@ answered = Table(
     Column("feedback_at", UtcDateTime),
 )
 
+# The judge calls that `saved_calls` of `answered` sums up, by the free layer that made them unnecessary.
+saved = Table(
+    "saved",
+    metadata,
+    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), primary_key=True),
+    Column("layer", String(20), primary_key=True),
+    Column("calls", Integer, nullable=False),
+    Column("tokens", Integer, nullable=False),
+)
+
 # Who asked what: it goes with the conversation.
 asked = Table(
     "asked",

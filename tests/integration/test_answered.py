@@ -35,7 +35,7 @@ ANSWER = Answer(
     usage=Usage(3, 300, 30, 6.0, 0.01, 2, {"draft": DRAFT, "judge": JUDGE}),
     seconds=3.0,
     trace=(),
-    savings=Savings(2, 500),
+    savings=Savings(2, 500, {"checks": Savings(1, 200), "evidence": Savings(1, 300)}),
     score=0.8,
 )
 
@@ -99,7 +99,7 @@ class TestRecording:
 
         assert (sums.questions, sums.people, sums.labels) == (1, 1, {"verified": 1})
         assert (sums.used_documents, sums.retrieval_share) == (1, 1.0)
-        assert sums.savings == Savings(2, 500)
+        assert sums.savings == Savings(2, 500, {"checks": Savings(1, 200), "evidence": Savings(1, 300)})
         assert sums.latency == Latency(3.0, 3.0)
         assert replace(sums.usage, by_role={}) == replace(ANSWER.usage, by_role={})
         assert sums.usage.by_role == {"judge": JUDGE, "draft": DRAFT}

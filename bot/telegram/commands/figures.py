@@ -102,6 +102,10 @@ def rows(context: Context, figures: Statistics) -> list[tuple[str, str]]:
         (context.text("stats-tokens"), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
         (context.text("stats-cost"), prices.worded(usage, context.services.settings.prices.currency)),
         (context.text("stats-saved"), count(figures.savings.calls)),
+        *(
+            (f"– {context.text(f'saved-{layer}')}", count(saved.calls))
+            for layer, saved in figures.savings.by_layer.items()
+        ),
     ]
 
 

@@ -102,5 +102,10 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
     if savings.calls:
-        lines.append(TEXTS.text("why-savings", language, calls=savings.calls, tokens=savings.tokens))
+        layers = ", ".join(
+            f"{TEXTS.text(f'saved-{layer}', language)} {saved.calls}"
+            for layer, saved in savings.by_layer.items()
+        )
+        line = TEXTS.text("why-savings", language, calls=savings.calls, tokens=savings.tokens)
+        lines.append(f"{line} ({layers})" if layers else line)
     return lines

@@ -41,14 +41,15 @@ def answered(usage: Usage, savings: Savings) -> Answer:
 
 def test_trail_tells_calls_tokens_seconds_and_money_by_role_and_what_was_saved() -> None:
     roles = {"draft": Usage(1, 100, 10, 1.0, 0.0021), "judge": Usage(2, 200, 20, 2.0, 0.0, 2)}
-    lines = trail(answered(Usage(3, 300, 30, 3.0, 0.0021, 2, roles), Savings(2, 740)), "EUR")
+    saved = Savings(2, 740, {"checks": Savings(1, 340), "evidence": Savings(1, 400)})
+    lines = trail(answered(Usage(3, 300, 30, 3.0, 0.0021, 2, roles), saved), "EUR")
 
     assert lines[2:] == [
         "adequate (0.90, evidence): cited",
         "3 model calls, 300 + 30 tokens, 3.0 s, at least 0.0021 EUR; 4.5 s in all, 1 corrections",
         "draft: 1 model call, 100 + 10 tokens, 1.0 s, 0.0021 EUR",
         "judge: 2 model calls, 200 + 20 tokens, 2.0 s, price unknown",
-        "saved: 2 judge calls, about 740 tokens",
+        "saved: 2 judge calls, about 740 tokens (by checks 1, evidence 1)",
         "prompts: draft@1#abc",
     ]
 

@@ -25,7 +25,7 @@ SUMS = Statistics(
     labels={"verified": 6, "general": 2},
     used_documents=5,
     usage=Usage(8, 7000, 700, 15.0, 0.5, 2, ROLES),
-    savings=Savings(9, 3300),
+    savings=Savings(9, 3300, {"checks": Savings(2, 900), "evidence": Savings(7, 2400)}),
     latency=Latency(2.5, 7.25),
     useful=4,
     wrong=1,
@@ -62,6 +62,9 @@ def line(text: str, name: str) -> list[str]:
         ["tokens written", "0", "700"],
         ["cost", "0 EUR", "at least 0.50 EUR"],
         ["judge calls saved", "0", "9"],
+        ["by checks", "0", "900"],
+        ["by evidence", "0", "2,400"],
+        ["by repairs", "0", "0"],
         ["draft", "6", "6,000", "600", "12.0", "0.50 EUR"],
         ["judge  ", "2", "1,000", "100", "3.0", "price unknown"],
     ],
@@ -92,7 +95,8 @@ def test_json_has_every_label_and_the_documented_keys() -> None:
     row = json.loads(json.dumps(statistics.to_json(SUMS)))
     assert row["labels"] == dict.fromkeys(LABELS, 0) | {"verified": 6, "general": 2}
     assert row["seconds"] == {"p50": 2.5, "p95": 7.25}
-    assert row["savings"] == {"calls": 9, "tokens": 3300}
+    by_layer = {"checks": {"calls": 2, "tokens": 900}, "evidence": {"calls": 7, "tokens": 2400}}
+    assert row["savings"] == {"calls": 9, "tokens": 3300, "by_layer": by_layer}
     assert row["usage"]["by_role"]["judge"]["cost"] is None
     page = Path(__file__).parents[4] / "docs_corpus" / "commands.md"
     for key in ("currency", "periods", "days", *row):

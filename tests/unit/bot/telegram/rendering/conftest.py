@@ -50,5 +50,5 @@ def verified() -> Answer:
             StepTrace("regenerate", 17596.0, "passages read: 5", 920, "embedded", "regenerate@1#ae338a7e"),
             StepTrace("evaluate", 60.0, "adequate (0.99, evidence): the passages carry it"),
         ),
-        savings=Savings(calls=2, tokens=840),
+        savings=Savings(2, 840, {"evidence": Savings(1, 400), "repairs": Savings(1, 440)}),
     )

@@ -45,7 +45,7 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "Verdict: good (99 % sure, by comparison with the documents)\n"
         "2 model calls · 1,218 tokens · 20.3 s · corrections: 1 · cost: 0.012\n"
         "Critic’s score: 80 %\n"
-        "Saved by free checks: 2 judge calls, about 840 tokens\n"
+        "Saved by free checks: 2 judge calls, about 840 tokens (evidence 1, repairs 1)\n"
         "\n"
         "draft@1#e043024e\n"
         "regenerate@1#ae338a7e"
