@@ -10,7 +10,6 @@ import typer
 
 app = typer.Typer(
     name="thinktwice",
-    help="Answers from your documents, and checks its own answer before you rely on it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -41,6 +40,24 @@ Mode = Annotated[
     typer.Option("--mode", help="How much checking; left out: as the setting self_correction.mode says."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(f"thinktwice {version('thinktwice')}")
+        raise typer.Exit
+
+
+@app.callback()
+def thinktwice(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Answers from your documents, and checks its own answer before you rely on it."""
 
 
 @app.command()
