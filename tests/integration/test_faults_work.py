@@ -46,6 +46,58 @@ async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_an
         assert not [text for chat in (*chats, office) for text in chat.texts if "engine room" in text]
 
 
+async def test_command_or_press_that_fails_is_told_as_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"self_correction": {"enabled": False}}
+    async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        chat = stage.telegram.private(ann)
+        await stage.feed(ann.says(chat, "Bread?"))
+        await stage.settled()
+        (answer,) = chat.answers
+        for method in ("editMessageText", "editMessageReplyMarkup"):
+            stage.telegram.fail_next(method, description="Bad Request: cursed")
+        await stage.feed(ann.says(chat, "/help"), ann.presses(answer, "useful"))
+        await stage.settled()
+
+        assert len(stage.jobs.failures) == 2
+        assert chat.texts[-1] == TEXTS.text("command-failed", "en")
+        assert [press.alert for press in chat.presses] == [TEXTS.text("press-failed", "en")]
+
+        # A press that was answered before it failed is told below its message.
+        await stage.feed(ann.says(chat, "/privacy"))
+        await stage.settled()
+        await stage.feed(ann.presses(chat.answers[-1], "Delete"))
+        await stage.settled()
+        stage.telegram.fail_next("editMessageText", description="Bad Request: cursed")
+        await stage.feed(ann.presses(chat.answers[-1], "Yes"))
+        await stage.settled()
+        assert chat.texts[-1] == TEXTS.text("press-failed", "en")
+
+
+async def test_question_that_was_given_up_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def reply(request: ChatRequest) -> str:
+        if "poison" in request.messages[-1].text:
+            raise ZeroDivisionError
+        return "A good answer."
+
+    settings = {"self_correction": {"enabled": False}}
+    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        chat = stage.telegram.private(ann)
+        for text in ("poison?", "bread?"):
+            await stage.feed(ann.says(chat, text))
+            await stage.settled()
+        assert not [message for message in chat.messages if "In the queue" in message.text]
+        assert chat.texts[-1].startswith("A good answer.")
+        await stage.feed(ann.says(chat, "/stop"))
+        await stage.settled()
+        assert chat.texts[-1] == "Nothing of yours is being answered here."
+
+
 async def test_update_that_cannot_be_recorded_is_not_confirmed_and_comes_again() -> None:
     taken: list[int] = []
     refused: list[int] = []
