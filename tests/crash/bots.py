@@ -126,6 +126,8 @@ class Bot:
                 "THINKTWICE_LIMITS__USER_PER_MINUTE": "1000",
                 "THINKTWICE_LIMITS__USER_PER_HOUR": "10000",
                 "THINKTWICE_LIMITS__CHAT_PER_MINUTE": "1000",
+                "THINKTWICE_LIMITS__USER_COMMANDS_PER_MINUTE": "1000",
+                "THINKTWICE_LIMITS__CHAT_COMMANDS_PER_MINUTE": "1000",
                 "THINKTWICE_LIMITS__QUEUE_LENGTH": "1000",
                 "THINKTWICE_TRACEBACK": "1",
                 "OPENAI_BASE_URL": self.model.base_url,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import itertools
+import json
 import os
 import re
 import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -216,6 +221,50 @@ def test_token_that_is_taken_back_ends_the_bot_with_one_sentence_and_leaves_the_
     assert "Java 17" in text
 
 
+def recorded(folder: Path) -> bytes:
+    """Everything in the rows of the databases, records unpacked."""
+    held = []
+    for name in ("jobs.sqlite3", "thinktwice.sqlite3"):
+        with closing(sqlite3.connect(folder / name)) as connection:
+            tables = [
+                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            ]
+            for table in tables:
+                for value in itertools.chain.from_iterable(connection.execute(f'SELECT * FROM "{table}"')):
+                    text = str(value).encode()
+                    held.append(text)
+                    with suppress(binascii.Error):
+                        held.append(base64.b64decode(text, validate=True))
+    return b"\n".join(held)
+
+
+def test_erased_person_leaves_no_words_behind_in_any_row(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    with started(tmp_path, corpus, environment(telegram, model)) as bot:
+        ann.says(chat, "Which Java does FxStore need, says Abracadabra?")
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        bot.until(lambda: "answered" in str(recorded(tmp_path / "data")))
+        assert b"Abracadabra" in recorded(tmp_path / "data")
+        ann.says(chat, "/privacy")
+        bot.until(lambda: "records of work for you" in chat.texts[-1])
+        ann.presses(chat.answers[-1], "Export")
+        bot.until(lambda: chat.answers[-1].attachment)
+        file = telegram.world.files[chat.answers[-1].attachment["document"]["file_id"]]
+        (question,) = [job for job in json.loads(file.content)["work"] if "Abracadabra" in str(job)]
+        assert question["payload"]["message"]["text"] == "Which Java does FxStore need, says Abracadabra?"
+        (menu,) = [message for message in chat.answers if "records of work for you" in message.text]
+        ann.presses(menu, "Delete")
+        bot.until(lambda: "cannot be undone" in chat.texts[-1] or "cannot be undone" in menu.text)
+        (asks,) = [message for message in chat.answers if "cannot be undone" in message.text]
+        ann.presses(asks, "Yes")
+        bot.until(lambda: any(text.startswith("Deleted:") for text in chat.texts))
+        assert b"Abracadabra" not in recorded(tmp_path / "data")
+        assert bot.ended() == 0
+
+
 def test_updates_come_in_by_webhook(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
 ) -> None:
@@ -313,9 +362,9 @@ def test_another_bot_on_the_data_of_the_first_is_refused(
     assert f"belong to another bot, @thinktwice_bot ({telegram.bot.id})" in sentence
     assert "give @other_bot (777) data of its own" in sentence
     # The same bot: its name and its token can change, its id never does.
-    with FakeTelegram(token=f"{telegram.bot.id}:renewed", username="renamed_bot") as same:
-        with started(tmp_path, corpus, environment(same, None)):
-            pass
+    renamed = FakeTelegram(token=f"{telegram.bot.id}:renewed", username="renamed_bot")
+    with renamed as same, started(tmp_path, corpus, environment(same, None)):
+        pass
 
 
 def test_second_poller_of_the_same_token_stops_with_one_sentence(

@@ -16,6 +16,7 @@ from bot.terminal import TEXTS
 _QUALITIES = "adequate|needs docs|hallucination|off topic|unchecked"
 _STATUSES = "regenerate|fixed|flag to judge|pass with flags|pass"
 _SCORE = r"(?P<score>\d\.\d+)"
+_FINDINGS = r"issues: (?P<issues>\d+), suggestions: (?P<suggestions>\d+)"
 
 _FORMS: Final = tuple(
     (regex.compile(form, regex.DOTALL), message)
@@ -37,7 +38,7 @@ _FORMS: Final = tuple(
         (r"repair accepted", "detail-repaired"),
         (r"(?:repair|refinement) refused(?P<reason>: .*)", "detail-refused"),
         (r"no worse by checks and evidence", "detail-no-worse"),
-        (rf"score {_SCORE} \(.*\); issues: (?P<issues>\d+), suggestions: (?P<suggestions>\d+)", "detail-score"),
+        (rf"score {_SCORE} \(.*\); {_FINDINGS}", "detail-score"),
         (rf"agreement (?P<agreement>\d\.\d+): score {_SCORE}", "detail-agreement"),
         (r"failed(?P<reason>: .*)", "detail-failed"),
     )
