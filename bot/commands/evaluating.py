@@ -197,7 +197,8 @@ def measured(settings: Settings, measure: Measure[T]) -> T:
 
 
 async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tuple[int, int]]) -> T:
-    """Index the corpus of the set and measure on it."""
+    """Index the corpus of the set and measure on it, however slow the machine is."""
+    settings = ground.unhurried(settings)
     console = Console(stderr=True)
     models = RoleModels(settings.models, settings.data_dir)
     try:

@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pydantic import BaseModel
+
 from bot.corpus import stoppable
 from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
 from bot.settings import Settings
@@ -28,6 +30,11 @@ Tick = Callable[[int, int], None]
 
 _DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
 """The sections of the settings that an answer depends on."""
+
+_PATIENCE_SECONDS = 600.0
+"""For one call: only a model that hangs takes longer."""
+
+_QUESTION_SECONDS = 3600.0
 
 T = TypeVar("T")
 
@@ -74,6 +81,30 @@ class Ground:
         )
         path = self.settings.data_dir / FOLDER / f"{kind.__name__.lower()}-{name}.jsonl"
         return Recording(path, kind, resume=resume)
+
+
+def unhurried(settings: Settings) -> Settings:
+    """The same settings with limits of time that a busy machine does not reach.
+
+    A judge that was left out and an answer that was cut short for want of time tell of the machine's other
+    work; figures shall tell of the program.
+    """
+
+    def patient(seconds: float) -> float:
+        return max(seconds, _PATIENCE_SECONDS)
+
+    loop, models = settings.self_correction, settings.models
+    review, critique, budget = settings.review, settings.critique, settings.budget
+    longer: dict[str, BaseModel] = {
+        "self_correction": loop.model_copy(
+            update={"judge_patience_seconds": patient(loop.judge_patience_seconds)}
+        ),
+        "review": review.model_copy(update={"patience_seconds": patient(review.patience_seconds)}),
+        "critique": critique.model_copy(update={"patience_seconds": patient(critique.patience_seconds)}),
+        "models": models.model_copy(update={"timeout_seconds": patient(models.timeout_seconds)}),
+        "budget": budget.model_copy(update={"seconds": max(budget.seconds, _QUESTION_SECONDS)}),
+    }
+    return settings.model_copy(update=longer)
 
 
 def engine(settings: Settings, models: ChatModel, base: KnowledgeBase) -> AnswerEngine:

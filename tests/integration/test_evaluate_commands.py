@@ -56,13 +56,13 @@ def environment(folder: Path, server: str = "") -> dict[str, str]:
     return kept | named
 
 
-def evaluate(folder: Path, *words: str, server: str = "") -> subprocess.CompletedProcess[str]:
+def evaluate(folder: Path, *words: str, server: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bot.cli", "evaluate", *words],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env=environment(folder, server),
+        env=environment(folder, server) | more,
         timeout=300,
         check=False,
     )
@@ -102,6 +102,20 @@ def test_answers_of_three_systems_are_compared(folder: Path, tmp_path: Path) -> 
     assert "Cost against accuracy" in page
     assert not re.search(r"(src|href)=.https?:", page)
     assert json.loads((tmp_path / "answers.json").read_text(encoding="utf-8")) == figures
+
+
+def test_busy_machine_changes_no_figure(folder: Path) -> None:
+    # As if every question took longer than it may: nothing could be called after the first draft.
+    hurried = {
+        "THINKTWICE_BUDGET__SECONDS": "0.001",
+        "THINKTWICE_SELF_CORRECTION__JUDGE_PATIENCE_SECONDS": "0",
+    }
+    words = ["answers", str(folder / "questions.jsonl"), "--limit", "2", "--systems", "always", "--json"]
+    with FakeOpenAI(model) as server:
+        done = evaluate(folder, *words, server=server.base_url, **hurried)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["systems"]["always"]
+    assert (found["failed"], found["calls"]) == (0.0, 2.0)
 
 
 def test_stopped_measurement_keeps_its_rows_and_goes_on(folder: Path, tmp_path: Path) -> None:
