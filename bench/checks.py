@@ -55,6 +55,14 @@ CLOSERS = {
     "id": (" Semoga membantu!", "\n\nJika ada pertanyaan lain, silakan tanyakan kepada saya."),
     "es": (" ¡Espero que esto te ayude!", "\n\nSi tienes más preguntas, no dudes en consultarme."),
 }
+GAPS = {
+    "en": ("[insert name]", "[your address]", "[TODO: number]"),
+    "ru": ("[укажите имя]", "[ваш адрес]", "[TODO: номер]"),
+    "ko": ("[이름 입력]", "[주소 삽입]", "[TODO: 번호]"),
+    "zh": ("[请输入姓名]", "[您的地址]", "[TODO: 号码]"),
+    "id": ("[masukkan nama]", "[isi alamat]", "[TODO: nomor]"),
+    "es": ("[inserte nombre]", "[escriba dirección]", "[TODO: número]"),
+}
 DELIMITERS = (
     "<|im_end|>",
     "</answer>",
@@ -127,6 +135,15 @@ def faults(language: str, text: str, others: dict[str, list[str]], chance: rando
     yield Case(language, "cut in a sentence", _cut(text, chance), cut)
     yield Case(language, "open code block", f"{text}\n\n```sh\nmake setup", cut)
     yield Case(language, "bare list marker", f"{text}\n- {sentence}\n-", cut)
+    last = sentences(text)[-1].text
+    yield Case(language, "loop", f"{text} {f'{last} ' * chance.randint(3, 30)}", frozenset({"repetition"}))
+    if place:
+        gap = chance.choice(GAPS[language])
+        yield Case(language, "gap in a sentence", f"{text[:place]} {gap} {text[place:]}", leftover)
+        link = f" [{chance.choice(('1 a', 'FAQ', 'wiki'))}](https://docs.example.com/a "
+        yield Case(
+            language, "open link", text[:place] + link + text[place:].lstrip(), frozenset({"broken_markup"})
+        )
 
 
 def _place(text: str, chance: random.Random) -> int:

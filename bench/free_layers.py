@@ -20,6 +20,7 @@ import yaml
 
 from bench import checks as bench_checks
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
+from rag import checks
 from rag.values import Finding
 
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
@@ -37,6 +38,9 @@ FAMILIES = {
     "closer": "leftovers",
     "prompt delimiter": "leftovers",
     "thoughts": "leftovers",
+    "gap in a sentence": "leftovers",
+    "loop": "loops",
+    "open link": "broken markup",
     "other words before": UNLISTED,
     "other words after": UNLISTED,
     "other placeholder": UNLISTED,
@@ -46,6 +50,11 @@ _SEED = 29
 _SHORTEST = 25
 _MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULTILINE)
 """A message of one line without anything to be filled in."""
+
+_WANTS_MORE = regex.compile(
+    r"\b(?:how (?:do|does|can|to|is|are)|why|explain|describe|compare)\b", regex.IGNORECASE
+)
+"""What people write who want more than a name, put more simply than the check puts it."""
 
 _ENDS = tuple(".!?。！？")
 
@@ -131,6 +140,28 @@ def _surrounded(
         yield bench_checks.Case(language, fault, faulty, frozenset({"leftover"}))
 
 
+def too_short() -> tuple[list[bool], list[bool]]:
+    """Whether an answer of two words is seen where more was asked for, and whether a whole answer is.
+
+    Whole answers are the references of people where the public set lies beside the repository.
+    """
+    seen: list[bool] = []
+    wrongly: list[bool] = []
+    path = SHARED / "eval" / "mtrag_cloud" / "questions.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for row in map(json.loads, lines):
+        whole, asked = row["reference"].strip(), row["question"]
+        wrongly.append(_is_short(whole, asked))
+        if _WANTS_MORE.search(asked):
+            seen.append(_is_short(" ".join(whole.split()[:2]), asked))
+    return seen, wrongly
+
+
+def _is_short(text: str, asked: str) -> bool:
+    found = checks.run(text, language="en", asked=asked)
+    return any(finding.kind == "short_section" for finding in found)
+
+
 def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]:
     """The shares for the committed figures: how often, of how many."""
     everything, alarms = list(caught), list(alarms)
@@ -152,6 +183,7 @@ def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]
             language: _counts(bool(one.findings) for one in alarms if one.language == language)
             for language in LANGUAGES
         },
+        "too_short": dict(zip(("caught", "alarms"), map(_counts, too_short()), strict=True)),
         "all_alarms": _counts(bool(one.findings) for one in alarms),
     }
 

@@ -5,7 +5,8 @@
 Four measurements, printed as shares: what the free checks catch and how often they cry wolf; the judge's
 tokens that need not be spent; what reviewer and critic make of texts that a model really wrote; what every
 value of ``critique.threshold`` would do. No model is needed: replies come from ``bench/data/judging.jsonl``
-and go through today's code. What is not recorded is counted as missing; ``--record`` asks the embedded model.
+and go through today's code. What is not recorded is counted as missing; ``--record`` asks the embedded model,
+goes on where it was stopped, and takes first what reviewer and critic have the most to say about.
 ``--write`` puts the figures into ``bench/judging.json``, from which the docs are written.
 """
 
@@ -25,6 +26,7 @@ from bench.layer_effects import Effect, Layer, graded
 from bench.recorded_model import Records
 from bench.sets import DATA, REPOSITORY
 from bench.shares import upper_bound
+from bot import logs
 from bot.evaluate import calibration, ground, layer_tables
 from bot.evaluate.feedback import Scored
 from bot.evaluate.figures import mean, percentile
@@ -51,6 +53,7 @@ def main() -> None:
     )
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="model and indexes")
     options = parser.parse_args()
+    logs.configure()
     records, grounds = Records(RECORDS), list(judging_texts.grounds())
     if options.record:
         asyncio.run(
@@ -90,8 +93,11 @@ async def measured(
             talk, unknown = await judge_tokens.of_talk(judging_texts.small_talk(), base, records)
             stream += talk
             missing["small talk"] += unknown
+            drafts = [await judging_texts.drafted(name, row, base, records) for name, row in one.asked]
+            texts = (*one.texts, *(text for text in drafts if text is not None))
+            missing["drafts"] += drafts.count(None)
             for layer, own in found.items():
-                effects, unknown = await layer_effects.effects(one.texts, layer, base, records)
+                effects, unknown = await layer_effects.effects(texts, layer, base, records)
                 own += effects
                 missing[layer] += unknown
     if is_told:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.layer_effects import Text
-from bench.sets import DRAFTS, HANDBOOKS, SHARED, WRITTEN
+from bench.recorded_model import NotRecordedError, RecordedModel, Records
+from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
 from bot.evaluate import rows, stream
+from bot.evaluate.rows import LabelledQuestion
+from rag.engine import AnswerEngine
+from rag.models.chat import ChatModel
+from rag.steps.classify import classify
+from rag.steps.draft import draft
+from rag.steps.run import Corpus, Run
 
 _TALK = 24
+TRIVIA = "trivia"
+"""Public questions, asked where no document is about them: what the model writes is what a critic reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +31,21 @@ class Ground:
         corpus: Its files.
         texts: What the model wrote: drafts, then answers from passages.
         is_own: It ships with the repository, and so do the replies of reviewer and critic to its texts.
+        asked: Name of a set and a question, whose drafts are replies in the record like any other.
     """
 
     name: str
     corpus: tuple[Path, ...]
     texts: tuple[Text, ...]
     is_own: bool
+    asked: tuple[tuple[str, LabelledQuestion], ...] = ()
 
 
 def grounds() -> Iterator[Ground]:
     """Every corpus that is there, with what was written about it."""
     texts = recorded()
     own = tuple(text for text in texts if text.set in {"handbooks", "everyday"})
-    yield Ground("handbooks", HANDBOOKS, own, is_own=True)
+    yield Ground("handbooks", HANDBOOKS, own, is_own=True, asked=tuple(_asked(own)))
     trivia = SHARED / "eval" / "retrievalqa" / "corpus.jsonl"
     others = tuple(text for text in texts if text.set == "retrievalqa")
     if others and trivia.exists():
@@ -46,6 +57,49 @@ def recorded() -> tuple[Text, ...]:
     return tuple(text for path in (DRAFTS, WRITTEN) if path.exists() for text in rows.read(path, Text).rows)
 
 
-def small_talk() -> tuple[rows.LabelledQuestion, ...]:
+def small_talk() -> tuple[LabelledQuestion, ...]:
     """Some of the shipped messages that are no questions, in every language."""
     return tuple(stream.spread([row for row in stream.everyday() if row.kind == "small_talk"], _TALK))
+
+
+def _asked(texts: Iterable[Text]) -> Iterator[tuple[str, LabelledQuestion]]:
+    """Questions with gold answers of which there is no text yet; those that a critic reads first."""
+    trivia = SHARED / "eval" / "retrievalqa" / "questions.jsonl"
+    if trivia.exists():
+        for row in rows.read(trivia, LabelledQuestion).rows:
+            yield TRIVIA, row.model_copy(update={"kind": "general"})
+    known = {text.id for text in texts}
+    for row in rows.read(QUESTIONS, LabelledQuestion).rows:
+        if row.id not in known:
+            yield "handbooks", row
+
+
+async def drafted(
+    name: str, row: LabelledQuestion, corpus: Corpus, records: Records, beyond: ChatModel | None = None
+) -> Text | None:
+    """What the model drafts to a question; None when that is not in the record.
+
+    Args:
+        name: Name of the set of the question.
+        row: The question.
+        corpus: The knowledge base that it is asked beside.
+        records: Replies that are known.
+        beyond: The model to ask when it is not known.
+    """
+    run = Run(row.asked(), AnswerEngine(RecordedModel(records, beyond), corpus).tools)
+    try:
+        said = await draft(run, classify(run.question))
+    except NotRecordedError:
+        return None
+    (call,) = said.calls
+    return Text.model_validate(
+        {
+            **row.model_dump(),
+            "set": name,
+            "text": said.value.text,
+            "finish_reason": said.value.finish_reason,
+            "model": said.value.model,
+            "input_tokens": call.input_tokens,
+            "output_tokens": call.output_tokens,
+        }
+    )

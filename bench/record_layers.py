@@ -8,7 +8,7 @@ from contextlib import aclosing
 from itertools import zip_longest
 from pathlib import Path
 
-from bench.judging_texts import Ground, small_talk
+from bench.judging_texts import Ground, drafted, small_talk
 from bench.layer_effects import Layer, Text, effect
 from bench.recorded_model import RecordedModel, Records
 from bot.evaluate import ground
@@ -47,6 +47,32 @@ async def record(
                     if time.monotonic() > end:
                         return
                     await _effect(text, layer, base, records, models)
+                await _grow(one, base, records, models, end)
+
+
+async def _grow(one: Ground, base: KnowledgeBase, records: Records, models: RoleModels, end: float) -> None:
+    """Draft what nobody has drafted yet, and show it to both layers; what no critic reads comes last."""
+    layers: tuple[Layer, ...] = ("critic", "reviewer")
+    floor = Critique().shortest_characters
+    short: list[Text] = []
+    for name, row in one.asked:
+        if time.monotonic() > end:
+            return
+        try:
+            text = await drafted(name, row, base, records, models)
+        except ThinkTwiceError as error:
+            print(f"draft {name} {row.id} is left for the next run: {error}", flush=True)
+            continue
+        if text is None or len(text.text) < floor:
+            short += [text] if text is not None else []
+            continue
+        for layer in layers:
+            await _effect(text, layer, base, records, models)
+    for text in short:
+        for layer in layers:
+            if time.monotonic() > end:
+                return
+            await _effect(text, layer, base, records, models)
 
 
 def _in_order(texts: Sequence[Text]) -> Iterator[tuple[Layer, Text]]:

@@ -31,6 +31,11 @@ def free(committed: Mapping[str, Any]) -> str:
     rows = [(name, *_counted(counts)) for name, counts in found["caught"].items()]
     rows += [("all faults", *_counted(found["all_caught"]))]
     rows += [("clean texts with a false alarm", *_counted(found["all_alarms"]))]
+    if short := found.get("too_short"):
+        rows += [
+            ("two words where more was asked for (a flag)", *_counted(short["caught"])),
+            ("whole answers flagged as too short", *_counted(short["alarms"])),
+        ]
     languages = [
         (name, _share(found["caught_by_language"][name]), _share(found["alarms_by_language"][name]))
         for name in found["caught_by_language"]
