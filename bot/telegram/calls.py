@@ -195,6 +195,14 @@ class Calls:
                 out = await self._next(exc, refused, out, tries)
         raise DeliveryError("Telegram did not take a message: the group moves without end")
 
+    def is_tight(self) -> bool:
+        """Whether all chats together take what there is: what can be left out is better left out."""
+        return self._turns.is_tight()
+
+    def is_fresh(self, chat_id: int) -> bool:
+        """Whether the chat has just seen something."""
+        return self._turns.is_fresh(self.current(chat_id))
+
     async def at_best(
         self, place: Place, urgency: Urgency, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:

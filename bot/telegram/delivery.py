@@ -78,6 +78,11 @@ class Delivery:
         return self._calls.current(chat_id)
 
     @property
+    def is_tight(self) -> bool:
+        """Whether all chats together take what Telegram allows: what can be left out is better left out."""
+        return self._calls.is_tight()
+
+    @property
     def plain_resends(self) -> int:
         """How many messages had to go out without their formatting."""
         return self._calls.plain_resends
@@ -190,7 +195,8 @@ class Delivery:
             place: A private chat.
             draft_id: Not 0; the same number makes the draft change instead of being another one.
             part: The text.
-            is_first: Find out whether drafts are possible: wait for a turn, and until the network is back.
+            is_first: Find out whether drafts are possible: wait for a turn, and until the network is back;
+                but not where many wait, and this chat has just been written to.
 
         Raises:
             ChatGoneError: the chat cannot be written to (only when `is_first`).
@@ -212,6 +218,8 @@ class Delivery:
             )
 
         out = Outgoing.to(place, part)
+        if is_first and self.is_tight and self._calls.is_fresh(chat_id):
+            return "dropped"
         if is_first:
             try:
                 await self._calls.carry_out(

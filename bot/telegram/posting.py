@@ -173,7 +173,8 @@ class Posting:
             known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
             return known[0]
-        if not known and await self._delivery.draft(place, ask.id, part, is_first=True) == "shown":
+        # One that there was no room for comes later, when there is.
+        if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
             return None
         return await send(
             self._delivery,

@@ -272,6 +272,9 @@ class Reception:
     async def _announce(self, asked: Asked, ask: Ask, language: str) -> None:
         """Say how many come first; the notice becomes the answer later."""
         asks, place = self._stores.asks, asked.message.place
+        if place.kind == "private" and self._delivery.is_tight:
+            # It would be taken away again before the answer: two calls that other people's answers wait for.
+            return
         ahead = await asks.ahead(ask.id)
         if not ahead or await asks.messages(ask.id):
             return

@@ -120,6 +120,11 @@ class Schedule:
         """Return how many seconds a call has to wait because of all chats together; 0 when it need not."""
         return self._overall.wait(urgency, now)
 
+    def is_fresh(self, chat_id: int, now: float) -> bool:
+        """Whether the chat has just seen something: there is a call in its window."""
+        window = self._chats.get(chat_id)
+        return window is not None and bool(window.calls) and window.calls[-1] > now - window.rate.seconds
+
     def begin(self, now: float) -> None:
         """Count a call that goes out now."""
         self._overall.calls.append(now)
@@ -137,9 +142,7 @@ class Schedule:
         """Drop what says nothing any more: chats without a call in their window and pauses that are over."""
         self._paused = {chat_id: until for chat_id, until in self._paused.items() if until > now}
         self._chats = {
-            chat_id: window
-            for chat_id, window in self._chats.items()
-            if window.calls and window.calls[-1] > now - window.rate.seconds
+            chat_id: window for chat_id, window in self._chats.items() if self.is_fresh(chat_id, now)
         }
 
     def _of(self, chat_id: int) -> Rate:

@@ -85,6 +85,14 @@ class Turns:
             and self._schedule.wait_overall(urgency, now) == 0
         )
 
+    def is_tight(self) -> bool:
+        """Whether all chats together take what there is, so that whatever else goes makes somebody wait."""
+        return bool(self._overall.waiting) or self._schedule.wait_overall(Urgency.PROGRESS, self._now()) > 0
+
+    def is_fresh(self, chat_id: int) -> bool:
+        """Whether the chat has just seen something."""
+        return self._schedule.is_fresh(chat_id, self._now())
+
     def pause(self, chat_id: int, seconds: float) -> None:
         """Let nothing go to a chat for some seconds."""
         self._schedule.pause(chat_id, self._now() + seconds)

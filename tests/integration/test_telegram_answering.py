@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.telegram.delivery import Delivery
 from bot.telegram.records import Refusal
 from bot.telegram.rendering import Part
 from bot.telegram.values import Place
@@ -441,6 +442,29 @@ class TestQueue:
             asked = [row.message_id for row in rows if row is not None]
             assert asked == [said.message_id for said in chat.messages if not said.outgoing]
 
+    async def test_notice_that_would_be_taken_away_again_makes_nobody_wait(
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        gate = Gate()
+        async with opened(gate) as c:
+            ann, alone = private(c)
+            chat, (bob, eve) = group(c)
+            first = [c.start(c.asked(ann.says(alone, QUESTION))), c.start(c.asked(bob.says(chat, MENTION)))]
+            await c.telegram.until(lambda: gate.begun and len(chat.texts) == 1)
+            monkeypatch.setattr(Delivery, "is_tight", property(lambda _delivery: True))
+            waiting = [c.asked(ann.says(alone, "Hello!")), c.asked(eve.says(chat, MENTION))]
+            for asked in waiting:
+                c.reception.expect(asked)
+            await c.telegram.until(lambda: not c.reception._tasks)
+            # In the group the notice becomes the answer, so it costs nothing.
+            assert (len(alone.answers), len(chat.texts)) == (0, 2)
+            gate.open.set()
+            await asyncio.gather(*first)
+            for asked in waiting:
+                await c.answering(asked, direct)
+            assert len(alone.answers) == 2
+            assert chat.texts == [ANSWER, ANSWER]
+
     async def test_question_whose_turn_comes_while_it_is_told_to_wait_stays_at_work(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         asked = c.asked(ann.says(chat, MENTION))
@@ -637,7 +661,7 @@ class TestKills:
                 assert [t for t in chat.texts if t in expected] == expected, where
 
     async def test_step_names_are_the_ones_that_are_declared(self, opened: Opened) -> None:
-        from bot.telegram.answering import STEPS
+        from bot.telegram import answering, posting
 
         async with opened(LONG, is_checked=False) as c:
             ann, chat = private(c)
@@ -646,7 +670,7 @@ class TestKills:
             ours = {name.rstrip(" 0123456789") for name in recording.order} - {
                 "classify", "draft", "probe", "evaluate", "judge", "retrieve", "regenerate", "rewrite", "cover"
             }  # fmt: skip
-            assert ours <= set(STEPS)
+            assert ours <= {*answering.STEPS, *posting.STEPS}
 
 
 class TestEdits:

@@ -384,6 +384,19 @@ async def test_draft_that_finds_no_room_says_so() -> None:
         assert await d.delivery.draft(place, 5, Part("two")) == "dropped"
 
 
+async def test_chat_that_was_just_written_to_gets_no_draft_that_makes_others_wait() -> None:
+    rates = Rates(overall=Rate(10, 1.0, {Urgency.PROGRESS: 2}))
+    async with FakeTelegram() as telegram, desk(telegram, rates) as d:
+        (_, first), (_, other) = d.private("Ann"), d.private("Bob")
+        assert await d.delivery.draft(first, 5, HELLO, is_first=True) == "shown"
+        # There is room, and whoever has seen nothing yet is shown something even where there is none.
+        assert await d.delivery.draft(first, 6, HELLO, is_first=True) == "shown"
+        assert await d.delivery.draft(other, 7, HELLO, is_first=True) == "shown"
+        assert await d.delivery.draft(first, 8, HELLO, is_first=True) == "dropped"
+        await d.time.advance(1.1)
+        assert await d.delivery.draft(first, 9, HELLO, is_first=True) == "shown"
+
+
 async def test_typing_is_shown_and_failures_of_it_matter_to_nobody(d: Desk) -> None:
     chat, place = d.private()
     assert await d.delivery.typing(place)
