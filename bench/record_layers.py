@@ -15,11 +15,12 @@ from bot.evaluate import ground
 from rag.engine import AnswerEngine
 from rag.errors import ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
+from rag.models.chat import ChatModel
 from rag.models.roles import RoleModels
 from rag.settings import Critique, Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.draft import draft
-from rag.steps.run import Run
+from rag.steps.run import Corpus, Run
 
 _TIMEOUT_SECONDS = 600.0
 _EARLY = 20
@@ -50,7 +51,7 @@ async def record(
                 await _grow(one, base, records, models, end)
 
 
-async def _grow(one: Ground, base: KnowledgeBase, records: Records, models: RoleModels, end: float) -> None:
+async def _grow(one: Ground, base: Corpus, records: Records, models: ChatModel, end: float) -> None:
     """Draft what nobody has drafted yet, and show it to both layers; what no critic reads comes last."""
     layers: tuple[Layer, ...] = ("critic", "reviewer")
     floor = Critique().shortest_characters
@@ -90,9 +91,7 @@ def _in_order(texts: Sequence[Text]) -> Iterator[tuple[Layer, Text]]:
     yield from (job for turn in zip_longest(criticised, reviewed) for job in turn if job is not None)
 
 
-async def _effect(
-    text: Text, layer: Layer, base: KnowledgeBase, records: Records, models: RoleModels
-) -> None:
+async def _effect(text: Text, layer: Layer, base: Corpus, records: Records, models: ChatModel) -> None:
     known, started = len(records), time.monotonic()
     try:
         found = await effect(text, layer, base, records, models)
