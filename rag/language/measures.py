@@ -26,8 +26,11 @@ _MEASURES = {
     "минутами минутах",
     "h": "h hr hrs hour hours ч час часа часов hora horas jam 小时 小時 시간 時間 часам часами часах часу "
     "钟头",
-    "day": "day days день дня дней día días dia dias hari 天 일 дням днями днях 日 "
-    "工作日 个工作日 個工作日 自然日 个自然日",
+    "day": "day days день дня дней día días dia dias hari 天 일 дням днями днях 日 自然日 个自然日",
+    # Ten working days are two weeks: a claim of ten days must not pass for them.
+    "working day": "working-day working-days business-day business-days workdays рабочий-день рабочих-дня "
+    "рабочих-дней рабочим-дням рабочими-днями рабочих-днях 工作日 个工作日 個工作日 días-hábiles "
+    "días-laborables hari-kerja 영업일 근무일",
     "week": "week weeks неделя неделю недели недель semana semanas minggu 周 星期 주 неделям неделями "
     "неделях 个星期 个周",
     "month": "month months месяц месяца месяцев mes meses bulan 个月 個月 개월 месяцам месяцами месяцах "
@@ -55,8 +58,8 @@ _MEASURES = {
 _SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "cny", "₽": "rub", "₩": "krw", "Rp": "idr"}
 _NAMES = {word.replace("-", " "): name for name, words in _MEASURES.items() for word in words.split()}
 _WORDS = "|".join(sorted(map(regex.escape, _NAMES), key=len, reverse=True))
-_ADJECTIVE = r"(?:(?:рабоч|календарн|полн)(?:их|ых|ий|ый|ими|ыми|им|ым)|working|business|calendar|full)"
-"""What may stand between a number and what it counts: "five working days"."""
+_ADJECTIVE = r"(?:(?:календарн|полн)(?:ых|ый|ыми|ым)|calendar|full)"
+"""What may stand between a number and what it counts: "five calendar days"."""
 _AFTER = regex.compile(
     rf"(?:[ ]{_ADJECTIVE}[ ]|[ ]|-(?!\p{{Cyrillic}}\b))?"
     rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_]))",
