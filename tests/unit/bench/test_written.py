@@ -1,0 +1,49 @@
+"""Citations of answers that the embedded model really wrote from passages of our handbooks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bench import sets
+from bot.evaluate import gold, rows
+from bot.evaluate.rows import LabelledQuestion
+from rag.evidence import citations
+from rag.values import Passage, PassageId
+
+
+class Written(LabelledQuestion):
+    """An answer as ``bench/record_drafts.py`` keeps it, with the keys of the passages that were shown."""
+
+    text: str
+    shown: tuple[str, ...]
+
+
+PASSAGES = {
+    row["id"]: Passage(
+        PassageId(row["id"]), document=row["title"], section="", text=row["text"], source=row["id"]
+    )
+    for path in sets.HANDBOOKS
+    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())
+}
+WRITTEN = rows.read(sets.WRITTEN, Written).rows
+RIGHT = [row for row in WRITTEN if gold.holds(row.text, row.answers)]
+
+
+def test_most_recorded_answers_are_right() -> None:
+    assert len(RIGHT) >= 0.9 * len(WRITTEN)
+
+
+@pytest.mark.parametrize("row", RIGHT, ids=[row.id for row in RIGHT])
+def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: Written) -> None:
+    cited = citations.attach(row.text, [PASSAGES[key] for key in row.shown], row.lang)
+    assert {citation.passage for citation in cited.citations} == set(row.passages)
+
+
+@pytest.mark.parametrize("row", WRITTEN, ids=[row.id for row in WRITTEN])
+def test_citation_of_a_passage_that_says_something_else_is_dropped(row: Written) -> None:
+    # Of the same language: what a passage of another one says nobody can tell by words.
+    others = [PASSAGES[key] for key in PASSAGES if key not in row.shown and key[:2] == row.lang]
+    cited = citations.verify(row.text, others[: len(row.shown)], row.lang)
+    assert cited.citations == ()
