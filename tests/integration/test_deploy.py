@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.commands.serving import DatabaseAwayError
 from bot.setting_names import leaves
 from bot.settings import Settings
+from bot.telegram.startup import UnreachableError
+from rag.errors import InputError, OperatorError
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 TOOLS = Path(sys.executable).parent
@@ -53,6 +56,16 @@ def test_service_file_is_accepted_by_systemd(tmp_path: Path) -> None:
     )
 
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_service_stays_down_where_only_a_person_can_help() -> None:
+    service = RawConfigParser(strict=False)
+    service.read(DEPLOY / "thinktwice.service", encoding="utf-8")
+    kept_down = set(service["Service"]["RestartPreventExitStatus"].split())
+
+    assert kept_down == {str(InputError.exit_code), str(OperatorError.exit_code)}
+    assert str(UnreachableError.exit_code) not in kept_down
+    assert str(DatabaseAwayError.exit_code) not in kept_down
 
 
 def test_container_and_service_wait_longer_than_answers_get_to_finish() -> None:

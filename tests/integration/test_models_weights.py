@@ -88,13 +88,15 @@ def test_missing_piece_means_no_pieces(pieces: ModelFile, folder: Path, tmp_path
     shutil.rmtree(tmp_path / "site" / "small_model_part10")
     weights = Weights(folder, pieces)
     assert weights.pieces() == ()
-    with pytest.raises(OperatorError, match=r"group `embedded`, or set THINKTWICE_MODELS__EMBEDDED_URL"):
+    with pytest.raises(OperatorError, match=r"--group embedded`; or set THINKTWICE_MODELS__EMBEDDED_URL"):
         weights.pull()
 
 
-def test_absent_model_says_how_to_get_it(folder: Path) -> None:
+def test_absent_model_says_how_to_get_it(pieces: ModelFile, folder: Path) -> None:
+    assert Weights(folder, pieces).problem().endswith("is not there yet: run `thinktwice models pull`")
     weights = Weights(folder, model_file())
-    assert "thinktwice models pull" in weights.problem()
+    assert "THINKTWICE_MODEL, or install the packages" in weights.problem()
+    assert weights.problem().endswith("--group embedded`, then run `thinktwice models pull`")
     with pytest.raises(OperatorError, match="thinktwice models pull"):
         weights.verified_path()
 

@@ -341,6 +341,33 @@ def test_start_that_cannot_work_is_one_sentence_and_an_exit_code(
             assert (found, words in sentence) == (code, True), sentence
 
 
+def test_path_that_cannot_be_used_is_a_mistake_in_the_settings(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    given = environment(telegram, None)
+    (tmp_path / "data").touch()
+    code, sentence = refused(tmp_path, corpus, given)
+    assert (code, f"{tmp_path / 'data'} is a file: correct" in sentence) == (3, True), sentence
+    assert not telegram.calls("getMe")
+    code, sentence = refused(tmp_path / "data" / "below", corpus, given)
+    assert (code, f"{tmp_path / 'data'} is a file: correct" in sentence) == (3, True), sentence
+    (tmp_path / "data").unlink()
+    code, sentence = refused(tmp_path, corpus / "misspelt", given)
+    assert (code, "misspelt does not exist" in sentence) == (3, True), sentence
+
+
+def test_database_server_that_is_away_is_worth_another_start(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"postgresql://user:secret-word@127.0.0.1:{closed.getsockname()[1]}/name"
+        code, sentence = refused(
+            tmp_path, corpus, environment(telegram, None, THINKTWICE_DATABASE_URL=address)
+        )
+    assert (code, "cannot be reached" in sentence, "secret-word" in sentence) == (1, True, False), sentence
+
+
 def test_second_bot_in_the_same_data_folder_is_refused(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram
 ) -> None:

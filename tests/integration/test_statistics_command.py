@@ -92,4 +92,13 @@ def test_statistics_that_cannot_be_written_do_not_cost_the_answer(corpus: Path, 
 
 def test_nothing_asked_is_said_in_one_sentence(tmp_path: Path) -> None:
     done = run("stats", data_dir=tmp_path / "new")
-    assert (done.returncode, done.stdout) == (0, "Nothing was asked: 30 days.\n")
+    assert done.returncode == 0
+    assert done.stdout == f"Nothing was asked yet: there are no figures in {tmp_path / 'new'}.\n"
+
+
+def test_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        done = run("stats", data_dir=folder)
+        assert done.returncode == 3
+        assert f"{tmp_path / 'file'} is a file: correct THINKTWICE_DATA_DIR" in done.stderr

@@ -33,8 +33,8 @@ SUMS = Statistics(
 NOTHING = Statistics(SINCE, UNTIL)
 
 
-def shown(found: dict[int, Statistics]) -> str:
-    console = Console(file=io.StringIO(), width=140)
+def shown(found: dict[int, Statistics], width: int = 140) -> str:
+    console = Console(file=io.StringIO(), width=width)
     statistics.show(console, found, "EUR")
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
@@ -88,7 +88,21 @@ def test_calls_without_a_price_name_the_setting() -> None:
 
 
 def test_silence_is_one_sentence() -> None:
-    assert shown({1: NOTHING, 30: NOTHING}) == "Nothing was asked: 30 days.\n"
+    assert shown({1: NOTHING, 30: NOTHING}) == "Nothing was asked in the last 30 days.\n"
+    assert shown({1: NOTHING}) == "Nothing was asked today.\n"
+
+
+def test_headings_and_names_stay_in_one_piece_in_80_columns() -> None:
+    busy = Usage(12_345, 123_456_789, 12_345_678, 98_765.4, 1234.5, 7)
+    sums = replace(SUMS, usage=replace(busy, by_role={"summaries": busy}))
+    told = shown({1: sums, 7: sums, 30: sums}, width=80).splitlines()
+
+    assert [text for text in told if text.strip() == "By role, 30 days:"]
+    (headings,) = [text for text in told if text.startswith("role ")]
+    assert headings.rstrip().endswith(" cost")
+    assert "tokens read  tokens written" in headings
+    assert [text for text in told if text.startswith("  not in the documents")]
+    assert all(len(text) <= 80 for text in told)
 
 
 def test_json_has_every_label_and_the_documented_keys() -> None:

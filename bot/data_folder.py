@@ -1,0 +1,44 @@
+"""The data folder: made where it is missing, with one sentence where it cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rag.errors import OperatorError
+
+_REMEDY = "correct THINKTWICE_DATA_DIR or --data-dir, or check its rights and the free space"
+
+
+class DataFolderError(OperatorError):
+    """The data folder cannot be used."""
+
+
+def made(folder: Path) -> Path:
+    """Make the folder unless it is there.
+
+    Raises:
+        DataFolderError: it cannot be made; the message says why.
+    """
+    refuse_file(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise DataFolderError(
+            f"the data folder {folder} cannot be made ({exc.strerror or exc}): {_REMEDY}"
+        ) from exc
+    return folder
+
+
+def refuse_file(folder: Path) -> None:
+    """Refuse a path that is a file, or that leads through one; what is not there is no fault.
+
+    Raises:
+        DataFolderError: which file it is.
+    """
+    for place in (folder, *folder.parents):
+        if place.exists():
+            if not place.is_dir():
+                raise DataFolderError(
+                    f"the data folder {folder} cannot be used, {place} is a file: {_REMEDY}"
+                )
+            return
