@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import sets
+from bench import embedded_once, sets
 from bench.sets import DRAFTS, REPOSITORY, Set
 from bot.evaluate import gold, grading, ground, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
@@ -87,9 +87,13 @@ def main() -> None:
     if options.answers:
         commit({"answers": json.loads(options.answers.read_text(encoding="utf-8"))})
         return
+    if not options.write:
+        embedded_once.install()  # nobody compares milliseconds, and `--write` measures them
     found = asyncio.run(measured(options.data_dir, is_quick=options.quick))
     if options.write:
-        commit({"command": COMMAND, "sets": {**_committed()["sets"], **found}})
+        known = {one.name for one in sets.sets()}
+        kept = {name: figures for name, figures in _committed()["sets"].items() if name in known}
+        commit({"command": COMMAND, "sets": {**kept, **found}})
         return
     drops = list(compared(_committed()["sets"], found))
     for drop in drops:
@@ -110,8 +114,7 @@ async def measured(data_dir: Path, *, is_quick: bool) -> dict[str, dict[str, Any
             continue
         corpus = one.corpus
         if one.sample:
-            folder = one.corpus[0].parent
-            corpus = (sets.sampled(one.corpus[0], folder / "questions.jsonl", data_dir / "evaluate"),)
+            corpus = (sets.sampled(one.corpus[0], one.rows, data_dir / "evaluate"),)
         async with ground.indexed(corpus, data_dir, Knowledge(), Models()) as base:
             found[one.name] = await _MEASURES[one.kind](one, base)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in found[one.name]["figures"].items())

@@ -142,6 +142,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "telegram-commands": _telegram_commands,
     "headlines": _figures(summary.headlines),
     "quality": _figures(summary.tables),
+    "aims": _figures(summary.aims),
     "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
     "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),
     "without": _figures(lambda figures: summary.without(figures["evidence"])),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.evaluate.aims import AIMS
+
 
 def tables(committed: Mapping[str, Any]) -> str:
     """Every committed figure: verdicts, real drafts, retrieval, answers.
@@ -19,7 +21,7 @@ def tables(committed: Mapping[str, Any]) -> str:
         _retrieval(_of(sets, "retrieval")),
     ]
     if "answers" in committed:
-        parts.append(_answers(committed["answers"]))
+        parts += [_answers(committed["answers"]), _groups(committed["answers"])]
     return "\n\n".join(parts)
 
 
@@ -51,6 +53,18 @@ def headlines(committed: Mapping[str, Any]) -> str:
             f"| tokens saved against always reading and judging | {asked} | {_percent(saved)} |",
         ]
     return "\n".join(lines)
+
+
+def aims(committed: Mapping[str, Any]) -> str:
+    """What the figures shall reach, what they are, and whether that is enough."""
+    said = {True: "yes", False: "no", None: "not measured"}
+    rows = []
+    for aim in AIMS:
+        found = aim.measured(committed)
+        figure = "–" if found is None else f"{found:.3f}"
+        bound = f"{'≤' if aim.is_limit else '≥'} {aim.bound:.2f}"
+        rows.append((aim.measure, bound, figure, said[aim.is_met(committed)]))
+    return _table(("aim", "wanted", "measured", "reached"), rows)
 
 
 def held_out(evidence: Mapping[str, Any], what: str) -> str:
@@ -131,6 +145,22 @@ def _answers(found: Mapping[str, Any]) -> str:
     outcomes = ("right", "refused rightly", "refused wrongly", "wrong", "wrong as verified")
     costs = ("citations that hold", "calls", "tokens", "seconds")
     return _table((f"{found['rows']} mixed questions", *outcomes, *costs), rows)
+
+
+def _groups(found: Mapping[str, Any]) -> str:
+    rows = [
+        (
+            f"{group.replace('_', ' ')}, {name}",
+            str(one["rows"]),
+            *(_percent(one[key]) for key in ("right", "refused_rightly", "wrong", "used_documents")),
+            f"{one['input_tokens'] + one['output_tokens']:.0f}",
+        )
+        for group in next(iter(found["systems"].values()))["by_group"]
+        for name, system in found["systems"].items()
+        for one in (system["by_group"][group],)
+    ]
+    headings = ("rows", "right", "refused rightly", "wrong", "read documents", "tokens")
+    return _table(("questions about, system", *headings), rows)
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -8,6 +8,7 @@ import pytest
 from bench import quality, sets
 from bench.quality import RecordedDraft
 from bot.evaluate import rows
+from bot.evaluate.aims import AIMS, Aim
 from bot.evaluate.rows import LabelledQuestion
 
 
@@ -84,15 +85,15 @@ def test_questions_about_the_handbooks_name_passages_that_exist() -> None:
     assert {key for row in questions for key in row.passages} <= keys
 
 
-def test_sample_keeps_every_eighth_passage_and_some_that_hold_an_answer(tmp_path: Path) -> None:
+def test_sample_keeps_every_sixteenth_passage_and_some_that_hold_an_answer(tmp_path: Path) -> None:
     corpus = tmp_path / "trivia" / "corpus.jsonl"
     corpus.parent.mkdir()
     lines = [json.dumps({"id": str(n), "text": "the harbour" if n % 2 else "nothing"}) for n in range(20)]
     corpus.write_text("\n".join(lines), encoding="utf-8")
-    questions = tmp_path / "questions.jsonl"
-    questions.write_text(json.dumps({"answers": ["The Harbour"]}), encoding="utf-8")
-    kept = sets.sampled(corpus, questions, tmp_path).read_text("utf-8").splitlines()
-    assert [json.loads(line)["id"] for line in kept] == ["0", "1", "3", "8", "16"]
+    drafts = tmp_path / "verdicts.jsonl"
+    drafts.write_text(json.dumps({"gold": ["The Port", "The Harbour"]}), encoding="utf-8")
+    kept = sets.sampled(corpus, drafts, tmp_path).read_text("utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in kept] == ["0", "1", "3", "16"]
 
 
 def test_every_quick_set_has_committed_figures() -> None:
@@ -101,28 +102,22 @@ def test_every_quick_set_has_committed_figures() -> None:
     assert {one.name for one in sets.sets() if one.is_quick} <= set(committed["sets"])
 
 
-@pytest.mark.parametrize(
-    ("name", "figure", "aim"),
-    [
-        ("verdicts ru", "accuracy", 0.88),
-        ("verdicts ru", "action_accuracy", 0.92),
-        ("verdicts zh", "accuracy", 0.88),
-        ("verdicts zh", "action_accuracy", 0.92),
-        ("verdicts retrievalqa", "accuracy", 0.92),
-        ("verdicts retrievalqa", "action_accuracy", 0.94),
-        ("retrieval mtrag_cloud", "recall5", 0.94),
-        ("retrieval mtrag_cloud", "history_recall5", 0.95),
-    ],
-)
-def test_committed_figures_reach_what_they_are_for(name: str, figure: str, aim: float) -> None:
-    committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
-    assert committed["sets"][name]["figures"][figure] >= aim
+UNREACHED = {"recall@5, retrievalqa"}
+"""Why, and what was tried, stands in docs/how-good-is-it.md."""
 
 
-def test_fusion_is_never_worse_than_its_halves_in_any_language() -> None:
+@pytest.mark.parametrize("aim", AIMS, ids=lambda aim: aim.measure)
+def test_committed_figures_reach_what_they_are_for(aim: Aim) -> None:
     committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
-    for name, found in committed["sets"].items():
-        if name.endswith("sample"):
-            continue  # most of its questions have lost most of the passages that hold their answers
-        for language, recall in found.get("recall5_by_language", {}).items():
-            assert recall["fusion"] >= max(recall["words"], recall["vectors"]), (name, language)
+    if aim.part == "answers" and "answers" not in committed:
+        pytest.skip("answers need a model and an hour; nothing of them is committed")
+    assert aim.is_met(committed) is (aim.measure not in UNREACHED)
+
+
+def test_figure_that_is_missing_is_no_figure_that_is_reached() -> None:
+    aim = Aim("x", 0.5, lambda committed: float(committed["sets"]["a"]["figures"]["x"]))
+    assert aim.is_met({"sets": {"a": {"figures": {"x": 0.5}}}}) is True
+    assert aim.is_met({"sets": {"a": {"figures": {"x": 0.4}}}}) is False
+    assert aim.is_met({}) is None
+    with pytest.raises(KeyError):
+        aim.is_met({"sets": {}})

@@ -1,0 +1,112 @@
+"""What the committed figures shall reach, and whether they do; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Committed = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A figure that has to be reached.
+
+    Args:
+        measure: What is measured, on what.
+        bound: What it shall be at least, or at most.
+        figure: Reads it off the content of ``bench/quality.json``; raises `KeyError` when it is missing.
+        is_limit: At most, not at least.
+        part: The part of the file it stands in.
+    """
+
+    measure: str
+    bound: float
+    figure: Callable[[Committed], float]
+    is_limit: bool = False
+    part: str = "sets"
+
+    def measured(self, committed: Committed) -> float | None:
+        """The figure; None when its part of the file was never measured.
+
+        Raises:
+            KeyError: the part is there, and the figure is not.
+        """
+        return self.figure(committed) if self.part in committed else None
+
+    def is_met(self, committed: Committed) -> bool | None:
+        """Whether the figure is reached; None when it was never measured."""
+        found = self.measured(committed)
+        if found is None:
+            return None
+        return found <= self.bound if self.is_limit else found >= self.bound
+
+
+def _of_set(name: str, figure: str) -> Callable[[Committed], float]:
+    return lambda committed: float(committed["sets"][name]["figures"][figure])
+
+
+def _worst_kind(committed: Committed) -> float:
+    return float(min(committed["sets"]["verdicts retrievalqa"]["by_kind"].values()))
+
+
+def _fusion_lead(committed: Committed) -> float:
+    """How far the fusion is ahead of the better of its halves, in the language where it is least so."""
+    languages = [
+        recall
+        for name, found in committed["sets"].items()
+        if name.startswith("retrieval ")
+        for recall in found["recall5_by_language"].values()
+    ]
+    return float(min(one["fusion"] - max(one["words"], one["vectors"]) for one in languages))
+
+
+def _right_lead(committed: Committed) -> float:
+    """How much more often the self-correcting system is right about the documents than always reading."""
+    right = {
+        name: found["by_group"]["documents"]["right"] + found["by_group"]["documents"]["refused_rightly"]
+        for name, found in committed["answers"]["systems"].items()
+    }
+    return float(round(right["self"] - right["always"], 4))
+
+
+def _needless_reading(committed: Committed) -> float:
+    groups = committed["answers"]["systems"]["self"]["by_group"]
+    return float(max(groups[name]["used_documents"] for name in ("small_talk", "general")))
+
+
+AIMS: tuple[Aim, ...] = (
+    Aim("four-way verdicts, retrievalqa", 0.92, _of_set("verdicts retrievalqa", "accuracy")),
+    Aim("actions, retrievalqa", 0.94, _of_set("verdicts retrievalqa", "action_accuracy")),
+    Aim("verdicts on the worst kind of draft, retrievalqa", 0.80, _worst_kind),
+    Aim("four-way verdicts, Russian", 0.88, _of_set("verdicts ru", "accuracy")),
+    Aim("actions, Russian", 0.92, _of_set("verdicts ru", "action_accuracy")),
+    Aim("four-way verdicts, Chinese", 0.88, _of_set("verdicts zh", "accuracy")),
+    Aim("actions, Chinese", 0.92, _of_set("verdicts zh", "action_accuracy")),
+    Aim("recall@5, retrievalqa", 0.93, _of_set("retrieval retrievalqa", "recall5")),
+    Aim("recall@5, mtrag_cloud", 0.94, _of_set("retrieval mtrag_cloud", "recall5")),
+    Aim("recall@5 with history, mtrag_cloud", 0.95, _of_set("retrieval mtrag_cloud", "history_recall5")),
+    Aim("recall@5 of the fusion beyond the better of words and vectors, worst language", 0.0, _fusion_lead),
+    Aim("right about the documents beyond always reading them", 0.0, _right_lead, part="answers"),
+    Aim(
+        "documents read for small talk or general knowledge",
+        0.0,
+        _needless_reading,
+        is_limit=True,
+        part="answers",
+    ),
+    Aim(
+        "wrong answers labelled verified",
+        0.02,
+        lambda committed: float(committed["answers"]["systems"]["self"]["wrong_verified"]),
+        is_limit=True,
+        part="answers",
+    ),
+    Aim(
+        "tokens saved against always reading and judging",
+        0.40,
+        lambda committed: float(committed["answers"]["tokens_saved"]["self"]),
+        part="answers",
+    ),
+)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bench.embedded_once import EmbeddedOnce
+from rag.knowledge.embedder import Vectors
+
+
+class Counting:
+    name = "counting"
+    fingerprint = "counting-1"
+    dimension = 2
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self.embedded += texts
+        return np.array([[len(text), 0] for text in texts], np.float32)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        self.embedded += texts
+        return np.array([[0, len(text)] for text in texts], np.float32)
+
+
+def test_each_text_is_embedded_once_as_a_passage_and_once_as_a_question() -> None:
+    counting = Counting()
+    once = EmbeddedOnce(counting)
+    assert once.embed_passages(["a", "bb", "a"]).tolist() == [[1, 0], [2, 0], [1, 0]]
+    assert once.embed_passages(["bb", "ccc"]).tolist() == [[2, 0], [3, 0]]
+    assert once.embed_queries(["a"]).tolist() == [[0, 1]]
+    assert once.embed_queries(["a"]).tolist() == [[0, 1]]
+    assert counting.embedded == ["a", "bb", "ccc", "a"]
+    assert once.embed_queries([]).shape == (0, 2)
