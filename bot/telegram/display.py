@@ -159,19 +159,23 @@ class Display:
         if self._is_over.is_set():
             return
         if self._place.kind != "private":
-            part = Part(self._state)
-            if self._edits < self._pace.group_edits and self._is_due(part, self._pace.group_seconds):
-                self._edits += await self._show(part)
+            if self._edits < self._pace.group_edits and self._is_time(self._pace.group_seconds):
+                part = Part(self._state)
+                self._edits += part != self._shown and await self._show(part)
+            return
+        is_draft = self._message_id is None
+        # First: to lay out a long draft costs more than anything else here.
+        if not self._is_time(self._pace.draft_seconds if is_draft else self._pace.edit_seconds):
             return
         part = self._unchecked()
-        if self._message_id is not None:
-            if self._is_due(part, self._pace.edit_seconds):
+        if not is_draft:
+            if part != self._shown:
                 await self._show(part)
             return
-        is_fading = self._now() - self._shown_at >= self._pace.refresh_seconds
-        if not is_fading and not self._is_due(part, self._pace.draft_seconds):
-            return
-        if await self._screen.draft(self._place, self._draft_id, part) == "shown":
+        is_fading = self._is_time(self._pace.refresh_seconds)
+        if (part != self._shown or is_fading) and await self._screen.draft(
+            self._place, self._draft_id, part
+        ) == "shown":
             self._note(part)
 
     async def _type(self) -> None:
@@ -191,8 +195,9 @@ class Display:
             self._note(part)
         return is_shown
 
-    def _is_due(self, part: Part, seconds: float) -> bool:
-        return part != self._shown and self._now() - self._shown_at >= seconds
+    def _is_time(self, seconds: float) -> bool:
+        """Whether nothing was shown for so long."""
+        return self._now() - self._shown_at >= seconds
 
     def _note(self, part: Part) -> None:
         self._shown = part

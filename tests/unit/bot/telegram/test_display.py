@@ -11,7 +11,7 @@ from telegram import InlineKeyboardMarkup
 
 from bot.telegram.delivery import Drafted
 from bot.telegram.display import Display, Pace
-from bot.telegram.rendering import LIMIT, Part
+from bot.telegram.rendering import LIMIT, Part, unchecked
 from bot.telegram.rendering.characters import utf16_length
 from bot.telegram.values import Place
 from rag.events import StepFinished, StepStarted, Text
@@ -127,6 +127,34 @@ async def test_long_draft_with_its_state_fits_into_a_message(draft: str) -> None
         shown.feed(Text("draft", draft))
         await until(lambda: any("Not checked" in text for text in texts(screen.drafts)))
     assert LIMIT - 10 < utf16_length(screen.drafts[-1].text) <= LIMIT
+
+
+async def test_draft_is_laid_out_only_when_it_is_time_to_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[str] = []
+
+    def counted(draft: str, language: str, *, limit: int) -> Part:
+        laid_out.append(draft)
+        return unchecked(draft, language, limit=limit)
+
+    monkeypatch.setattr("bot.telegram.display.unchecked", counted)
+    screen, clock = Screen(), [0.0]
+    # The display looks every two milliseconds, by the clock of the event loop; what is due says another one.
+    pace = Pace(0.004, 20.0, 0.004, 0.004)
+    shown = Display(
+        screen, PRIVATE, "en", message_id=7, draft_id=3, buttons=KEYBOARD, pace=pace, now=lambda: clock[0]
+    )
+    async with shown:
+        shown.feed(StepStarted("draft"))
+        shown.feed(Text("draft", "It needs"))
+        await shown.watching(carry_out)("draft", nothing)
+        await until(lambda: len(screen.shown) == 1)
+        shown.feed(Text("draft", " Java"))
+        for _ in range(5):
+            await shown._tick()
+        assert laid_out == ["It needs"]
+        clock[0] = 1.0
+        await until(lambda: len(screen.shown) == 2)
+    assert set(laid_out) == {"It needs", "It needs Java"}
 
 
 async def test_draft_that_stays_the_same_is_shown_again_before_telegram_drops_it() -> None:
