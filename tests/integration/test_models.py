@@ -379,8 +379,9 @@ async def test_long_retry_after_is_reported_instead_of_waited_for() -> None:
 async def test_server_that_never_answers_is_given_up_at_the_timeout(streamed: bool) -> None:
     with FakeOpenAI([Hang()]) as server:
         model = Model(server, timeout_seconds=0.2).client
-        with pytest.raises(ModelUnavailableError, match=r"did not answer in 0.2 s: is it running"):
+        with pytest.raises(ModelUnavailableError, match=r"did not answer in 0.2 s: is it running") as caught:
             await model.complete(text_request(), print if streamed else None)
+        assert caught.value.timed_out
         assert len(server.requests) == 1
 
 

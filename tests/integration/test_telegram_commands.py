@@ -21,7 +21,7 @@ from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
 from bot.telegram.values import Asked
 from rag.models.roles import ModelStatus
-from rag.values import Answer, Label, Turn, Usage, Verdict
+from rag.values import Answer, Label, Savings, Turn, Usage, Verdict
 from tests.channel import KilledError, Recording
 from tests.commanding import OWNER, Desk, open_desk
 from tests.telegram.chats import Chat, Message
@@ -73,6 +73,7 @@ async def answered(
         usage=Usage(2, 300, 40, 1.0, 0.5, by_role={"draft": Usage(2, 300, 40, 1.0, 0.5)}),
         seconds=1.0,
         trace=(),
+        savings=Savings(1, 300, {"evidence": Savings(1, 300)}),
     )
     key, conversation = f"{person.id}/{number}", f"telegram:{chat.id}:0"
     await d.services.memory.remember(
@@ -664,6 +665,7 @@ class TestFigures:
         assert "model calls 4" in text
         assert "tokens in + out 600 + 80" in text
         assert "half within 2 s" in text
+        assert "judge calls saved 2 – evidence 2" in text
         (first,) = [answer for answer in public.office.answers if "photo" in answer.attachment]
         await public.presses(public.owner, message, "30 days")
         (second,) = [answer for answer in public.office.answers if "photo" in answer.attachment]

@@ -37,7 +37,7 @@ from rag.knowledge.sync import SyncReport
 from rag.models.weights import EMBEDDED
 from rag.routing import TABLE
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
-from rag.values import LABELS, Answer, Citation, PassageId, StepTrace, Usage, Verdict
+from rag.values import LABELS, Answer, Citation, PassageId, Savings, StepTrace, Usage, Verdict
 
 ROOT = generated.ROOT
 HANDBOOK = ROOT / "docs_corpus"
@@ -361,6 +361,7 @@ def test_readme_shows_the_form_of_ask_json() -> None:
         usage=dataclasses.replace(usage, by_role={"draft": usage}),
         seconds=1.0,
         trace=(StepTrace("draft", 1.0, "d"),),
+        savings=Savings(1, 2, {"evidence": Savings(1, 2)}),
     )
     (shown,) = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 
