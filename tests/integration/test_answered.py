@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
+from datetime import date, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -13,12 +12,11 @@ import sqlalchemy as sa
 from bot.statistics.values import Asked, Day, Latency
 from bot.storage.answered import StoredAnswers
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import Database, open_database
+from bot.storage.database import Database
 from bot.storage.tables import answered, asked, spending
 from rag.values import Answer, Label, Quality, Savings, Usage, Verdict
-from tests.postgres import PostgresServer
+from tests.stored import NOW, Clock
 
-NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 DRAFT = Usage(1, 100, 10, 2.0, 0.01, 0)
 JUDGE = Usage(2, 200, 20, 4.0, 0.0, 2)
 ANSWER = Answer(
@@ -38,28 +36,6 @@ ANSWER = Answer(
     savings=Savings(2, 500, {"checks": Savings(1, 200), "evidence": Savings(1, 300)}),
     score=0.8,
 )
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    url = ""
-    if request.param == "postgresql":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        url = server.new_database()
-    async with open_database(tmp_path, url) as opened:
-        yield opened
 
 
 @pytest.fixture

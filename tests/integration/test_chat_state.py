@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,33 +17,10 @@ from bot.storage.notices import Notices
 from bot.storage.users import Users
 from bot.telegram.records import AskId, AskState, Chat, Person
 from bot.telegram.values import Asked, Message, Place, Replied, Sender
-from tests.postgres import PostgresServer
+from tests.stored import NOW, Clock
 
-NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 GROUP = Place(-1001234567890, "group", 3, "Team")
 ANN = Sender(5_000_000_042, "person", "Ann")
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    url = ""
-    if request.param == "postgresql":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        url = server.new_database()
-    async with open_database(tmp_path, url) as opened:
-        yield opened
 
 
 def asked(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import Database, open_database
+from bot.storage.database import Database
 from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
@@ -27,9 +26,8 @@ from bot.telegram.records import Refusal
 from bot.telegram.rights import Policy
 from bot.telegram.values import Asked, Message, Place, Presence, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.postgres import PostgresServer
+from tests.stored import NOW, Clock
 
-NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 OWNER = Sender(1, "person", "Olga")
 ANN = Sender(42, "person", "Ann")
 BOB = Sender(43, "person", "Bob")
@@ -39,28 +37,6 @@ ANONYMOUS = Sender(-100, "anonymous_admin", "Team")
 
 def private(sender: Sender) -> Place:
     return Place(sender.id, "private")
-
-
-class Clock:
-    now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    url = ""
-    if request.param == "postgresql":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        url = server.new_database()
-    async with open_database(tmp_path, url) as opened:
-        yield opened
 
 
 def access_of(

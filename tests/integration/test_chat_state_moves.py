@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -22,7 +20,7 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import Database, open_database
+from bot.storage.database import Database
 from bot.storage.moves import move_chat
 from bot.storage.notices import Notices
 from bot.storage.tables import metadata
@@ -30,23 +28,12 @@ from bot.telegram.limits import Load
 from bot.telegram.records import Refusal
 from bot.telegram.values import Asked, Message, Place, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.postgres import PostgresServer
+from tests.stored import NOW
 
-NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 OLD, NEW = -500, -1000000000500
 PLACE = Place(OLD, "group", None, "Team")
 ANN = Sender(42, "person", "Ann")
 ANSWER = Answer("q", "a", "general", "en", Verdict("adequate", "", 1.0, "rules"), (), (), False, 0, Usage(1, 30, 4), 0.1, ())  # fmt: skip
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    url = ""
-    if request.param == "postgresql":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        url = server.new_database()
-    async with open_database(tmp_path, url) as opened:
-        yield opened
 
 
 def accept(now: datetime, load: Load) -> Refusal | None:
@@ -131,7 +118,7 @@ async def test_everything_moves(database: Database) -> None:
     assert pressed is not None
     assert pressed.chat_id == NEW
     load = await loaded(database)
-    assert load.tokens_today == 34
+    assert (await StoredArrivals(database, lambda: NOW).tokens_today(OLD))[0] == 34
     assert len(load.in_chat) == 1
     is_due = await Notices(database, lambda: NOW).is_due("k", until=NOW, by="w9", chat_id=NEW)
     assert not is_due

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -19,27 +17,16 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import Database, open_database
+from bot.storage.database import Database
 from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.tables import metadata
 from bot.storage.users import Users
 from bot.telegram.values import Asked, Message, Place, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.postgres import PostgresServer
+from tests.stored import NOW
 
-NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 GROUP = Place(-500, "group", None, "Team")
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    url = ""
-    if request.param == "postgresql":
-        server: PostgresServer = request.getfixturevalue("postgres")
-        url = server.new_database()
-    async with open_database(tmp_path, url) as opened:
-        yield opened
 
 
 def answer(text: str) -> Answer:

@@ -29,17 +29,8 @@ from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
 from rag.errors import InputError
 from rag.steps.run import RunStep
-from tests.postgres import PostgresServer
 
 SECONDS = 20.0
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/jobs.sqlite3"
-    server: PostgresServer = request.getfixturevalue("postgres")
-    return server.new_database()
 
 
 async def until(condition: Callable[[], Any]) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from bot.jobs import FAILED, Job, Work
@@ -18,19 +17,10 @@ from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs, opened
 from rag.steps.run import RunStep
 from rag.values import Turn
-from tests.postgres import PostgresServer
 
 SECONDS = 20.0
 
 ANN, BOB = "telegram:41", "telegram:43"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/jobs.sqlite3"
-    server: PostgresServer = request.getfixturevalue("postgres")
-    return server.new_database()
 
 
 async def reached(jobs: Jobs, job_id: str, state: str) -> None:
@@ -61,7 +51,7 @@ class Office:
         async def turn() -> Turn:
             return Turn("user", payload)
 
-        await run_step("recall", turn)
+        await run_step("remember", turn)
 
     async def _wait(self, payload: str, run_step: RunStep) -> None:
         await self._say(payload, run_step)
@@ -111,7 +101,7 @@ async def test_everything_kept_of_a_person_is_shown(url: str, tmp_path: Path) ->
     assert [(job.id, job.state) for job in kept] == [("1", "done"), ("2", "failed"), ("2:failed", "done")]
     shown = json.loads(json.dumps([plain_job(job) for job in kept]))
     assert shown[0]["payload"] == {"text": "alpha one"}
-    assert "alpha one" in str(shown[0]["outcomes"]["recall"])
+    assert "alpha one" in str(shown[0]["outcomes"]["remember"])
     assert "beta" not in str(shown)
 
 

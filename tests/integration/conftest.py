@@ -1,0 +1,40 @@
+"""What is kept in SQLite by default is tested on PostgreSQL as well."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.storage.database import Database, open_database
+from tests.postgres import PostgresServer
+from tests.stored import Clock
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest) -> str:
+    """The address of an empty PostgreSQL database, or an empty text for SQLite."""
+    if request.param == "sqlite":
+        return ""
+    running: PostgresServer = request.getfixturevalue("postgres")
+    return running.new_database()
+
+
+@pytest.fixture
+async def database(server: str, tmp_path: Path) -> AsyncIterator[Database]:
+    """An empty database, of either kind."""
+    async with open_database(tmp_path, server) as opened:
+        yield opened
+
+
+@pytest.fixture
+def url(server: str, tmp_path: Path) -> str:
+    """Where the record of work is kept, of either kind."""
+    return server or f"sqlite:///{tmp_path}/jobs.sqlite3"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands still."""
+    return Clock()
