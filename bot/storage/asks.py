@@ -34,8 +34,8 @@ class Asks:
     async def accept(self, asked: Asked, workflow_id: str, state: AskState = "queued") -> Ask:
         """Keep a question; repeated by the same work, nothing changes.
 
-        A message that is asked again by other work, and not from an earlier time, was edited: its row stays,
-        so that its placeholder and buttons do, and belongs to the new work from now on. A message of a group
+        A message that was edited, and not at an earlier time, is asked again by other work: its row stays, so
+        that its placeholder and buttons do, and belongs to the new work from now on. A message of a group
         that has moved since is no message there: its id may be another one's.
         """
         message = asked.message
@@ -65,7 +65,12 @@ class Asks:
                 .on_conflict_do_update(
                     index_elements=[asks.c.chat_id, asks.c.message_id],
                     set_=changed,
-                    where=sa.and_(asks.c.workflow_id != workflow_id, asks.c.asked_at <= message.sent_at),
+                    # Times are whole seconds: the first text may seem as new as an edit that came soon.
+                    where=sa.and_(
+                        sa.true() if message.is_edit else sa.false(),
+                        asks.c.workflow_id != workflow_id,
+                        asks.c.asked_at <= message.sent_at,
+                    ),
                 )
             )
             row = (await connection.execute(_of_message(chat_id, message.message_id))).one()

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.telegram import answering, posting
 from bot.telegram.delivery import Delivery
 from bot.telegram.records import Refusal
 from bot.telegram.rendering import Part
@@ -661,7 +662,6 @@ class TestKills:
                 assert [t for t in chat.texts if t in expected] == expected, where
 
     async def test_step_names_are_the_ones_that_are_declared(self, opened: Opened) -> None:
-        from bot.telegram import answering, posting
 
         async with opened(LONG, is_checked=False) as c:
             ann, chat = private(c)
