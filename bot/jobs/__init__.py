@@ -3,12 +3,12 @@
     values.py    a job, and what became of it (pure)
     attempts.py  when a job that crashes the process is given up (pure)
     records.py   how the outcome of a step is kept
-    plain.py     the same in values of JSON (pure)
     steps.py     the names of all steps, and which of them need no record of their own
     journal.py   what the steps of one job returned
     durable.py   dbos, started and stopped
     ledger.py    what the database of dbos holds of jobs
     personal.py  what of that is a person's, to show it and to erase it
+    plain.py     the same in values of JSON (pure)
     runner.py    carries jobs out; imported by name, because dbos is slow to load
 
 A job is known by its id: submitted again, it is the same job. Its work is a function of its payload and
