@@ -21,13 +21,17 @@ _NEAREST = 3
 
 def best(state: State) -> tuple[Candidate, Label]:
     """The best of the evaluated texts, and what the reader is told about it."""
-    return labels.best([(candidate, label(state, candidate)) for candidate in state.candidates])
+    candidates = state.candidates
+    if any(candidate.draft.passages and candidate.cut for candidate in candidates):
+        # Half an answer from the documents says more than the "I do not know" of who has not read them.
+        candidates = [one for one in candidates if one.draft.passages or one.verdict.quality != "needs_docs"]
+    return labels.best([(candidate, label(state, candidate)) for candidate in candidates])
 
 
 def label(state: State, candidate: Candidate) -> Label:
     """What the reader is told about an evaluated text."""
-    has_read = any(candidate.draft.passages for candidate in state.candidates) or (
-        state.has_searched and not state.passages
+    has_read = (state.has_searched and not state.passages) or any(
+        candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
     return labels.label(candidate, state.reading.intent, has_read=has_read)
 
@@ -58,6 +62,9 @@ def without_text(run: Run, state: State) -> Answer:
     if run.question.is_quoted:
         verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
         message = "spent-passages" if state.passages else "spent"
+    elif state.failure is None and any(candidate.draft.passages for candidate in state.candidates):
+        verdict = replace(NOT_JUDGED, reason=state.latest.verdict.reason)
+        message = "unusable-passages"
     elif state.failure is None:
         verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
         message = "budget-passages" if state.passages else "budget-exhausted"
@@ -69,12 +76,18 @@ def without_text(run: Run, state: State) -> Answer:
 
 
 def is_better_quoted(state: State) -> bool:
-    """Passages were found, no writer got to read them, and all there is would not do as an answer."""
+    """Passages were found, nothing usable was written from them, and nothing else would do as an answer."""
     has_answer = any(
-        candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"}
+        _is_usable(candidate)
+        and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})
         for candidate in state.candidates
     )
     return not state.candidates or (bool(state.passages) and not has_answer)
+
+
+def _is_usable(candidate: Candidate) -> bool:
+    """Whether a reader can do something with a text: one that only stops too early still says something."""
+    return not candidate.is_defective or bool(candidate.cut)
 
 
 def _answer(

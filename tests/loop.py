@@ -13,7 +13,7 @@ from rag.knowledge.search import Hit, SearchResult
 from rag.models.chat import ChatModel
 from rag.models.scripted import Reply, ScriptedModel
 from rag.prompts import PromptLibrary
-from rag.settings import Budget, Critique, Review, SelfCorrection
+from rag.settings import Budget, Critique, Models, Review, SelfCorrection
 from rag.values import Passage, PassageId, Question
 
 QUESTION = Question("Which Java does FxStore need?")
@@ -70,6 +70,7 @@ def engine(
     budget: Budget | None = None,
     review: Review | None = None,
     critique: Critique | None = None,
+    model_settings: Models | None = None,
     **self_correction: Any,
 ) -> AnswerEngine:
     """An engine whose other settings are those of `SelfCorrection`."""
@@ -81,6 +82,7 @@ def engine(
         budget=budget,
         review=review,
         critique=critique,
+        model_settings=model_settings,
     )
 
 

@@ -7,6 +7,7 @@ Latin sentence counts as wrong only with a sentence's small words in it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -61,12 +62,14 @@ _ABOUT_LANGUAGE = regex.compile(
 
 _SAME_SCRIPT_WORDS = 8
 _LEAST_WORDS = 5
+_FEW_WORDS = 3
 _SMALL_WORDS = 4
 _OTHER_SCRIPT_WEIGHT = 20.0
 _WRONG_SHARE = 0.25
 _STRAY_LETTERS = 3
 _STRAY_PLACES = 3
 
+_SENTENCE_ENDS = (".", "!", "?", "…")
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _LATIN = regex.compile(r"\p{Latin}")
 _OTHER_SCRIPTS = frozenset(SCRIPTS) - {"Latin"}
@@ -112,7 +115,7 @@ def replacement(text: str, finding: Finding) -> str:
 
 def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
     """The whole text, or its sentences in another language."""
-    found = _other_language(subject.language, visible)
+    found = _other_language(subject.language, visible) or _short_other(subject.language, visible)
     if found:
         yield _wrong(subject, found, 0, len(subject.text))
         return
@@ -151,6 +154,25 @@ def _other_language(expected: str, visible: str) -> str:
     # Languages of one script differ in a few letters: count the whole of it.
     scripts = other - own or other
     return found if _weight(visible, scripts) >= _OTHER_SCRIPT_WEIGHT else ""
+
+
+def _short_other(expected: str, visible: str) -> str:
+    """The Latin language of a whole text of a few words ("I do not know.") that is no name and no command."""
+    if not visible.rstrip().endswith(_SENTENCE_ENDS):
+        return ""
+    own = _SCRIPTS_OF.get(expected, frozenset())
+    if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in LATIN_LANGUAGES):
+        return ""
+    words = [word for word in _WORD.findall(visible) if word.islower()]
+    small = [word for word in words if word in SMALL_WORDS]
+    if len(words) < _FEW_WORDS or any(expected in SMALL_WORDS[word] for word in small):
+        return ""
+    # Where one alphabet serves both, half of the words must tell; otherwise their letters do.
+    if len(small) < (1 if own else max(2, len(words) / 2)):
+        return ""
+    found = detect(visible, default=expected)
+    votes = Counter(language for word in small for language in SMALL_WORDS[word])
+    return found if found in votes else votes.most_common(1)[0][0]
 
 
 def _is_plain(found: str, expected: str, words: list[str]) -> bool:

@@ -6,13 +6,12 @@ A name is `embedded`, `openai:NAME` or `ollama:NAME`. Roles with the same name s
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from rag.errors import ModelError, ModelRejectedError, ModelUnavailableError, OperatorError
+from rag.errors import OperatorError
 from rag.models import embedded, reachability
 from rag.models.chat import ChatRequest, Completion, ModelRole
 from rag.models.client import ServerModel
@@ -20,9 +19,6 @@ from rag.models.embedded import EmbeddedModel
 from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, checked_base_url
 from rag.models.weights import Weights
 from rag.settings import Models
-
-_REMEMBERED_SECONDS = 5.0
-"""How long a failure is taken for the next answer: for one question, not for the next."""
 
 ROLES: tuple[ModelRole, ...] = get_args(ModelRole)
 
@@ -52,15 +48,12 @@ class RoleModels:
     Args:
         settings: Names, addresses and limits.
         data_folder: Where the embedded model's file and log lie.
-        clock: Monotonic seconds.
 
     Raises:
         OperatorError: a name or an address cannot be used; it says which setting to change.
     """
 
-    def __init__(
-        self, settings: Models, data_folder: Path, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, settings: Models, data_folder: Path) -> None:
         self._settings = settings
         self._names = {role: settings.named(role) for role in ROLES}
         self._endpoints = {
@@ -70,8 +63,6 @@ class RoleModels:
             weights(settings, data_folder), settings, data_folder / "logs" / "embedded-model.log"
         )
         self._clients: dict[str, ServerModel | EmbeddedModel] = {}
-        self._clock = clock
-        self._failed: dict[str, tuple[float, ModelError]] = {}
 
     def name(self, role: ModelRole) -> str:
         """The model of `role`, as the settings name it."""
@@ -88,20 +79,8 @@ class RoleModels:
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
     ) -> Completion:
-        """Answer `request` with the model of its role.
-
-        A model that has just failed to answer is not waited for again: the next role of the same question
-        is often the same model.
-        """
-        name = self._names[request.role]
-        failed = self._failed.get(name)
-        if failed is not None and self._clock() - failed[0] < _REMEMBERED_SECONDS:
-            raise type(failed[1])(str(failed[1]))
-        try:
-            return await self._client(name).complete(request, on_text)
-        except (ModelUnavailableError, ModelRejectedError) as exc:
-            self._failed[name] = (self._clock(), exc)
-            raise
+        """Answer `request` with the model of its role."""
+        return await self._client(self._names[request.role]).complete(request, on_text)
 
     async def describe(self) -> list[ModelStatus]:
         """Every role's model, and whether it can be reached."""

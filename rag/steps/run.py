@@ -17,7 +17,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError, ThinkTwiceError
+from rag.errors import (
+    BudgetExhaustedError,
+    ModelError,
+    ModelRejectedError,
+    ModelUnavailableError,
+    ThinkTwiceError,
+)
 from rag.events import Event, StepFinished, StepStarted, Text
 from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
@@ -32,6 +38,8 @@ from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrectio
 from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
 
 _GRACE_SECONDS = 10.0
+_REMEMBERED_SECONDS = 5.0
+"""How long a model that failed is not asked again for the same question."""
 
 T = TypeVar("T")
 Output = TypeVar("Output", bound=BaseModel)
@@ -133,6 +141,7 @@ class Run:
         self._emit = emit or _ignore
         self._is_streaming = is_streaming
         self._names: Counter[str] = Counter()
+        self._failed: dict[str, tuple[float, ModelError]] = {}
 
     async def step(self, name: str, work: Callable[[], Awaitable[Outcome[T]]]) -> T:
         """Carry out a step, record its costs and its line of the trail, and return its value.
@@ -217,6 +226,7 @@ class Run:
         """
         self.ledger.check()
         settings = self.tools.model_settings
+        self._check_failed(settings.named(role))
         request = ChatRequest(
             role=role,
             instructions=prompt.instructions,
@@ -246,6 +256,8 @@ class Run:
             exc.spent = (_failed(exc, request, settings.named(role), seconds),)
             if exc.timed_out:
                 pace.give_up(role, seconds)
+            if isinstance(exc, ModelUnavailableError | ModelRejectedError):
+                self._failed[settings.named(role)] = (time.perf_counter(), exc)
             raise
         pace.record(role, completion.seconds)
         return completion, ModelCall(
@@ -256,6 +268,12 @@ class Run:
             seconds=completion.seconds,
             calls=completion.calls,
         )
+
+    def _check_failed(self, model: str) -> None:
+        """Do not wait twice for a model that has just failed: the next role is often the same model."""
+        since, error = self._failed.get(model, (0.0, None))
+        if error is not None and time.perf_counter() - since < _REMEMBERED_SECONDS:
+            raise type(error)(str(error))
 
     def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
         error: ThinkTwiceError

@@ -5,3 +5,4 @@ budget-exhausted = Esta pregunta agotó su límite antes de obtener una respuest
 budget-passages = No quedó presupuesto para escribir una respuesta a esta pregunta. Estos pasajes de los documentos son los más cercanos:
 spent-passages = Lo que aquí se puede gastar en un día está agotado hasta las 00:00 UTC, así que esto no es una respuesta propia. Estos pasajes de los documentos son los más cercanos a la pregunta:
 spent = Lo que aquí se puede gastar en un día está agotado hasta las 00:00 UTC y los documentos no contienen nada parecido. Inténtelo más tarde.
+unusable-passages = Tras varios intentos no salió ninguna respuesta utilizable. Estos pasajes de los documentos son los más cercanos a la pregunta:

@@ -5,3 +5,4 @@ budget-exhausted = Pertanyaan ini menghabiskan batasnya sebelum ada jawaban. Sil
 budget-passages = Batas untuk satu pertanyaan habis sebelum jawaban selesai. Bagian dokumen berikut paling dekat:
 spent-passages = Jatah harian di sini habis sampai 00:00 UTC, jadi ini bukan jawaban sendiri. Bagian dokumen berikut paling dekat dengan pertanyaan:
 spent = Jatah harian di sini habis sampai 00:00 UTC, dan dokumen tidak memuat apa pun yang mendekati pertanyaan ini. Silakan bertanya lagi nanti.
+unusable-passages = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Bagian dokumen berikut paling dekat dengan pertanyaan Anda:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import ModelRejectedError, ModelUnavailableError, OperatorError
+from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
 from rag.models.roles import ROLES, ModelStatus, RoleModels
 from rag.settings import Models
-from tests.servers import Fail, FakeOpenAI, HangUp, Raw, Recorded, Say
+from tests.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
 
@@ -170,19 +169,3 @@ async def test_address_is_described_without_its_password(tmp_path: Path) -> None
         {"default": "openai:m", "openai_base_url": "http://me:secret@127.0.0.1:9/v1"}, tmp_path
     )
     assert status.address == UNUSED
-
-
-async def test_model_that_just_failed_is_not_waited_for_again_within_one_question(tmp_path: Path) -> None:
-    now = [100.0]
-    with FakeOpenAI([Fail(401, "no"), Say("Hello.")]) as server:
-        settings = Models(default="openai:test-model", openai_base_url=server.base_url)
-        models = RoleModels(settings, tmp_path, clock=lambda: now[0])
-        request = ChatRequest("draft", "Answer.", (Message("user", "Hi"),), max_tokens=20)
-        roles: tuple[ModelRole, ...] = ("draft", "writer")
-        for role in roles:
-            with pytest.raises(ModelRejectedError, match="key"):
-                await models.complete(replace(request, role=role))
-        assert len(server.requests) == 1
-        now[0] += 60
-        assert (await models.complete(request)).text == "Hello."
-        await models.aclose()

@@ -14,7 +14,7 @@ import pytest
 from rag.errors import ModelReplyError, ModelUnavailableError, ThinkTwiceError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Budget, Critique
+from rag.settings import Budget, Critique, Models
 from rag.values import Answer, Passage, Question, Turn, Verdict
 from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine
 
@@ -115,7 +115,7 @@ WAYS: dict[str, tuple[dict[str, Reply], dict[str, Any], dict[str, Any]]] = {
     "no model at all": (
         {"draft": ModelUnavailableError("down"), "regenerate": ModelUnavailableError("down")},
         {},
-        {},
+        {"model_settings": Models(writer="ollama:other")},
     ),
     "a budget that ends": (
         {"draft": "It needs Java 11.", "regenerate": "It needs Java 17 [1]."},

@@ -19,7 +19,7 @@ from rag.errors import (
 from rag.events import Answered, StepFinished, StepStarted, Text
 from rag.knowledge.search import SearchResult
 from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Budget, FastPath
+from rag.settings import Budget, FastPath, Models
 from rag.steps import run as run_module
 from rag.steps.run import Outcome
 from rag.values import Passage, PassageId, Question, Turn, Verdict
@@ -314,9 +314,41 @@ async def test_other_model_writes_from_documents_when_the_drafting_one_is_down(
     verdicts: list[str],
 ) -> None:
     verdicts[:] = ["cited"]
-    answer = await engine(scripted(draft=ModelUnavailableError("down"))).answer(QUESTION)
+    other = Models(writer="ollama:other")
+    product = engine(scripted(draft=ModelUnavailableError("down")), model_settings=other)
+    answer = await product.answer(QUESTION)
     assert answer.text == "It needs Java 17 [1]."
     assert answer.failure is None
+
+
+@pytest.mark.parametrize("error", [ModelUnavailableError("down"), ModelRejectedError("no such key")])
+async def test_model_that_just_failed_is_not_waited_for_again_until_the_next_question(
+    verdicts: list[str], error: Exception
+) -> None:
+    verdicts[:] = ["cited"]
+    model = scripted(draft=[error, "It needs Java 17."])
+    product = engine(model)
+    failed = await product.answer(QUESTION)
+    assert purposes(model) == ["draft"], "its writer is the same model"
+    assert failed.failure is not None
+    assert (await product.answer(QUESTION)).label == "verified"
+
+
+async def test_texts_that_cannot_be_sent_leave_the_passages_to_the_reader(verdicts: list[str]) -> None:
+    verdicts[:] = ["needs_docs", "faulty", "faulty"]
+    model = scripted(draft="I do not know that.")
+    answer = await engine(model).answer(Question("Какая версия Java нужна для FxStore?"))
+    assert purposes(model) == ["draft", "regenerate", "regenerate"]
+    assert answer.text.startswith("После нескольких попыток")
+    assert "> FxStore needs Java 17." in answer.text
+    assert answer.label == "unverified", "no usable text says that the documents lack it"
+
+
+async def test_text_that_only_stops_too_early_is_still_sent(verdicts: list[str]) -> None:
+    verdicts[:] = ["needs_docs", "cut", "cut"]
+    answer = await engine(scripted(draft="I do not know that.")).answer(QUESTION)
+    assert "It needs Java 17" in answer.text
+    assert answer.label == "unverified"
 
 
 async def test_model_that_dies_during_a_correction_leaves_the_best_answer_so_far(

@@ -26,6 +26,14 @@ def test_an_answer_in_another_language_is_critical(written: str, expected: str) 
     assert kinds == ({} if written == expected else {"wrong_language": "critical"})
 
 
+@pytest.mark.parametrize("language", ["ru", "ko", "zh", "id", "es", "de"])
+@pytest.mark.parametrize("text", ["I do not know.", "FxStore needs Java 17 or newer [1]."])
+def test_a_few_english_words_are_critical_too_where_they_are_the_whole_answer(
+    language: str, text: str
+) -> None:
+    assert _kinds(text, language) == {"wrong_language": "critical"}
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [
@@ -35,6 +43,10 @@ def test_an_answer_in_another_language_is_critical(written: str, expected: str) 
         ),
         pytest.param("ru", "Запустите:\n```\nwhat is the state of the server and how\n```", id="ru-code"),
         pytest.param("ru", "Java 17", id="ru-only-a-name"),
+        pytest.param("ru", "The Lord of the Rings.", id="ru-a-title"),
+        pytest.param("ru", "docker compose up", id="ru-a-command"),
+        pytest.param("es", "npm run build.", id="es-a-command"),
+        pytest.param("id", "No lo sé.", id="too-little-to-be-sure"),
         pytest.param("ru", "SMSка пришла, VPNом пользуйтесь, CEO согласен.", id="ru-compounds-with-acronyms"),
         pytest.param("en", "The page Настройка has more, and so has Помощь.", id="en-names"),
         pytest.param("en", "The word for water is “вода” (水) in Russian.", id="en-quoted-words"),
