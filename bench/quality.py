@@ -34,6 +34,7 @@ from rag.settings import Knowledge, Models
 COMMITTED = REPOSITORY / "bench" / "quality.json"
 COMMAND = "python bench/quality.py --write"
 LOWER_IS_BETTER = {"wrongly_adequate"}
+MOST_FAILED = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,10 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="where the indexes go")
     options = parser.parse_args()
     if options.answers:
-        commit({"answers": json.loads(options.answers.read_text(encoding="utf-8"))})
+        answered = json.loads(options.answers.read_text(encoding="utf-8"))
+        if failed := too_often_failed(answered):
+            sys.exit(f"not taken over: too many answers of {', '.join(failed)} failed; run it with --resume")
+        commit({"answers": answered})
         return
     if not options.write:
         embedded_once.install()  # nobody compares milliseconds, and `--write` measures them
@@ -136,6 +140,11 @@ def compared(
             worse = now - was if figure in LOWER_IS_BETTER else was - now
             if worse > noise + 1e-9:
                 yield Drop(name, figure, was, now, noise)
+
+
+def too_often_failed(answered: Mapping[str, Any]) -> list[str]:
+    """The systems of which so many answers were never given that their figures tell of something else."""
+    return [name for name, found in answered["systems"].items() if found["failed"] > MOST_FAILED]
 
 
 def noise_of(share: float, count: int) -> float:

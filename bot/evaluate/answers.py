@@ -14,7 +14,7 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError
-from rag.values import LABELS, Answer, Label, Verdict
+from rag.values import LABELS, Answer, Label, Usage, Verdict
 
 _FAILURES_IN_A_ROW = 3
 """After so many the model is gone, and whoever measured on would measure that."""
@@ -146,7 +146,7 @@ async def _answered(row: LabelledQuestion, name: SystemName, system: System, rar
     except (ModelError, BudgetExhaustedError) as exc:
         return _failed(row, name, str(exc))
     if answer.failure is not None:
-        return _failed(row, name, answer.failure.message)
+        return _failed(row, name, answer.failure.message, answer.usage, answer.seconds)
     return Answered(
         row=row,
         system=name,
@@ -164,10 +164,27 @@ async def _answered(row: LabelledQuestion, name: SystemName, system: System, rar
     )
 
 
-def _failed(row: LabelledQuestion, name: SystemName, reason: str) -> Answered:
-    """An answer that a model did not give: wrong, and never `verified`."""
-    nothing = Verdict("unchecked", reason, 0.0, "rules")
-    return Answered(row, name, "", "unverified", "", "wrong", nothing, (), False, 0, 0, 0, 0.0, reason)
+def _failed(
+    row: LabelledQuestion, name: SystemName, reason: str, usage: Usage | None = None, seconds: float = 0.0
+) -> Answered:
+    """An answer that a model did not give: wrong, never `verified`, and it cost what it cost."""
+    spent = usage or Usage()
+    return Answered(
+        row=row,
+        system=name,
+        text="",
+        label="unverified",
+        language="",
+        outcome="wrong",
+        verdict=Verdict("unchecked", reason, 0.0, "rules"),
+        cited_gold=(),
+        used_documents=False,
+        calls=spent.calls,
+        input_tokens=spent.input_tokens,
+        output_tokens=spent.output_tokens,
+        seconds=seconds,
+        failure=reason,
+    )
 
 
 def _cited_gold(row: LabelledQuestion, answer: Answer) -> tuple[bool, ...]:

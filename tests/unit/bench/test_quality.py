@@ -39,6 +39,11 @@ def test_drop_beyond_noise_is_found(figure: str, was: float, now: float, drops: 
         assert figure in str(found[0])
 
 
+def test_answers_that_were_not_given_are_not_taken_over() -> None:
+    systems = {"never": {"failed": 0.0}, "always": {"failed": 0.05}, "self": {"failed": 0.1}}
+    assert quality.too_often_failed({"systems": systems}) == ["self"]
+
+
 def test_set_without_committed_figures_is_not_compared() -> None:
     assert list(quality.compared({}, {"new": measured(10, accuracy=0.1)})) == []
 

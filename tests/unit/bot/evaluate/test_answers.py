@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import ModelUnavailableError
-from rag.values import Answer, Citation, Label, Passage, PassageId, Question, Usage, Verdict
+from rag.values import Answer, Citation, Failure, Label, Passage, PassageId, Question, Usage, Verdict
 
 PASSAGE = Passage(PassageId("p"), "Pier", "", "Pier needs Java 17.", source="pier")
 
@@ -120,6 +121,15 @@ async def test_one_failing_answer_is_wrong_and_is_asked_again_when_resumed(tmp_p
     is_away = False
     again = AnswerReport(await measured(tmp_path, rows, {"self": unsteady}, resume=True)).to_json()
     assert again["systems"]["self"]["failed"] == 0.0
+
+
+async def test_failed_answer_costs_what_it_cost(tmp_path: Path) -> None:
+    async def broken(question: Question) -> Answer:
+        return replace(answer("", tokens=95), failure=Failure("unavailable", "no reading"))
+
+    found = AnswerReport(await measured(tmp_path, [row()], {"self": broken})).to_json()["systems"]["self"]
+    assert (found["failed"], found["wrong"]) == (1.0, 1.0)
+    assert (found["calls"], found["input_tokens"], found["seconds"]) == (2, 95, 0.5)
 
 
 async def test_model_that_is_gone_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
