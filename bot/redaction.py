@@ -24,7 +24,8 @@ _FORMS = re.compile(
     r"|\b(?:sk|gsk|pk|rk|xai|hf)[-_][A-Za-z0-9_-]{16,}"
     r"|(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{8,}"
 )
-_ADDRESS = re.compile(r"(?<=://)[^\s/@'\"]*:[^\s/'\"]*@")
+# The words of an example in a message are nobody's password.
+_ADDRESS = re.compile(r"(?<=://)(?!user:password@)[^\s/@'\"]*:[^\s/'\"]*@")
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

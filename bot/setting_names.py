@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Union, get_args, get_origin
@@ -69,11 +69,17 @@ class Setting:
         kind = origin if origin is not None else annotation
         if isinstance(kind, type) and issubclass(kind, Path):
             return "path"
-        if kind is tuple and get_args(annotation)[0] is int:
-            return "whole numbers, separated by commas"
+        if kind is tuple and get_args(get_args(annotation)[0])[:1] == (int,):
+            bounds = " ".join(_bounds(get_args(get_args(annotation)[0])[1].metadata))
+            return f"whole numbers {bounds}, separated by commas"
         if kind is tuple and get_args(annotation)[0] is str:
             return "texts, separated by commas"
-        return " ".join((_WORDS.get(getattr(kind, "__name__", ""), "text"), *self._bounds()))
+        return " ".join((_WORDS.get(getattr(kind, "__name__", ""), "text"), *_bounds(self.field.metadata)))
+
+    @property
+    def example(self) -> object:
+        """A value of a table, as the field has one; None without."""
+        return next(iter(self.field.examples or ()), None)
 
     @property
     def default(self) -> str:
@@ -83,14 +89,15 @@ class Setting:
             return "empty"
         return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
-    def _bounds(self) -> Iterator[str]:
-        for bound in self.field.metadata:
-            if isinstance(bound, Ge):
-                yield f"from {bound.ge}"
-            elif isinstance(bound, Gt):
-                yield f"above {bound.gt}"
-            elif isinstance(bound, Le):
-                yield f"to {bound.le}"
+
+def _bounds(metadata: Iterable[object]) -> Iterator[str]:
+    for bound in metadata:
+        if isinstance(bound, Ge):
+            yield f"from {bound.ge}"
+        elif isinstance(bound, Gt):
+            yield f"above {bound.gt}"
+        elif isinstance(bound, Le):
+            yield f"to {bound.le}"
 
 
 def leaves(model: type[BaseModel], above: tuple[str, ...] = ()) -> Iterator[Setting]:

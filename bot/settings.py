@@ -7,7 +7,6 @@ has is an error, because a misspelt setting that is silently ignored looks like 
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import tomllib
@@ -16,7 +15,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
@@ -28,6 +27,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from bot import setting_faults
 from bot.redaction import SECRETS
 from bot.setting_names import PREFIX, leaves
 from rag.errors import OperatorError
@@ -60,6 +60,9 @@ _OTHER_VARIABLES = frozenset(
         "THINKTWICE_TEST_DATA_DIR",
     }
 )
+
+PersonId = Annotated[int, Field(gt=0)]
+"""A person on Telegram; ids of groups and channels are below zero."""
 
 # Defaults that differ from machine to machine, as the README shows them.
 _DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
@@ -178,7 +181,9 @@ class Rates(Section):
     user_per_hour: int = Field(60, ge=1, description="Questions of one person within an hour.")
     chat_per_minute: int = Field(20, ge=1, description="Questions of one chat within a minute.")
     user_commands_per_minute: int = Field(
-        10, ge=1, description="Commands of one person within a minute; `/stop` and administrators are not counted."
+        10,
+        ge=1,
+        description="Commands of one person within a minute; `/stop` and administrators are not counted.",
     )
     chat_commands_per_minute: int = Field(20, ge=1, description="Commands of one chat within a minute.")
     chat_tokens_per_day: int = Field(
@@ -210,7 +215,7 @@ class Settings(BaseSettings):
         SecretStr(""),
         description="PostgreSQL for conversations and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
     )
-    admins: Annotated[tuple[int, ...], NoDecode, BeforeValidator(_ids)] = Field(
+    admins: Annotated[tuple[PersonId, ...], NoDecode, BeforeValidator(_ids)] = Field(
         (),
         description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
     )
@@ -243,13 +248,15 @@ class Settings(BaseSettings):
             BadSettingError: a name that no setting has, or a value that a setting does not take.
         """
         given = {name: value for name, value in explicit.items() if value is not None}
-        _refuse_unknown(given, "the argument")
+        _refuse(setting_faults.unknown_name(cls, given, "the argument"))
         try:
             settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
         except ValidationError as exc:
-            raise _bad_value(exc) from exc
+            raise BadSettingError(setting_faults.bad_value(cls, exc)) from exc
         except SettingsError as exc:
-            raise BadSettingError(_bad_json(str(exc))) from exc
+            raise BadSettingError(
+                f"a variable of an entry of a table cannot be read ({exc}); write the whole table as JSON"
+            ) from exc
         for secret in settings.secrets():
             SECRETS.add(secret)
         return settings
@@ -294,20 +301,40 @@ def settings_table() -> str:
 
 
 def _variables() -> dict[str, str]:
-    """The variables of the environment and of `.env`, without blank ones."""
-    try:
-        from_file = dotenv_values(".env", interpolate=False)
-    except (OSError, UnicodeDecodeError) as exc:
-        raise BadSettingError(f"the file .env cannot be read ({exc}); correct or remove it") from exc
+    """The variables of the environment and of `.env`, without blank ones.
+
+    White space around a value is nobody's intention: it comes along when a token is copied.
+    """
     merged: dict[str, str] = {}
-    for layer in (from_file, os.environ):
-        values = {name.upper(): value for name, value in layer.items() if value and value.strip()}
+    for layer in (_env_file(), os.environ):
+        values = {name.upper(): value.strip() for name, value in layer.items() if value.strip()}
         # Each layer for itself: the short form in the environment wins over the long one in .env.
         if _SHORT_FORM in values:
             values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
         merged |= values
-    _refuse_unknown_variables(merged)
+    _refuse(setting_faults.unknown_variable(Settings, merged, _OTHER_VARIABLES))
+    _refuse(setting_faults.no_table(Settings, merged))
     return merged
+
+
+def _env_file() -> dict[str, str]:
+    """What `.env` sets; a line that says nothing is refused, or the setting that it means would be missing."""
+    path = Path(".env")
+    # A folder of this name is somebody's Python environment.
+    if not path.exists() or path.is_dir():
+        return {}
+    try:
+        with path.open(encoding="utf-8") as text:
+            lines = list(parse_stream(text))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise BadSettingError(f"the file .env cannot be read ({exc}); correct or remove it") from exc
+    for line in lines:
+        if line.error:
+            raise BadSettingError(
+                f"line {line.original.line} of the file {path.resolve()} cannot be read: write NAME=value, and "
+                "close what is quoted"
+            )
+    return {line.key: line.value for line in lines if line.key is not None and line.value is not None}
 
 
 def _openai_variables(variables: Mapping[str, str]) -> dict[str, Any]:
@@ -335,62 +362,10 @@ def _config_file(variables: Mapping[str, str]) -> dict[str, Any]:
         raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
         raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
-    _refuse_unknown(table, f"the settings file {path}")
+    _refuse(setting_faults.unknown_name(Settings, table, f"the settings file {path}"))
     return table
 
 
-def _refuse_unknown(table: Mapping[str, Any], origin: str) -> None:
-    known = {setting.path: setting for setting in leaves(Settings)}
-    sections = {path[:end] for path in known for end in range(1, len(path))}
-    for path in _paths_of(table, sections):
-        if path not in known and path not in sections:
-            names = [".".join(candidate) for candidate in known]
-            raise BadSettingError(
-                f"{origin} names the setting '{'.'.join(path)}', which does not exist{_nearest('.'.join(path), names)}"
-            )
-
-
-def _paths_of(
-    table: Mapping[str, Any], sections: set[tuple[str, ...]], above: tuple[str, ...] = ()
-) -> Iterator[tuple[str, ...]]:
-    for name, value in table.items():
-        path = (*above, name)
-        if path in sections and isinstance(value, Mapping):
-            yield from _paths_of(value, sections, path)
-        else:
-            yield path
-
-
-def _refuse_unknown_variables(variables: Mapping[str, str]) -> None:
-    settings = tuple(leaves(Settings))
-    known = {setting.variable for setting in settings} | _OTHER_VARIABLES
-    known |= {PREFIX + setting.path[0].upper() for setting in settings if len(setting.path) > 1}
-    tables = tuple(f"{setting.variable}__" for setting in settings if setting.is_table)
-    for name in sorted(variables):
-        if name.startswith(PREFIX) and name not in known and not name.startswith(tables):
-            raise BadSettingError(
-                f"the variable {name} names a setting that does not exist{_nearest(name, sorted(known))}"
-            )
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]}?" if close else "; the README lists all of them"
-
-
-def _bad_value(error: ValidationError) -> BadSettingError:
-    first = error.errors()[0]
-    location = tuple(str(part) for part in first["loc"])
-    for setting in leaves(Settings):
-        if location[: len(setting.path)] == setting.path:
-            value = "(hidden)" if setting.is_secret else repr(first["input"])
-            return BadSettingError(
-                f"the setting {setting.name} ({setting.variable}) is {value[:200]}, "
-                f"but takes {setting.takes.replace('`', '')}"
-            )
-    return BadSettingError(f"the setting {'.'.join(location)} cannot be used: {first['msg']}")
-
-
-def _bad_json(message: str) -> str:
-    """Name the table whose variable does not hold JSON."""
-    return f"{message}; a table in a variable is written as JSON, e.g. '{{\"evaluate\": 2}}'"
+def _refuse(fault: str) -> None:
+    if fault:
+        raise BadSettingError(fault)

@@ -127,6 +127,7 @@ class Prices(Section):
     )
     models: dict[str, Price] = Field(
         default_factory=dict,
+        examples=[{"openai:NAME": {"input": 0.5, "output": 2.0}}],
         description='Price of a million tokens by model, e.g. `{"openai:NAME" = {input = 0.5, output = 2.0}}`; a model without one is shown with its tokens only, `embedded` costs nothing.',
     )
 
@@ -214,6 +215,7 @@ class Knowledge(Section):
     loader_memory_mb: int = Field(1024, ge=128, description="Memory to read one document.")
     langchain_loaders: dict[str, str] = Field(
         default_factory=dict,
+        examples=[{".csv": "langchain_community.document_loaders:CSVLoader"}],
         description='Loaders of `langchain-community` by file ending, e.g. `{".csv" = "langchain_community.document_loaders:CSVLoader"}`.',
     )
 
@@ -226,5 +228,6 @@ class Prompts(Section):
     )
     versions: dict[str, int] = Field(
         default_factory=dict,
+        examples=[{"evaluate": 2}],
         description="Version of a prompt by name, e.g. `{evaluate = 2}`; others use the newest.",
     )

@@ -26,6 +26,9 @@ T = TypeVar("T")
 
 _TRIES: Final = 4
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+_TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
+# What the HTTP client puts before the words of the system.
+_TECHNICAL = re.compile(r"^(?:httpx\.\w+: )?(?:\[Errno -?\d+\] )?")
 
 
 class TokenError(OperatorError):
@@ -45,6 +48,11 @@ def checked(settings: Telegram) -> None:
     if not settings.token.get_secret_value():
         raise BadSettingError(
             "there is no token: get one from @BotFather in Telegram and set THINKTWICE_TELEGRAM__TOKEN"
+        )
+    if not _TOKEN.fullmatch(settings.token.get_secret_value()):
+        raise BadSettingError(
+            "telegram.token (THINKTWICE_TELEGRAM__TOKEN) is no token of a bot: copy it from @BotFather as a "
+            "whole, digits, a colon and letters without a space between"
         )
     address = urlsplit(settings.api_url)
     if address.scheme not in {"http", "https"} or not address.hostname:
@@ -114,10 +122,11 @@ async def called(
         except (InvalidToken, EndPointNotFound) as exc:
             raise TokenError from exc
         except TelegramError as exc:
+            reason = _TECHNICAL.sub("", exc.message)
             if attempt == _TRIES or isinstance(exc, BadRequest):
                 raise UnreachableError(
-                    f"Telegram cannot be reached ({exc.message}): check the network and telegram.api_url"
+                    f"Telegram cannot be reached ({reason}): check the network and telegram.api_url"
                 ) from exc
-            _log.warning("Telegram does not answer", reason=exc.message, tries=attempt)
+            _log.warning("Telegram does not answer", reason=reason, tries=attempt)
             await sleep(pause(exc, 2.0 ** (attempt - 1)))
     raise AssertionError  # it counts without end

@@ -157,13 +157,14 @@ def test_secret_of_a_wrong_type_is_not_repeated(monkeypatch: pytest.MonkeyPatch)
         ("key sk-proj-abcdefghijklmnop1234", f"key {HIDDEN}"),
         ("Authorization: Bearer abc.def-1234567", f"Authorization: Bearer {HIDDEN}"),
         ("postgresql://me:hush@db.local/name", f"postgresql://{HIDDEN}@db.local/name"),
+        ("write postgresql://user:password@host/name", "write postgresql://user:password@host/name"),
         ("a ratio of 10:20 at 12:30:45 for 123456789", "a ratio of 10:20 at 12:30:45 for 123456789"),
         (
             "chat -100123456789:12 and workflow tg:7000000001:42",
             "chat -100123456789:12 and workflow tg:7000000001:42",
         ),
     ],
-    ids=["token", "token in an address", "key", "bearer", "address", "numbers", "ids"],
+    ids=["token", "token in an address", "key", "bearer", "address", "example", "numbers", "ids"],
 )
 def test_secrets_are_known_by_their_form(text: str, expected: str) -> None:
     assert Redactor().clean(text) == expected

@@ -165,7 +165,7 @@ def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch
             id="misspelt",
         ),
         pytest.param(
-            "[self-correction]\nmax_retries = 2", "did you mean self_correction.", id="misspelt section"
+            "[self-correction]\nmax_retries = 2", "did you mean self_correction?", id="misspelt section"
         ),
         pytest.param(
             "zzz = 1", "'zzz', which does not exist; the README lists all of them", id="nothing near"
@@ -199,7 +199,7 @@ def test_mistake_in_the_file_is_named(toml: str, message: str) -> None:
             "THINKTWICE_SELF_CORRECTION__MAX_RETRIES",
             "many",
             "the setting self_correction.max_retries (THINKTWICE_SELF_CORRECTION__MAX_RETRIES) is 'many', "
-            "but takes whole number from 0 to 10",
+            "but takes a whole number from 0 to 10",
             id="no number",
         ),
         pytest.param("THINKTWICE_SELF_CORRECTION__MAX_RETRIES", "11", "is '11', but takes", id="too much"),
@@ -213,12 +213,51 @@ def test_mistake_in_the_file_is_named(toml: str, message: str) -> None:
         pytest.param(
             "THINKTWICE_CORPUS", "[1", "the setting corpus (THINKTWICE_CORPUS) is '[1'", id="no JSON"
         ),
-        pytest.param("THINKTWICE_PROMPTS__VERSIONS", "evaluate=2", "is written as JSON", id="no JSON table"),
+        pytest.param(
+            "THINKTWICE_PROMPTS__VERSIONS",
+            "evaluate=2",
+            "the variable THINKTWICE_PROMPTS__VERSIONS does not hold a table written as JSON: "
+            """write it like '{"evaluate": 2}'""",
+            id="no JSON table",
+        ),
+        pytest.param(
+            "THINKTWICE_PRICES__MODELS",
+            "[1]",
+            """'{"openai:NAME": {"input": 0.5, "output": 2.0}}'""",
+            id="JSON but no table",
+        ),
+        pytest.param(
+            "THINKTWICE_BUDGET", "5", "one by one, e.g. THINKTWICE_BUDGET__CALLS", id="no JSON section"
+        ),
         pytest.param(
             "THINKTWICE_PROMPTS__VERSIONS",
             '{"evaluate": "x"}',
-            "the setting prompts.versions",
+            "the setting prompts.versions (THINKTWICE_PROMPTS__VERSIONS) has 'x' for 'evaluate', which should",
             id="bad table",
+        ),
+        pytest.param(
+            "THINKTWICE_PRICES__MODELS",
+            '{"openai:x": {"input": 1}}',
+            "the setting prices.models (THINKTWICE_PRICES__MODELS) lacks 'output' for 'openai:x'",
+            id="entry lacks a part",
+        ),
+        pytest.param(
+            "THINKTWICE_PRICES__MODELS",
+            '{"openai:x": {"input": 1, "output": -2}}',
+            "has -2 as 'output' for 'openai:x', which should be greater",
+            id="bad part of an entry",
+        ),
+        pytest.param(
+            "THINKTWICE_PRICES__MODELS",
+            '{"openai:x": {"input": 1, "output": 2, "cached": 1}}',
+            "has 'cached' for 'openai:x', which does not exist there",
+            id="unknown part of an entry",
+        ),
+        pytest.param(
+            "THINKTWICE_PRICES__MODELS__X",
+            "1",
+            "has 1 for 'x', which should be a table",
+            id="entry that is no table",
         ),
         pytest.param(
             "THINKTWICE_CONFIG", "none.toml", "none.toml does not exist; correct THINKTWICE_CONFIG", id="file"
@@ -238,6 +277,36 @@ def test_mistake_in_the_env_file_is_named() -> None:
     Path(".env").write_text("THINKTWICE_MODELZ=x\nOTHER=1\n")
     with pytest.raises(BadSettingError, match="THINKTWICE_MODELZ"):
         Settings.load()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('A=1\nTHINKTWICE_MODEL="openai:x\n', 2), ("=x\n", 1)],
+    ids=["quote that is not closed", "no name"],
+)
+def test_line_of_the_env_file_that_says_nothing_is_refused(tmp_path: Path, text: str, line: int) -> None:
+    Path(".env").write_text(text)
+    with pytest.raises(BadSettingError) as caught:
+        Settings.load()
+    assert str(caught.value).startswith(f"line {line} of the file {tmp_path / '.env'} cannot be read: write")
+
+
+def test_env_file_is_read_as_it_stands() -> None:
+    Path(".env").write_text('# mine\nexport OTHER\nexport THINKTWICE_MODEL="openai:a$b"  # the model\n')
+    assert Settings.load().models.default == "openai:a$b"
+
+
+def test_environment_of_python_in_the_place_of_the_env_file_is_no_fault() -> None:
+    Path(".env").mkdir()
+    Settings.load()
+
+
+@pytest.mark.parametrize("space", ["\n", " ", "\r\n"], ids=["line end", "blank", "Windows"])
+def test_white_space_around_a_copied_token_is_no_part_of_it(
+    monkeypatch: pytest.MonkeyPatch, space: str
+) -> None:
+    monkeypatch.setenv("THINKTWICE_TELEGRAM__TOKEN", f"{space}1:token{space}")
+    assert Settings.load().telegram.token.get_secret_value() == "1:token"
 
 
 def test_env_file_that_is_no_text_is_refused() -> None:
@@ -306,9 +375,12 @@ def test_admins_are_ids_in_one_variable(
     assert Settings.load().admins == expected
 
 
-def test_admin_given_by_name_is_refused_with_what_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THINKTWICE_ADMINS", "@dana")
-    with pytest.raises(BadSettingError, match="takes whole numbers, separated by commas"):
+@pytest.mark.parametrize("value", ["@dana", "7,-1001234"], ids=["name", "id of a group"])
+def test_admin_that_is_no_id_of_a_person_is_refused_with_what_is_taken(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("THINKTWICE_ADMINS", value)
+    with pytest.raises(BadSettingError, match="takes whole numbers above 0, separated by commas"):
         Settings.load()
 
 

@@ -29,6 +29,8 @@ def test_settings_that_work_are_accepted(fields: dict[str, Any]) -> None:
     ("fields", "words"),
     [
         ({"token": ""}, "there is no token: get one from @BotFather"),
+        ({"token": f"{TOKEN} with space"}, "is no token of a bot: copy it from @BotFather"),
+        ({"token": "AAF-only-the-second-part"}, "is no token of a bot: copy it from @BotFather"),
         ({"api_url": "api.telegram.org"}, "takes an address like https://"),
         ({"api_url": "ftp://host"}, "takes an address like https://"),
         ({"mode": "webhook"}, "Telegram sends to https:// addresses only"),
@@ -40,7 +42,7 @@ def test_settings_that_work_are_accepted(fields: dict[str, Any]) -> None:
         ({**WEBHOOK, "webhook_secret": "x" * 257}, "takes 1 to 256 letters, digits, _ and -"),
     ],
     ids=[
-        "no token", "no scheme", "another scheme", "no address", "no TLS", "no host", "no such port", "no port",
+        "no token", "token in two parts", "half a token", "no scheme", "another scheme", "no address", "no TLS", "no host", "no such port", "no port",
         "bad secret", "long secret",
     ],
 )  # fmt: skip
@@ -112,3 +114,11 @@ async def test_call_that_cannot_work_ends_the_start(
     with pytest.raises(error):
         await slept([], call)
     assert call.times == times
+
+
+async def test_failure_of_the_network_is_told_without_the_words_of_the_client() -> None:
+    call = Call(*[NetworkError("httpx.ConnectError: [Errno -2] Name or service not known")] * 4)
+    with pytest.raises(
+        UnreachableError, match=r"cannot be reached \(Name or service not known\): check the network"
+    ):
+        await slept([], call)
