@@ -442,13 +442,19 @@ def cannot_be_written_to(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def moves(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    """A group gets another id while a question is at work there, and the next one comes under the new id."""
     group = stage.telegram.group("Moving", [stage.ann], basic=True)
-    stage.answered(stage.ask(group))
+    stage.begun(group)
+    waited = f"q{stage.number}q"
     arm()
-    moved = stage.telegram.migrate(group, stage.ann)
+    moved = stage.marks[waited] = stage.telegram.migrate(group, stage.ann)
+    mark = stage.ask(moved)
 
     def goes_on() -> None:
-        stage.answered(stage.ask(moved))
+        stage.model.gate.set()
+        stage.answered(waited)
+        stage.answered(mark)
+        assert [found for found in _finals(stage, moved) if found in {waited, mark}] == [waited, mark]
 
     return goes_on
 
