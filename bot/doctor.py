@@ -95,12 +95,14 @@ def _database(settings: Settings) -> Finding:
         if path.exists() and (fault := _fault(path)):
             return Finding("database", False, f"{path} is damaged ({fault})", remedy)
 
-    async def opened() -> None:
-        async with open_database(settings.data_dir):
-            pass
+    url = settings.database_url.get_secret_value()
 
-    asyncio.run(opened())
-    return Finding("database", True, "readable and whole")
+    async def opened() -> str:
+        async with open_database(settings.data_dir, url) as database:
+            return database.place
+
+    place = asyncio.run(opened())
+    return Finding("database", True, f"{place} answers" if url else "readable and whole")
 
 
 def _fault(path: Path) -> str:
@@ -181,6 +183,26 @@ def _model(settings: Settings) -> Finding:
     return Finding("model", True, ", ".join(name for name, _, _ in statuses))
 
 
+def _telegram(settings: Settings) -> Finding:
+    """The terminal needs no bot; one that is set up is asked for its name, as `thinktwice run` does."""
+    from bot.telegram import startup
+    from bot.telegram.connection import open_bot
+
+    token = settings.telegram.token.get_secret_value()
+    if not token:
+        return Finding("Telegram", True, "no token is set, so there is no bot")
+    startup.checked(settings.telegram)
+
+    async def named() -> str:
+        bot = open_bot(token, settings.telegram.api_url)
+        try:
+            return (await startup.introduced(bot, tries=1)).username
+        finally:
+            await bot.shutdown()
+
+    return Finding("Telegram", True, f"@{asyncio.run(named())}, updates by {settings.telegram.mode}")
+
+
 CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "Python": _python,
     "data folder": _data_folder,
@@ -190,4 +212,5 @@ CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "knowledge base": _knowledge,
     "Chroma": _chroma,
     "model": _model,
+    "Telegram": _telegram,
 }

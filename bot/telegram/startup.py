@@ -96,19 +96,28 @@ def secret(settings: Telegram) -> str:
     return given or hmac.new(token, b"webhook", hashlib.sha256).hexdigest()
 
 
-async def introduced(bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> Me:
+async def introduced(
+    bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep, tries: int = _TRIES
+) -> Me:
     """Open the client and return who it is.
+
+    Args:
+        bot: The client.
+        sleep: Waits between the tries.
+        tries: How often Telegram is asked.
 
     Raises:
         TokenError: Telegram does not know the token.
         UnreachableError: nobody answers.
     """
-    await called(bot.initialize, sleep)
+    await called(bot.initialize, sleep, tries)
     return Me(bot.id, bot.username, bot.first_name)
 
 
 async def called(
-    call: Callable[[], Awaitable[T]], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    call: Callable[[], Awaitable[T]],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    tries: int = _TRIES,
 ) -> T:
     """Make a call without which the bot cannot start; a network that stutters is given a few tries.
 
@@ -123,7 +132,7 @@ async def called(
             raise TokenError from exc
         except TelegramError as exc:
             reason = _TECHNICAL.sub("", exc.message)
-            if attempt == _TRIES or isinstance(exc, BadRequest):
+            if attempt == tries or isinstance(exc, BadRequest):
                 raise UnreachableError(
                     f"Telegram cannot be reached ({reason}): check the network and telegram.api_url"
                 ) from exc

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,11 @@ def test_right_draft_is_confirmed_by_the_documents_without_another_call(data_dir
     answer = json.loads(done.stdout)
     assert (answer["label"], answer["used_documents"], answer["retries"]) == ("verified", False, 0)
     assert answer["citations"][0]["quote"]
+
+
+def test_version_is_one_line() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"thinktwice {version('thinktwice')}\n")
 
 
 def test_plain_ask_shows_answer_label_and_sources(data_dir: Path) -> None:

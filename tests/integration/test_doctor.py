@@ -12,6 +12,8 @@ from bot.doctor import CHECKS, Finding, examine
 from bot.settings import Settings
 from rag.knowledge.chroma import FOLDER, ChromaVectors
 from tests.knowledge import Workshop, make_workshop
+from tests.postgres import PostgresServer
+from tests.telegram.server import FakeTelegram
 
 
 @pytest.fixture
@@ -162,4 +164,64 @@ def test_database_that_cannot_be_opened_is_not_called_damaged(
     found = finding("database", workshop, monkeypatch)
     assert not found.is_sound
     assert "damaged" not in found.detail
+    assert found.remedy
+
+
+def test_database_server_that_is_set_is_asked_instead_of_the_file(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, postgres: PostgresServer
+) -> None:
+    monkeypatch.setenv("THINKTWICE_DATABASE_URL", postgres.new_database())
+    found = finding("database", workshop, monkeypatch)
+    assert found.is_sound
+    assert found.detail.startswith("postgresql")
+    assert not (workshop.data / "thinktwice.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "detail", "remedy"),
+    [
+        ("postgresql://user:hush-hush@127.0.0.1:1/name", "cannot be reached", "THINKTWICE_DATABASE_URL"),
+        ("mysql://user:hush-hush@127.0.0.1/name", "is not the address of a PostgreSQL", "postgresql://"),
+    ],
+    ids=["nobody answers", "another kind"],
+)
+def test_database_server_that_cannot_be_used_is_a_fault(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, address: str, detail: str, remedy: str
+) -> None:
+    monkeypatch.setenv("THINKTWICE_DATABASE_URL", address)
+    found = finding("database", workshop, monkeypatch)
+    assert not found.is_sound
+    assert detail in found.detail
+    assert remedy in found.remedy
+    assert "hush-hush" not in found.detail + found.remedy
+
+
+def test_bot_that_telegram_knows_is_named(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert finding("Telegram", workshop, monkeypatch).detail == "no token is set, so there is no bot"
+    with FakeTelegram() as telegram:
+        monkeypatch.setenv("THINKTWICE_TELEGRAM__API_URL", telegram.url)
+        monkeypatch.setenv("THINKTWICE_TELEGRAM__TOKEN", telegram.token)
+        found = finding("Telegram", workshop, monkeypatch)
+    assert (found.is_sound, found.detail) == (True, "@thinktwice_bot, updates by polling")
+
+
+@pytest.mark.parametrize(
+    ("variables", "detail"),
+    [
+        ({"TOKEN": "no token"}, "is no token of a bot"),
+        ({"TOKEN": "1:wrong"}, "Telegram does not know this token"),
+        ({"MODE": "webhook"}, "Telegram sends to https:// addresses only"),
+        ({"API_URL": "http://127.0.0.1:1"}, "Telegram cannot be reached"),
+    ],
+    ids=["no token", "wrong token", "webhook without an address", "nobody answers"],
+)
+def test_bot_that_cannot_run_is_a_fault(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], detail: str
+) -> None:
+    with FakeTelegram() as telegram:
+        for name, value in ({"API_URL": telegram.url, "TOKEN": telegram.token} | variables).items():
+            monkeypatch.setenv(f"THINKTWICE_TELEGRAM__{name}", value)
+        found = finding("Telegram", workshop, monkeypatch)
+    assert not found.is_sound
+    assert detail in found.detail
     assert found.remedy
