@@ -232,8 +232,9 @@ def _system_names(compared: str) -> tuple[SystemName, ...]:
     wanted = [name.strip() for name in compared.split(",") if name.strip()]
     unknown = [name for name in wanted if name not in SYSTEMS]
     if unknown or not wanted:
+        named = " and ".join(map(repr, unknown)) or "nothing"
         raise InputError(
-            f"--systems {compared!r} names no system that is known: give some of {','.join(SYSTEMS)}"
+            f"--systems names {named}, which is no system that is known: give some of {','.join(SYSTEMS)}"
         )
     return tuple(name for name in SYSTEMS if name in wanted)
 

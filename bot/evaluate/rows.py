@@ -31,7 +31,8 @@ ACTIONS: dict[str, Action] = {
 class Row(BaseModel):
     """A line of a set; fields that are not named here are somebody else's."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    # Ids and answers may be numbers: 17 is "17".
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
 
 class Message(Row):
@@ -147,9 +148,12 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _parsed(line: str) -> object:
     try:
-        return json.loads(line)
+        parsed = json.loads(line)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError("the line is not JSON") from error
+    if not isinstance(parsed, dict):
+        raise ValueError("the line is not a JSON object")  # noqa: TRY004 - a fault of the line, as any other
+    return parsed
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -185,7 +185,7 @@ def test_verdicts_and_retrieval_make_pages_that_need_no_other_host(folder: Path,
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["answers", "questions.jsonl", "--systems", "sometimes"], "names no system that is known"),
+        (["answers", "questions.jsonl", "--systems", "sometimes"], "names 'sometimes', which is no system"),
         (["answers", "bare.jsonl"], "does not say what is right"),
         (["retrieval", "bare.jsonl"], "does not say where an answer is"),
         (["verdicts", "empty.jsonl", "--no-model"], "holds no usable row"),

@@ -32,7 +32,7 @@ def test_usable_rows_are_read_and_blank_lines_do_not_count(tmp_path: Path) -> No
     ("line", "reason"),
     [
         ("not json", "the line is not JSON"),
-        ("[1, 2]", "input should be"),
+        ("[1, 2]", "the line is not a JSON object"),
         (json.dumps({**DRAFT, "expected": "fine"}), "expected: input should be"),
         (
             json.dumps({**DRAFT, "history": [{"role": "system", "text": "x"}]}),
@@ -94,3 +94,11 @@ def test_any_line_is_json_or_a_reason(line: str) -> None:
 def test_deeply_nested_line_is_a_reason_and_no_crash() -> None:
     with pytest.raises(ValueError, match="not JSON"):
         rows._parsed("[" * 100_000)
+
+
+def test_numbers_serve_as_ids_and_answers_and_a_list_is_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"id": 2, "question": "Which?", "answers": [17]}\n[1]\n', encoding="utf-8")
+    found = rows.read(path, LabelledQuestion)
+    assert (found.rows[0].id, found.rows[0].answers) == ("2", ("17",))
+    assert [(fault.line, fault.reason) for fault in found.malformed] == [(2, "the line is not a JSON object")]
