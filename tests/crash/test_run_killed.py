@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,8 @@ class Model:
             reply = TYPED.get(name, TYPED[""])
             # A judge that is asked finds the nonsense: whether one is asked must not matter here.
             is_nonsense = name == "Judgement" and "Java 8" in asked
+            if name == "ReviewReply" and "in doubt" in asked:
+                reply = DOUBT
             return Say({**reply, "answer_quality": "hallucination"} if is_nonsense else reply)
         if "kettle" in asked:
             return _about_kettles(asked, mark)
@@ -73,10 +76,17 @@ class Model:
         if "in vain" in asked:
             return Say("The documents do not say that.")
         written = f"FxStore needs Java 17 [1]. It is asked as {mark}."
-        return Say(
-            written + " Older versions do not start it [1]." * 160 if "at length" in asked else written
-        )
+        return Say(f"{written} {MORE}" if "at length" in asked else written)
 
+
+MORE = " ".join(
+    f"Older versions do not start the {part} of the {place} [1]."
+    for part, place in product(
+        ("door", "lamp", "bell", "fan", "lock", "pump", "lift", "gate", "clock", "stove", "radio", "mill"),
+        ("hall", "shop", "yard", "cellar", "office", "kitchen", "stable", "garage", "attic", "tower"),
+    )
+)
+"""More than one message holds, and never the same twice."""
 
 KETTLE = "A kettle is a vessel for boiling water, and it stands on the stove until it sings"
 
@@ -95,6 +105,12 @@ TYPED: dict[str, dict[str, object]] = {
     "RefinementReply": {"answer": f"{KETTLE}. Then tea is made with the water."},
 }
 """What models reply to forms, by the name of the form."""
+
+DOUBT: dict[str, object] = {
+    "status": "flag_to_judge",
+    "issues": [{"type": "logic", "severity": "complex", "description": "It may be another Java."}],
+}
+"""What a reviewer in doubt replies: the judge is asked about what the evidence found right."""
 
 
 def _about_kettles(asked: str, mark: str) -> Behaviour:
@@ -558,7 +574,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
 CAREFUL: dict[str, tuple[str, ...]] = {
     "What is a kettle": ("cover", "draft", "review", "compare", "critique", "second_opinion", "refine"),
     "What is a kettle that is cut": ("continue",),
-    "Which Java does FxStore need at length": ("judge",),
+    "Which Java does FxStore need in doubt": ("judge",),
     "Which Java does FxStore need in vain": ("rewrite", "retrieve 2"),
 }
 """The steps of the engine that a careful bot passes for a question."""
