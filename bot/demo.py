@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -14,9 +16,9 @@ from bot.conversations.memory import ConversationMemory
 from bot.failures import reported
 from bot.settings import Settings
 from bot.terminal import TEXTS, Ticker, show_answer, show_trail
-from rag.errors import ThinkTwiceError
+from rag.errors import ModelError, ThinkTwiceError
 from rag.events import Answered, StepStarted
-from rag.values import Answer, Question
+from rag.values import LABELS, Answer, Question
 
 QUESTIONS: tuple[tuple[str, str], ...] = (
     ("small talk", "Thanks, good to meet you!"),
@@ -36,7 +38,8 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
 _CONVERSATION = "demo"
 
 
-async def _demo(console: Console) -> None:
+async def _demo(console: Console) -> int:
+    answers: list[Answer] = []
     settings = Settings.load()
     with Bars(console) as bars:
         async with (
@@ -50,7 +53,28 @@ async def _demo(console: Console) -> None:
                 console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
                 answer = await _answered(app, memory, console, text)
                 show(console, answer, settings.prices.currency)
+                answers.append(answer)
                 await _remember(memory, console, text, answer)
+
+    console.print(Text(f"\n{summary(answers)}", style="bold"))
+    return ModelError.exit_code if any(answer.failure for answer in answers) else 0
+
+
+def summary(answers: Sequence[Answer]) -> str:
+    """Say how the questions were answered, and which ones no model has answered."""
+    failed = [number for number, answer in enumerate(answers, 1) if answer.failure]
+    if failed:
+        numbers = ", ".join(map(str, failed))
+        return (
+            f"The model failed on {len(failed)} of {len(answers)} questions ({numbers}); what it said stands "
+            "below each. `thinktwice models` shows whether it answers; a slow machine may need more than "
+            "THINKTWICE_MODELS__TIMEOUT_SECONDS allows."
+        )
+    labels = Counter(answer.label for answer in answers)
+    counts = ", ".join(
+        f"{labels[label]} {TEXTS.text(f'stats-label-{label}')}" for label in LABELS if labels[label]
+    )
+    return f"All {len(answers)} questions were answered: {counts}."
 
 
 def show(console: Console, answer: Answer, currency: str) -> None:
@@ -81,8 +105,8 @@ async def _remember(memory: ConversationMemory, console: Console, text: str, ans
 
 
 def main() -> None:
-    """Run the demo."""
-    sys.exit(reported(lambda: asyncio.run(_demo(Console(width=110, soft_wrap=False)))))
+    """Run the demo; the exit code says whether the model has answered."""
+    sys.exit(reported(lambda: sys.exit(asyncio.run(_demo(Console(width=110, soft_wrap=False))))))
 
 
 if __name__ == "__main__":

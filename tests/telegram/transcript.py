@@ -52,7 +52,10 @@ def _message(message: Message) -> str:
 
 def _press(press: Press) -> str:
     shown = f"*{press.person.name} presses `[ {press.button.text} ]`*"
-    return f"{shown}\n\n> ({press.alert})" if press.alert else shown
+    if not press.alert:
+        return shown
+    alert = press.alert.replace("\n", "\\\n> ")
+    return f"{shown}\n\n> ({alert})"
 
 
 def _who(message: Message) -> str:

@@ -46,7 +46,7 @@ def conversation() -> str:
     )
     pressed = bob.presses(group.answers[0], "useful")
     answer_callback_query(
-        telegram.world, Params({"callback_query_id": pressed.query_id, "text": "Thank you."})
+        telegram.world, Params({"callback_query_id": pressed.query_id, "text": "Thank you.\nNoted."})
     )
     gone = send("A note that goes")
     delete_message(telegram.world, Params({"chat_id": group.id, "message_id": gone}))
@@ -71,7 +71,8 @@ EXPECTED = """\
 
 *Bob Ray presses `[ useful ]`*
 
-> (Thank you.)
+> (Thank you.\\
+> Noted.)
 
 **Bob Ray**:
 
