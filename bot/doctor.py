@@ -16,6 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot import data_folder
 from bot.corpus import corpus_paths
 from bot.settings import Settings
 from rag.errors import ThinkTwiceError
@@ -72,8 +73,7 @@ def _python(_settings: Settings) -> Finding:
 
 
 def _data_folder(settings: Settings) -> Finding:
-    folder = settings.data_dir
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = data_folder.made(settings.data_dir)
     with tempfile.TemporaryFile(dir=folder):
         pass
     free = shutil.disk_usage(folder).free

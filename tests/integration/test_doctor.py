@@ -157,6 +157,15 @@ def test_data_folder_with_marks_of_an_address_in_its_name_is_checked(
     assert "is damaged" in found.detail
 
 
+def test_data_folder_that_is_a_file_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").touch()
+    monkeypatch.setattr("bot.doctor.CHECKS", {"data folder": CHECKS["data folder"]})
+    (found,) = examine(Settings.load(data_dir=tmp_path / "data"))
+    assert not found.is_sound
+    assert found.detail.endswith(f"{tmp_path / 'data'} is a file")
+    assert "correct THINKTWICE_DATA_DIR" in found.remedy
+
+
 def test_database_that_cannot_be_opened_is_not_called_damaged(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
