@@ -20,6 +20,7 @@ from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.records import Records
+from bot.jobs.writers import connections_in_line
 from rag.errors import OperatorError
 
 LANES: Final = "lanes"
@@ -60,14 +61,16 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
     Raises:
         JobsError: the database cannot be opened, or not be used any more.
     """
+    is_file = sa.make_url(url).get_backend_name() == "sqlite"
+    # A file does not hang up, and asking it whether it did costs as much as reading from it.
+    of_a_file = {"pool_pre_ping": False, "connect_args": {"factory": connections_in_line()}}
     config = DBOSConfig(
         name="thinktwice",
         system_database_url=url,
         application_version=_APPLICATION_VERSION,
         executor_id=instance,
         enable_otlp=False,
-        # A file does not hang up, and asking it whether it did costs as much as reading from it.
-        db_engine_kwargs={"pool_pre_ping": sa.make_url(url).get_backend_name() != "sqlite"},
+        db_engine_kwargs=of_a_file if is_file else {},
         log_level="WARNING",
         serializer=Records(),
         # Nobody listens, so it costs nothing; but a stop waits for it.
