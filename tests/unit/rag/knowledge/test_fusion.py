@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rag.knowledge.fusion import Found, fuse, meaning_weight, ranked
 from rag.values import PassageId
 
-
 NAMES = st.text("abc", min_size=1, max_size=2).map(PassageId)
 
 
