@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.corpus import OnProgress, updated, uploads_folder
+from bot.corpus import OnProgress, corpus_paths, updated, uploads_folder
 from bot.settings import Settings
 from bot.uploads import Uploads, safe_name
 from rag.errors import DocumentError, KnowledgeBusyError
@@ -139,6 +139,15 @@ class Library:
             KnowledgeError: the knowledge base cannot be read.
         """
         return await asyncio.to_thread(self._held)
+
+    async def lost(self) -> tuple[Path, ...]:
+        """Return the folders and files of the corpus that are not there; what was read of them still answers.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        paths = await asyncio.to_thread(corpus_paths, self._settings)
+        return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
 
     async def contents(self) -> Mapping[str, str]:
         """Return a fingerprint of every document, to tell later what has changed since.

@@ -16,7 +16,7 @@ from rich.text import Text
 from rag import prices
 from rag.events import Event, StepFinished, StepStarted
 from rag.texts import ENGINE_FOLDER, Texts
-from rag.values import Answer, Label, StepTrace, Usage
+from rag.values import MODES, Answer, Label, Mode, StepTrace, Usage
 
 TEXTS = Texts(ENGINE_FOLDER, Path(__file__).with_name("texts"))
 
@@ -28,13 +28,25 @@ _STYLE: dict[Label, tuple[str, str]] = {
 }
 
 
+def mode_named(name: str) -> Mode | None:
+    """Return the mode that somebody typed, by its name or by that of any language."""
+    wanted = name.strip().casefold()
+    for mode in MODES:
+        if wanted in {mode, *(TEXTS.text(f"mode-name-{mode}", code).casefold() for code in TEXTS.languages)}:
+            return mode
+    return None
+
+
 def show_answer(console: Console, answer: Answer) -> None:
     """Print the answer, its label and its sources."""
     console.print(Padding(Markdown(answer.text), (0, 2)))
     mark, style = _STYLE[answer.label]
     console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
     if answer.failure is not None:
-        reason = _text(answer, "model-failed", reason=answer.failure.message)
+        # Imported here: it takes its sentences from the catalogues above.
+        from bot.reasons import said
+
+        reason = _text(answer, "model-failed", reason=said(answer.failure.message, answer.language))
         console.print(Text(f"  {reason}", style="yellow"))
     if answer.citations:
         console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))

@@ -47,6 +47,7 @@ from bot.telegram.values import (
     Pressed,
     Sender,
     StoppedWatching,
+    Unreadable,
 )
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
@@ -221,6 +222,8 @@ class Channel:
                 await self.presses(pressed, run_step)
             case StoppedWatching() as stopped:
                 await self.stopping.watched(stopped, run_step)
+            case Unreadable() as unreadable:
+                await self.reception.turn_down(unreadable, run_step)
             case Commanded(name="stop") as commanded:
                 await self.stopping.command(commanded, run_step)
             case Commanded(name="why") as commanded:

@@ -16,7 +16,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.settings import Settings
 from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
-from bot.terminal import TEXTS, Ticker, show_answer, show_sources, show_trail
+from bot.terminal import TEXTS, Ticker, mode_named, show_answer, show_sources, show_trail
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepStarted
 from rag.values import MODES, Answer, Mode, Question
@@ -115,7 +115,7 @@ class _Chat:
 
     def _choose_mode(self, name: str) -> None:
         """Change the mode of the questions to come, or say which one it is and what there is."""
-        found = next((mode for mode in MODES if mode == name.casefold()), None)
+        found = mode_named(name)
         self._mode = found or self._mode
         if found is None:
             if name:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.clock import utcnow
 from bot.telegram.claims import Claim, ClaimOutcome
@@ -26,6 +26,9 @@ from bot.telegram.rights import (
     role,
 )
 from bot.telegram.values import Place, Presence, Sender
+
+_LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
+"""Refusals that send somebody to an administrator."""
 
 
 class People(Protocol):
@@ -123,7 +126,12 @@ class Access:
         """
         person, chat = await self._users.get(sender.id), await self._chats.get(place.chat_id)
         refusal = reason_not_to_answer(sender, person, place, chat, self._policy)
-        return None if refusal is None else await self._once(refusal, place, sender, by)
+        if refusal is None:
+            return None
+        if refusal.message_id in _LET_IN and await self.is_claimable():
+            # Nobody is there who could let them in.
+            refusal = Refusal("start-unclaimed")
+        return await self._once(refusal, place, sender, by)
 
     async def may_command(
         self,

@@ -171,7 +171,9 @@ class Answering:
             _log.exception("a question could not be answered", ask=ask.id, reason=str(exc))
             notice = TEXTS.text("answer-failed", language)
         else:
-            parts = answer_parts(answer, language, allowed_hosts=self._link_hosts)
+            is_unread = asked.message.is_caption and asked.text in asked.message.text
+            note = TEXTS.text("answer-caption", language) if is_unread else ""
+            parts = answer_parts(answer, language, note=note, allowed_hosts=self._link_hosts)
             await deliver(parts, keyboard=under_answer(ask.id, language))
             await run_step("remember", partial(self._remember, asked, ask, question, answer))
             return

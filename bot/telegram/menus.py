@@ -125,8 +125,13 @@ class Menus:
                     failures += 1
                     seconds = min(2.0 ** min(failures, 10), _LONGEST_PAUSE_SECONDS)
                     await self._sleep(pause(exc, seconds) if refused is Refused.FLOOD else seconds)
+                elif refused is Refused.CHAT_GONE and isinstance(menu.scope, BotCommandScopeChat):
+                    # An admin who has never written to the bot has no chat with it, in no language.
+                    self._wanted = {
+                        key: other for key, other in self._wanted.items() if other.scope != menu.scope
+                    }
+                    _log.info("an admin without a chat gets no menu", user=menu.scope.chat_id)
                 else:
-                    # An admin who has never written to the bot has no chat with it.
                     _log.warning("a menu was not registered", scope=menu.scope.type, reason=exc.message)
             if not self._wanted:
                 self._has_some.clear()

@@ -140,7 +140,9 @@ class Presses:
         await self._say(pressed, TEXTS.text(message, language), run_step)
 
     async def _stop(self, pressed: Pressed, ask: Ask, language: str, run_step: RunStep) -> None:
-        is_stopped: bool = await run_step("stop", partial(self._stopping.stop, ask, pressed.place))
+        is_stopped: bool = await run_step(
+            "stop", partial(self._stopping.stop, ask, pressed.place, pressed.sender)
+        )
         message = "answer-stopped" if is_stopped else "press-finished"
         await self._say(pressed, TEXTS.text(message, language), run_step, alert=not is_stopped)
 

@@ -23,8 +23,9 @@ from bot.telegram.intake import REFUSAL
 from bot.telegram.languages import spoken
 from bot.telegram.ports import Jobs, Stores
 from bot.telegram.posting import Posted, Posting, post, reply_in
-from bot.telegram.records import Ask, Refusal
-from bot.telegram.rendering import text_parts
+from bot.telegram.records import Ask, Refusal, Role
+from bot.telegram.rendering import code, text_parts
+from bot.telegram.rights import ADMINS
 from bot.telegram.values import Asked, Place, Sender, Unreadable
 from bot.terminal import TEXTS
 from rag.errors import ThinkTwiceError
@@ -36,6 +37,9 @@ _log = structlog.get_logger(__name__)
 UNREADABLE: Final = "question-unreadable"
 """What is said to a message without words: a picture, a sticker, characters that nobody sees."""
 
+FILE: Final = "question-file"
+"""What is said to a file of somebody who may add documents."""
+
 _UNREADABLE_WINDOW: Final = timedelta(minutes=1)
 
 
@@ -44,6 +48,10 @@ class Access(Protocol):
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Return why nobody answers, or None; for the same work the outcome stays."""
+        ...
+
+    async def role(self, sender: Sender, place: Place) -> Role:
+        """Return what somebody may do at a place."""
         ...
 
 
@@ -217,14 +225,18 @@ class Reception:
         language = spoken(sender, (await stores.users.get(sender.id)).language)
         refusal = await self._access.may_ask(place, sender, job_id)
         if refusal is None:
+            file = asked.message.file
+            is_document = file is not None and await self._access.role(sender, place) in ADMINS
+            text = FILE if is_document else UNREADABLE
             is_due = await stores.notices.is_due(
-                UNREADABLE,
+                text,
                 until=utcnow() + _UNREADABLE_WINDOW,
                 by=job_id,
                 chat_id=place.chat_id,
                 user_id=sender.id,
             )
-            refusal = Refusal(UNREADABLE, is_notice_due=is_due)
+            values = {"name": code(file.name)} if file is not None and is_document else {}
+            refusal = Refusal(text, values, is_notice_due=is_due)
         notice = TEXTS.text(refusal.message_id, language, **refusal.values)
         return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
 

@@ -63,7 +63,8 @@ class Stopping:
         message = commanded.message
         found: _ToStop = await run_step("find", partial(self._found, message.place, message.sender))
         for number, ask in enumerate(found.asks, 1):
-            await run_step(f"stop {number}", partial(self.stop, ask, message.place))
+            stop = partial(self.stop, ask, message.place, message.sender)
+            await run_step(f"stop {number}", stop)
         text = "stop-done" if found.asks else "stop-nothing"
         await post(
             run_step,
@@ -82,8 +83,14 @@ class Stopping:
         for number, ask in enumerate(running, 1):
             await run_step(f"stop {number}", partial(self.stop, ask, place))
 
-    async def stop(self, ask: Ask, place: Place) -> bool:
+    async def stop(self, ask: Ask, place: Place, by: Sender | None = None) -> bool:
         """End the work for a question, and say so in its message.
+
+        Args:
+            ask: The question.
+            place: Where it was asked.
+            by: Who stops it; None: nobody knows. Of somebody who did not choose a language only Telegram
+                knows it, so the message speaks that of whoever stops; it is mostly the asker.
 
         Returns:
             Whether it was not finished yet.
@@ -99,7 +106,9 @@ class Stopping:
             return False
         await asks.set_state(ask.id, "stopped")
         person = await self._stores.users.get(ask.user_id)
-        language = spoken(Sender(ask.user_id, "person"), person.language)
+        if person.language is None and by is not None and by.id != ask.user_id:
+            person = await self._stores.users.get(by.id)
+        language = spoken(by or Sender(ask.user_id, "person"), person.language)
         stopped = text_parts(TEXTS.text("answer-stopped", language))[0]
         # The group may have moved since the stop was asked for.
         there = replace(place, chat_id=now.chat_id)

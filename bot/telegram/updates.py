@@ -109,6 +109,7 @@ def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Inco
         is_forwarded=message.forward_origin is not None,
         replied=origins.replied(message, me),
         file=origins.file(message.document),
+        is_caption=not message.text and bool(message.caption),
     )
     command = addressing.command(raw, entities, me)
     if command is not None:

@@ -124,6 +124,7 @@ class Message:
         is_forwarded: Somebody else wrote it first.
         replied: What it answers to.
         file: The file it carries.
+        is_caption: The text stands under a file, a picture or a recording.
     """
 
     update_id: int
@@ -136,6 +137,7 @@ class Message:
     is_forwarded: bool = False
     replied: Replied | None = None
     file: File | None = None
+    is_caption: bool = False
 
 
 @dataclass(frozen=True, slots=True)

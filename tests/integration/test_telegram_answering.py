@@ -393,6 +393,23 @@ class TestRefusals:
         assert chat.texts == ["Only the person who asked can rate this answer."]
         assert c.model.requests == []
 
+    async def test_file_of_an_administrator_is_answered_with_how_to_add_it(self, c: Channel) -> None:
+        ann, chat = private(c)
+        await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
+        c.rights.admins = {ann.id}
+        await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
+        to_others, to_admins = chat.texts
+        assert to_others == "I cannot read this as text. Please send the question as plain text."
+        assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply /add")
+
+    async def test_answer_to_a_caption_says_that_the_file_was_not_read(self, c: Channel) -> None:
+        ann, chat = private(c)
+        note = "📎 Only the words were read, not what they were sent with."
+        await answered(c, ann.sends_file(chat, "tea.md", b"# Tea", caption=QUESTION))
+        assert note in chat.texts[-1]
+        await answered(c, ann.says(chat, QUESTION))
+        assert note not in chat.texts[-1]
+
     async def test_limit_counts_the_questions_that_wait(self, opened: Opened) -> None:
         gate = Gate()
         async with opened(gate) as c:

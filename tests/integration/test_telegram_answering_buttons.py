@@ -347,6 +347,15 @@ class TestStopping:
         assert (message.text, room.chat.texts[-1]) == ("⏹ Stopped.", "Stopped.")
         assert model.cancelled == 1
 
+    async def test_stopped_answer_speaks_the_language_of_the_person_and_not_of_the_question(
+        self, c: Channel, room: Room, model: Model
+    ) -> None:
+        room.ann = c.telegram.user("Аня", language_code="ru")
+        room.chat = c.telegram.group("Team", [room.ann, room.bob])
+        message = await self.begun(c, room, model)
+        await c.handle(room.ann.says(room.chat, "/stop"))
+        assert (message.text, room.chat.texts[-1]) == ("⏹ Остановлено.", "Остановлено.")
+
     async def test_stop_under_a_draft_ends_the_work(self, c: Channel, model: Model) -> None:
         model.is_open.clear()
         ann = c.telegram.user("Ann", language_code="en")

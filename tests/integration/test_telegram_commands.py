@@ -129,6 +129,11 @@ class TestStartAndHelp:
             ann, chat = d.person()
             assert "/claim" in (await d.says(ann, chat, "/start")).text
 
+    async def test_bot_without_owner_sends_nobody_to_an_administrator(self, opened: Opened) -> None:
+        async with opened(admins=()) as d:
+            ann, chat = d.person()
+            assert "send /claim" in (await d.says(ann, chat, "/mode")).text
+
     async def test_help_lists_what_the_sender_can_use_here(self, public: Desk) -> None:
         ann, chat = public.person()
         own = set(re.findall(r"^/(\w+)", (await public.says(ann, chat, "/help")).text, re.MULTILINE))
@@ -246,6 +251,28 @@ class TestChoices:
         ann, chat = public.person()
         await public.says(ann, chat, "/mode Quick")
         assert (await public.services.chats.get(chat.id)).mode == "quick"
+
+    async def test_mode_is_chosen_by_its_name_in_a_language(self, public: Desk) -> None:
+        ann, chat = public.person(language_code="ru")
+        message = await public.says(ann, chat, "/mode Быстро")
+        assert (await public.services.chats.get(chat.id)).mode == "quick"
+        for name in ("быстро", "взвешенно", "тщательно"):
+            assert f" {name} (" in message.text
+
+    @pytest.mark.parametrize(
+        ("command", "says", "lists"),
+        [
+            pytest.param("/mode foo", "There is no mode foo; there are:", "● balanced:", id="mode"),
+            pytest.param("/language xx", "I do not speak xx.", "Which language", id="language"),
+        ],
+    )
+    async def test_choice_that_there_is_not_is_said_with_what_there_is(
+        self, public: Desk, command: str, says: str, lists: str
+    ) -> None:
+        ann, chat = public.person()
+        text = (await public.says(ann, chat, command)).text
+        assert says in text
+        assert lists in text
 
     async def test_member_of_a_group_cannot_choose_its_mode(self, public: Desk) -> None:
         ann = public.telegram.user("Ann", language_code="en")
@@ -446,6 +473,13 @@ class TestDocuments:
         await d.presses(d.owner, message, data="documents:99")
         assert "(page 4 of 4)" in d.office.answers[-1].text
 
+    async def test_page_is_chosen_by_its_number_and_anything_else_tells_how(self, d: Desk) -> None:
+        for number in range(5):
+            d.workshop.write(**{f"page{number:02}": f"# Page {number}\n\nText of page {number}.\n"})
+        await d.ask("/reindex")
+        assert "(page 2 of 2)" in (await d.ask("/documents 2")).text
+        assert "the second page" in (await d.ask("/documents java")).text
+
     async def test_faults_stand_first_with_their_reason(self, d: Desk) -> None:
         (d.workshop.corpus / "scan.pdf").write_text("no pdf", "utf-8")
         await d.ask("/reindex")
@@ -494,7 +528,7 @@ class TestDocuments:
         [
             pytest.param("run.exe", b"MZ", {}, "of a kind that I cannot read", id="kind"),
             pytest.param(
-                "big.md", b"x", {"size": 21_000_000}, "too big: a file may have up to 20.0 MB", id="size"
+                "big.md", b"x", {"size": 21_000_000}, "too big: a file may have up to 20 MB", id="size"
             ),
             pytest.param("scan.pdf", b"no pdf", {}, "scan.pdf cannot be read", id="broken"),
             pytest.param("empty.md", b"", {}, "the file is empty", id="empty"),
@@ -516,6 +550,33 @@ class TestDocuments:
         assert "bomb.docx cannot be read" in d.office.texts[-1]
         assert await d.documents() == {"fxstore.md", "backup.md"}
 
+    @pytest.mark.parametrize(
+        ("language", "name", "content", "says"),
+        [
+            pytest.param("ru", "scan.pdf", b"no pdf", "это не PDF", id="ru-kind"),
+            pytest.param("es", "empty.md", b"", "el archivo está vacío", id="es-empty"),
+            pytest.param("zh", "rows.jsonl", b"{}\nno\n", "第 2 行：该行不是有效的 JSON", id="zh-rows"),
+            pytest.param("ko", "data.txt", bytes(range(32)) * 9, "텍스트 파일이 아닙니다", id="ko-binary"),
+            pytest.param("id", "big.md", b"x", "20 MB", id="id-size"),
+            pytest.param("ru", "big.md", b"x", "20 МБ", id="ru-size"),
+        ],
+    )
+    async def test_reason_is_said_in_the_language_of_the_reader(
+        self, d: Desk, language: str, name: str, content: bytes, says: str
+    ) -> None:
+        await d.services.users.set_language(OWNER, language)
+        size = 21_000_000 if name == "big.md" else None
+        await d.handle(d.owner.sends_file(d.office, name, content, caption="/add", size=size))
+        assert says in d.office.texts[-1]
+
+    async def test_name_is_code_from_end_to_end(self, d: Desk) -> None:
+        name = "Отпуск — `правила` 🏖.md"
+        await d.handle(d.owner.sends_file(d.office, name, b"# Tea\n\nAt four.\n", caption="/add"))
+        await d.handle(d.owner.sends_file(d.office, "no ending", b"x", caption="/add"))
+        added, refused = (_code(message) for message in d.office.answers[-2:])
+        assert added == ["Отпуск — 'правила' 🏖.md"]
+        assert refused[0] == "no ending"
+
     async def test_file_that_telegram_does_not_hand_out_is_asked_for_again(self, d: Desk) -> None:
         d.telegram.fail_next("getFile", description="Bad Request: wrong file_id", times=9)
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea", caption="/add"))
@@ -525,7 +586,7 @@ class TestDocuments:
         text = (await d.ask("/add")).text
         assert "caption /add" in text
         assert ".docx" in text
-        assert "20.0 MB" in text
+        assert "20 MB" in text
 
     async def test_added_document_is_removed_after_a_yes(self, d: Desk) -> None:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
@@ -546,9 +607,13 @@ class TestDocuments:
     ) -> None:
         await d.handle(d.owner.sends_file(d.office, "backup.md", b"# Copy\n\nText.\n", caption="/add"))
         assert "documents/backup.md" in d.office.texts[-1]
+        told = (await d.ask("/remove backup.md")).text
+        assert "was not added in Telegram" in told
+        assert "send /remove documents/backup.md to remove it" in told
         question = await d.ask("/remove documents/backup.md")
+        assert question.text == "Remove documents/backup.md? Answers will not use it any more."
         await d.presses(d.owner, question, "Yes")
-        assert d.office.answers[-1].text == "✔ Removed backup.md."
+        assert d.office.answers[-1].text == "✔ Removed documents/backup.md."
         assert await d.documents() == {"fxstore.md", "backup.md"}
 
     @pytest.mark.parametrize(
@@ -568,7 +633,23 @@ class TestDocuments:
         assert says in (await d.ask(f"/remove {argument}")).text
 
 
+def _code(message: Message) -> list[str]:
+    """What of a message is shown as code."""
+    wide = message.text.encode("utf-16-le")
+    return [
+        wide[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
+        for entity in message.entities
+        if entity["type"] == "code"
+    ]
+
+
 class TestReindexing:
+    async def test_file_with_two_faults_is_one_file_with_faults(self, d: Desk) -> None:
+        (d.workshop.corpus / "rows.jsonl").write_text('{"id": 1, "text": "Tea."}\nno\nno\n', "utf-8")
+        text = (await d.ask("/reindex")).text
+        assert "files with faults: 1" in text
+        assert text.count("⚠ rows.jsonl: line ") == 2
+
     async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n", backup="# Backup\n\nAt noon.\n")
         (d.workshop.corpus / "fxstore.md").unlink()
@@ -576,7 +657,7 @@ class TestReindexing:
         message = await d.ask("/reindex")
         assert len(d.office.answers) == 1
         assert message.text.startswith("✔ Documents: 2, passages: 2, in ")
-        assert "new: 1 · changed: 1 · removed: 1 · failed: 1" in message.text
+        assert "new: 1 · changed: 1 · removed: 1 · files with faults: 1" in message.text
         assert "⚠ scan.pdf: " in message.text
 
     async def test_progress_is_shown_in_the_same_message(
@@ -675,6 +756,23 @@ class TestFigures:
         assert changed.button("✓ 30 days").data
         assert "30 days (UTC)" in changed.text
 
+    async def test_money_shares_and_sizes_are_written_as_the_language_does(self, d: Desk) -> None:
+        await answered(d, d.owner, d.office, "Which Java?")
+        await d.services.users.set_language(OWNER, "ru")
+        await d.ask("/stats")
+        table = " ".join(next(one.text for one in d.office.answers if one.buttons).split())
+        assert "проверено 1 (100 %)" in table
+        assert "стоимость 0,50 USD" in table
+        assert " Б · " in (await d.ask("/documents")).text
+
+    async def test_period_that_there_is_not_tells_how(self, d: Desk) -> None:
+        assert (await d.ask("/stats week")).text.startswith("/stats shows 7 days")
+
+    async def test_answers_that_nobody_could_check_do_not_count_as_answered(self, d: Desk) -> None:
+        await answered(d, d.owner, d.office, "Which Java?", "unverified")
+        text = (await d.ask("/unanswered")).text
+        assert "Answers that nobody could check are not counted here" in text
+
     async def test_nothing_asked_is_said_without_a_picture(self, d: Desk) -> None:
         message = await d.ask("/stats 1")
         assert "Nothing was asked." in message.text
@@ -758,6 +856,16 @@ class TestPeople:
         await d.ask("/deny 4242")
         assert d.around.menus == [bob.id, bob.id]
 
+    async def test_who_is_what_they_are_to_become_is_told_so_without_a_question(self, d: Desk) -> None:
+        message = await d.ask("/admins remove 999")
+        assert (message.text, message.buttons) == ("999 is no administrator. /admins lists them.", ())
+        assert (await d.ask(f"/admins add {OWNER}")).text == f"{OWNER} is an administrator already."
+
+    async def test_id_that_nothing_ever_came_from_is_decided_on_with_a_warning(self, d: Desk) -> None:
+        warned = "Nothing has ever come from this id, so check that it is right."
+        assert (await d.ask("/allow -1")).text == f"The group -1 may ask now.\n{warned}"
+        assert (await d.ask("/deny 4242")).text == f"4242 may not ask any more.\n{warned}"
+
     async def test_owner_cannot_unmake_themselves(self, d: Desk) -> None:
         await d.presses(d.owner, await d.ask(f"/admins remove {OWNER}"), "Yes")
         assert d.office.answers[-1].text == "You cannot do that to yourself."
@@ -767,7 +875,9 @@ class TestPeople:
             ann, chat = d.person()
             bob, other = d.person("Bob")
             assert (await d.says(ann, chat, "/claim")).text.startswith("Send /claim and the code")
-            assert (await d.says(ann, chat, "/claim WRONG")).text == "This code is wrong."
+            assert (await d.says(ann, chat, "/claim WRONG")).text.startswith(
+                "This code is wrong. The right one stands in the log"
+            )
             assert "You are the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
             assert d.around.menus == [ann.id]
             for said in ("/claim WRONG", f"/claim {d.claim.code}"):
@@ -785,6 +895,22 @@ class TestHealth:
         assert "✔ documents: documents 2, passages 2, generation 1" in text
         assert "✔ models: openai:test" in text
         assert "✔ waiting at Telegram: 0" in text
+
+    async def test_corpus_that_is_gone_is_a_fault(self, d: Desk) -> None:
+        d.workshop.corpus.rename(d.workshop.corpus.with_name("moved"))
+        text = (await d.ask("/health")).text
+        assert f"the corpus path {d.workshop.corpus} does not exist" in text
+        assert "✔ documents" not in text
+
+    async def test_fault_of_a_model_is_told_in_the_language_of_the_reader(self, d: Desk) -> None:
+        away = "the embedded model is not there yet: run `thinktwice models pull`"
+        d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
+        await d.services.users.set_language(OWNER, "ru")
+        message = await d.ask("/health")
+        assert (
+            "✖ модели: embedded: встроенной модели ещё нет: запустите thinktwice models pull" in message.text
+        )
+        assert _code(message) == ["embedded", "thinktwice models pull"]
 
     async def test_each_fault_is_named_where_it_is(self, d: Desk) -> None:
         d.jobs.trouble = "nothing can be recorded: disk full"

@@ -22,7 +22,8 @@ async def test_menus_that_telegram_does_not_take_now_are_told_again() -> None:
         nobody = 4711
         async with Menus(bot, sleep) as told:
             told.register([ann.id, nobody])
-            every = len(list(menus([ann.id, nobody])))
+            # That was found out with the first of their menus, so the others are not tried.
+            every = len(list(menus([ann.id]))) + 1
             await telegram.until(lambda: len(telegram.calls("setMyCommands")) == every + 2)
             await telegram.until(lambda: "reindex" in {one["command"] for one in telegram.menu(ann, chat)})
             told.follow_role(ann.id, is_admin=False)

@@ -9,13 +9,14 @@ from functools import partial
 
 from telegram.constants import FileSizeLimit
 
+from bot.reasons import said
 from bot.telegram.calls import DeliveryError
 from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.documents import size
 from bot.telegram.commands.progress import Watch
 from bot.telegram.posting import Posted
 from bot.telegram.records import Json
+from bot.telegram.rendering import code, size
 from bot.telegram.values import File
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 
@@ -41,13 +42,13 @@ async def add(context: Context) -> None:
     file = message.file or (message.replied.file if message.replied else None)
     if file is None:
         endings = ", ".join(context.services.library.endings)
-        await context.say("add-how", endings=endings, size=size(_largest(context)))
+        await context.say("add-how", endings=endings, size=size(_largest(context), context.language))
         return
     looked: _Looked = await context.do("look", partial(_look, context, file))
     if looked.problem:
         await context.show(Reply.of(looked.problem))
     elif looked.is_there:
-        question = context.text("add-confirm", name=looked.name)
+        question = context.text("add-confirm", name=code(looked.name))
         kept: dict[str, Json] = {"id": file.id, "name": file.name, "size": file.size}
         await confirm(context, question, {"name": "add", "file": kept, "as": looked.name})
     else:
@@ -68,7 +69,7 @@ async def _look(context: Context, file: File) -> _Looked:
     name = library.name(file.name)
     if not name:
         endings = ", ".join(library.endings)
-        return _Looked("", context.text("add-kind", name=file.name, endings=endings))
+        return _Looked("", context.text("add-kind", name=code(file.name), endings=endings))
     if (file.size or 0) > _largest(context):
         return _Looked("", _too_big(context, name))
     known = library.uploads.find(name)
@@ -78,7 +79,7 @@ async def _look(context: Context, file: File) -> _Looked:
 async def _add(context: Context, file: File, name: str, *, was_there: bool) -> None:
     uploads = context.services.library.uploads
     aside = uploads.aside(name, _number(context))
-    shown = await context.open("add-began", name=name)
+    shown = await context.open("add-began", name=code(name))
     context = context.showing_in(shown)
     problem: str = await context.do("fetch", partial(_fetch, context, file, name))
     if problem:
@@ -98,16 +99,16 @@ async def _fetch(context: Context, file: File, name: str) -> str:
     except InputError:
         return _too_big(context, name)
     except DeliveryError:
-        return context.text("add-gone", name=name)
+        return context.text("add-gone", name=code(name))
     aside = library.uploads.aside(name, _number(context))
     try:
         await asyncio.to_thread(library.uploads.put_aside, aside, content)
         problem = await library.problem(aside)
     except OperatorError as exc:
-        return context.text("add-failed", name=name, reason=str(exc))
+        return context.text("add-failed", name=code(name), reason=said(str(exc), context.language))
     if problem:
         library.uploads.delete(aside.name)
-        return context.text("add-unreadable", name=name, reason=problem)
+        return context.text("add-unreadable", name=code(name), reason=said(problem, context.language))
     return ""
 
 
@@ -118,18 +119,20 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
             await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = await library.entries()
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("add-not-indexed", name=name, reason=str(exc)))
+        return Reply.of(
+            context.text("add-not-indexed", name=code(name), reason=said(str(exc), context.language))
+        )
     path = str(library.uploads.folder / name)
     entry = next((entry for entry in entries if entry.path == path), None)
     if entry is None or not entry.passages:
-        reason = "; ".join(entry.notes) if entry else ""
-        return Reply.of(context.text("add-unreadable", name=name, reason=reason or "–"))
+        reason = "; ".join(said(note, context.language) for note in entry.notes) if entry else ""
+        return Reply.of(context.text("add-unreadable", name=code(name), reason=reason or "–"))
     done = "add-replaced" if was_there else "add-done"
     return Reply.of(
         lines(
             [
-                context.text(done, name=entry.name, passages=entry.passages),
-                *(f"⚠ {note}" for note in entry.notes[:3]),
+                context.text(done, name=code(entry.name), passages=entry.passages),
+                *(f"⚠ {said(note, context.language)}" for note in entry.notes[:3]),
             ]
         )
     )
@@ -140,7 +143,7 @@ def _largest(context: Context) -> int:
 
 
 def _too_big(context: Context, name: str) -> str:
-    return context.text("add-too-big", name=name, size=size(_largest(context)))
+    return context.text("add-too-big", name=code(name), size=size(_largest(context), context.language))
 
 
 def _number(context: Context) -> int:

@@ -7,7 +7,8 @@ from typing import Final
 
 from bot.telegram.commands.context import Context, Key, Keys, Reply, lines
 from bot.telegram.languages import spoken
-from bot.terminal import TEXTS
+from bot.telegram.rendering import code
+from bot.terminal import TEXTS, mode_named
 from rag.values import MODES, Mode
 
 MODE: Final = "mode"
@@ -19,10 +20,11 @@ _LANGUAGES_IN_A_ROW: Final = 3
 
 async def mode(context: Context) -> None:
     """Show the modes; the argument, or a button, chooses one for the chat."""
-    wanted = next((known for known in MODES if known == context.argument.casefold()), None)
+    wanted = mode_named(context.argument)
     if wanted is not None and may_choose(context):
         await context.do("carry out", partial(_set_mode, context, wanted))
-    await context.show(await context.do("look", partial(_modes, context)))
+    unknown = "" if wanted else context.argument
+    await context.show(await context.do("look", partial(_modes, context, unknown)))
 
 
 async def press_mode(context: Context, argument: str) -> str:
@@ -46,7 +48,7 @@ async def _set_mode(context: Context, wanted: Mode) -> None:
     await context.services.chats.set_mode(context.place.chat_id, wanted)
 
 
-async def _modes(context: Context) -> Reply:
+async def _modes(context: Context, unknown: str = "") -> Reply:
     chat = await context.services.chats.get(context.place.chat_id)
     now = chat.mode or context.services.settings.self_correction.mode
     described = [f"{'●' if known == now else '○'} {context.text(f'mode-{known}')}" for known in MODES]
@@ -62,14 +64,26 @@ async def _modes(context: Context) -> Reply:
             ),
         )
     note = "" if keys else context.text("mode-admins")
-    return Reply.of(lines([context.text("mode-title"), *described, note]), keys)
+    title = context.text("mode-title")
+    if unknown:
+        title = context.text("chat-mode-unknown", mode=code(unknown))
+    return Reply.of(lines([title, *described, note]), keys)
 
 
 async def language(context: Context) -> None:
     """Show the languages; the argument, or a button, chooses one for the sender."""
-    if context.argument.casefold() in {*TEXTS.languages, _AUTOMATIC}:
-        context = await _speaking(context, context.argument.casefold())
-    await context.show(await context.do("look", partial(_languages, context)))
+    wanted = _language_named(context.argument)
+    if wanted:
+        context = await _speaking(context, wanted)
+    unknown = "" if wanted else context.argument
+    await context.show(await context.do("look", partial(_languages, context, unknown)))
+
+
+def _language_named(name: str) -> str:
+    """Return the code of a language that somebody typed by code or by its own name, or an empty string."""
+    known = {TEXTS.text("language-name", language).casefold(): language for language in TEXTS.languages}
+    wanted = name.strip().casefold()
+    return wanted if wanted in {*TEXTS.languages, _AUTOMATIC} else known.get(wanted, "")
 
 
 async def press_language(context: Context, argument: str) -> str:
@@ -91,21 +105,23 @@ async def _speaking(context: Context, wanted: str) -> Context:
     return context.speaking(spoken(context.sender, chosen))
 
 
-async def _languages(context: Context) -> Reply:
+async def _languages(context: Context, unknown: str = "") -> Reply:
     person = await context.services.users.get(context.sender.id)
     names = [
         Key(
-            _chosen(context, TEXTS.text("language-name", code), is_chosen=code == person.language),
-            f"{LANGUAGE}:{code}",
+            _chosen(context, TEXTS.text("language-name", known), is_chosen=known == person.language),
+            f"{LANGUAGE}:{known}",
         )
-        for code in TEXTS.languages
+        for known in TEXTS.languages
     ]
     rows = [
         tuple(names[first : first + _LANGUAGES_IN_A_ROW])
         for first in range(0, len(names), _LANGUAGES_IN_A_ROW)
     ]
     automatic = _chosen(context, context.text("language-telegram"), is_chosen=person.language is None)
-    return Reply.of(context.text("language-choose"), (*rows, (Key(automatic, f"{LANGUAGE}:{_AUTOMATIC}"),)))
+    told = [context.text("language-unknown", name=code(unknown))] if unknown else []
+    keys = (*rows, (Key(automatic, f"{LANGUAGE}:{_AUTOMATIC}"),))
+    return Reply.of(lines([*told, context.text("language-choose")]), keys)
 
 
 def _chosen(context: Context, label: str, *, is_chosen: bool) -> str:

@@ -7,25 +7,31 @@ from functools import partial
 from typing import Final
 
 from bot.library import Entry
+from bot.reasons import said
 from bot.telegram.commands.context import Context, Key, Keys, Reply
-from bot.telegram.rendering import text_parts
+from bot.telegram.rendering import code, size, text_parts
 
 PAGE: Final = "documents"
 
 # A page is one message, whatever stands in the names.
 _ON_A_PAGE: Final = 6
+_DIGITS: Final = 7
 _NAME_CHARACTERS: Final = 80
 _NOTE_CHARACTERS: Final = 120
 
 
 async def documents(context: Context) -> None:
-    """Show the first page."""
-    await context.show(await context.do("look", partial(_page, context, 1)))
+    """Show the first page, or the one that is named."""
+    number = context.argument or "1"
+    if not (number.isascii() and number.isdigit() and len(number) < _DIGITS):
+        await context.say("documents-how")
+        return
+    await context.show(await context.do("look", partial(_page, context, int(number))))
 
 
 async def press_page(context: Context, argument: str) -> str:
     """Show another page in the same message."""
-    if not (argument.isascii() and argument.isdigit() and len(argument) < 7):
+    if not (argument.isascii() and argument.isdigit() and len(argument) < _DIGITS):
         return context.text("press-too-late")
     await context.show(await context.do("look", partial(_page, context, int(argument))))
     return ""
@@ -45,29 +51,18 @@ async def _page(context: Context, number: int) -> Reply:
 
 
 def _described(context: Context, entry: Entry) -> str:
-    name = _short(entry.name, _NAME_CHARACTERS)
+    name = code(_short(entry.name, _NAME_CHARACTERS))
     facts = [
         context.text("documents-passages", passages=entry.passages),
-        size(entry.size),
+        size(entry.size, context.language),
         f"{entry.changed_at:%Y-%m-%d}" if entry.changed_at else "",
         context.text("documents-added") if entry.is_added else "",
     ]
     heading = f"{name} – {_short(entry.title, _NAME_CHARACTERS)}" if entry.title else name
-    notes = [f"⚠ {_short(note, _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
+    notes = [f"⚠ {_short(said(note, context.language), _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
     if len(entry.notes) > 1:
         notes.append(context.text("documents-more-notes", notes=len(entry.notes) - 1))
     return "\n".join([heading, " · ".join(fact for fact in facts if fact), *notes])
-
-
-def size(count: int) -> str:
-    """Write a number of bytes as people read it."""
-    if count < 1000:
-        return f"{count} B"
-    if count < 1_000_000:
-        return f"{count / 1000:.0f} kB"
-    if count < 1_000_000_000:
-        return f"{count / 1_000_000:.1f} MB"
-    return f"{count / 1_000_000_000:.1f} GB"
 
 
 def similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply
-from bot.telegram.rendering import LIMIT, duration, number, table_parts, text_parts
-from rag import prices
+from bot.telegram.rendering import LIMIT, duration, money, number, share, table_parts, text_parts
 from rag.values import LABELS
 
 DAYS: Final = "stats"
@@ -23,7 +22,10 @@ _QUESTION_CHARACTERS: Final = 150
 
 async def stats(context: Context) -> None:
     """Show the figures of a period: a table, a picture, and buttons for the other periods."""
-    days = int(context.argument) if context.argument in map(str, periods.DAYS) else periods.DAYS[1]
+    if context.argument not in {"", *map(str, periods.DAYS)}:
+        await context.say("stats-how")
+        return
+    days = int(context.argument or periods.DAYS[1])
     shown = await context.open("stats-began")
     await _show(context.showing_in(shown), days, 0)
 
@@ -84,23 +86,23 @@ def rows(context: Context, figures: Statistics) -> list[tuple[str, str]]:
     def count(value: float) -> str:
         return number(value, language)
 
-    def share(part: int) -> str:
+    def shared(part: int) -> str:
         if not figures.questions:
             return count(part)
-        return f"{count(part)} ({part / figures.questions:.0%})"
+        return f"{count(part)} ({share(part, figures.questions, language)})"
 
     latency = figures.latency
     return [
         (context.text("stats-questions"), count(figures.questions)),
         (context.text("stats-people"), count(figures.people)),
-        *((context.text(f"stats-label-{label}"), share(figures.labels.get(label, 0))) for label in LABELS),
-        (context.text("stats-documents"), share(figures.used_documents)),
+        *((context.text(f"stats-label-{label}"), shared(figures.labels.get(label, 0))) for label in LABELS),
+        (context.text("stats-documents"), shared(figures.used_documents)),
         ("👍 / 👎", f"{count(figures.useful)} / {count(figures.wrong)}"),
         (context.text("stats-half"), duration(latency.p50, language) if latency else "–"),
         (context.text("stats-most"), duration(latency.p95, language) if latency else "–"),
         (context.text("stats-calls"), count(usage.calls)),
         (context.text("stats-tokens"), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
-        (context.text("stats-cost"), prices.worded(usage, context.services.settings.prices.currency)),
+        (context.text("stats-cost"), money(usage, context.services.settings.prices.currency, language)),
         (context.text("stats-saved"), count(figures.savings.calls)),
         *(
             (f"– {context.text(f'saved-{layer}')}", count(saved.calls))

@@ -14,9 +14,9 @@ from typing import Final
 
 from telegram.error import TelegramError
 
+from bot.reasons import said
 from bot.telegram.commands.context import Context, Reply
-from bot.telegram.commands.documents import size
-from bot.telegram.rendering import clock_time, duration
+from bot.telegram.rendering import clock_time, code, duration, size
 from rag.errors import ThinkTwiceError
 
 _LEAST_FREE_BYTES: Final = 500_000_000
@@ -45,7 +45,7 @@ async def _probed(context: Context, part: str) -> str:
     except TimeoutError:
         return f"✖ {name}: {context.text('health-silent')}"
     except (ThinkTwiceError, TelegramError, OSError) as exc:
-        return f"✖ {name}: {exc}"
+        return f"✖ {name}: {said(str(exc), context.language)}"
 
 
 async def _database(context: Context) -> str:
@@ -74,6 +74,11 @@ async def _documents(context: Context) -> str:
     text = context.text(
         "health-held", documents=held.documents, passages=held.passages, generation=str(held.generation)
     )
+    lost = [code(str(path) if context.is_private else path.name) for path in await library.lost()]
+    if lost:
+        # Where the operator keeps files is no matter of a group's.
+        gone = "; ".join(context.text("reason-corpus-gone", path=path) for path in lost)
+        raise FaultyError(f"{text}, {gone}")
     if faults or not held.passages:
         raise FaultyError(f"{text}, {context.text('health-faults', files=faults)}")
     return text
@@ -83,7 +88,11 @@ async def _models(context: Context) -> str:
     states = dict.fromkeys(
         (state.name, state.reachable, state.reason) for state in await context.services.models()
     )
-    away = [f"{name}: {reason}" for name, is_reachable, reason in states if not is_reachable]
+    away = [
+        f"{code(name)}: {said(reason, context.language)}"
+        for name, is_reachable, reason in states
+        if not is_reachable
+    ]
     if away:
         raise FaultyError("; ".join(away))
     return ", ".join(name for name, _, _ in states)
@@ -95,7 +104,7 @@ async def _backlog(context: Context) -> str:
 
 async def _disk(context: Context) -> str:
     usage = await asyncio.to_thread(shutil.disk_usage, context.services.settings.data_dir)
-    text = context.text("health-free", size=size(usage.free))
+    text = context.text("health-free", size=size(usage.free, context.language))
     if usage.free < _LEAST_FREE_BYTES:
         raise FaultyError(text)
     return text

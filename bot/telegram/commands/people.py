@@ -68,6 +68,10 @@ def number(text: str) -> int | None:
 
 async def _decided(context: Context, target: int, decision: Decision, verb: str) -> Reply:
     services, access = context.services, context.services.access
+    # Whoever was never seen may still come; but an id is easily mistyped.
+    is_unknown = bool(context.argument) and not (
+        (await services.users.get(target)).name or (await services.chats.get(target)).title
+    )
     had_role = target > 0 and (await services.users.get(target)).role is not None
     if target > 0:
         refusal = await access.decide_user(context.sender, context.place, target, decision)
@@ -81,13 +85,16 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
             await services.role_changed(target)
         asks = services.asks
         stopped = await stop_work(
-            services, await (asks.open_of(target) if target > 0 else asks.open_in_chat(target))
+            services,
+            await (asks.open_of(target) if target > 0 else asks.open_in_chat(target)),
+            context.sender,
         )
     what = "person" if target > 0 else "group"
     return Reply.of(
         lines(
             [
                 context.text(f"{verb}-{what}", id=str(target)),
+                context.text("decided-unknown") if is_unknown else "",
                 context.text("stop-done", answers=stopped) if stopped else "",
             ]
         )
@@ -108,6 +115,10 @@ async def admins(context: Context) -> None:
         await context.say("refused-owner-only")
         return
     is_admin = verb.casefold() == "add"
+    is_one: bool = await context.do("look", partial(_is_admin, context, user_id))
+    if is_one == is_admin:
+        await context.say("admins-already" if is_admin else "admins-none", id=str(user_id))
+        return
     question = context.text("admins-confirm-add" if is_admin else "admins-confirm-remove", id=str(user_id))
     await confirm(context, question, {"name": "appoint", "user": user_id, "is_admin": is_admin})
 
@@ -126,6 +137,10 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
         return
     await context.do("menus", partial(services.role_changed, user_id))
     await context.say("admins-added" if is_admin else "admins-removed", id=str(user_id))
+
+
+async def _is_admin(context: Context, user_id: int) -> bool:
+    return any(admin.id == user_id for admin in await context.services.access.admins())
 
 
 async def _listed(context: Context) -> Reply:

@@ -44,7 +44,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     counts: dict[str, int] = await context.do("count", partial(_counts, context))
 
     async def carry_out() -> None:
-        await stop_work(services, await services.asks.open_of(user_id))
+        await stop_work(services, await services.asks.open_of(user_id), context.sender)
         # Before the conversations, which tell where the person has spoken.
         await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)

@@ -8,12 +8,13 @@ from functools import partial
 from typing import Final
 
 from bot.library import IndexingError
+from bot.reasons import said
 from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
 from bot.telegram.posting import Posted
 from bot.telegram.records import Json
-from bot.telegram.rendering import clock_time, duration
+from bot.telegram.rendering import clock_time, code, duration
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sync import SyncReport
 
@@ -76,12 +77,15 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
     except KnowledgeBusyError:
         return Reply.of(context.text("reindex-elsewhere"))
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("reindex-failed", reason=str(exc)))
+        return Reply.of(context.text("reindex-failed", reason=said(str(exc), context.language)))
     return Reply.of(_report(context, report, changes(before, after)))
 
 
 def _report(context: Context, report: SyncReport, found: Changes) -> str:
-    failures = [f"⚠ {failure.path}: {failure.reason[:_REASON_CHARACTERS]}" for failure in report.failed]
+    failures = [
+        f"⚠ {code(failure.path)}: {said(failure.reason, context.language)[:_REASON_CHARACTERS]}"
+        for failure in report.failed
+    ]
     more = len(failures) - _MOST_FAILURES
     return lines(
         [
@@ -96,7 +100,7 @@ def _report(context: Context, report: SyncReport, found: Changes) -> str:
                 added=found.added,
                 changed=found.changed,
                 removed=found.removed,
-                failed=len(failures),
+                failed=len({failure.path for failure in report.failed}),
             ),
             *failures[:_MOST_FAILURES],
             context.text("documents-more-notes", notes=more) if more > 0 else "",

@@ -7,19 +7,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from bot.reasons import said
 from bot.telegram.commands.confirming import confirm
-from bot.telegram.commands.context import Context, Reply
+from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.documents import similar
 from bot.telegram.commands.progress import Watch
 from bot.telegram.posting import Posted
 from bot.telegram.records import Json
+from bot.telegram.rendering import code
 from rag.errors import ThinkTwiceError
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a name stands for: a file that can be removed, or what is said instead."""
+    """What a name stands for: a file that can be removed, or what is said instead.
 
+    Args:
+        file: The file's name in the folder of added documents.
+        name: The document's name in `/documents`; another one where the operator has a file of that name.
+        objection: What is said instead.
+    """
+
+    file: str = ""
     name: str = ""
     objection: str = ""
 
@@ -33,16 +42,16 @@ async def remove(context: Context) -> None:
     if found.objection:
         await context.show(Reply.of(found.objection))
         return
-    await confirm(
-        context, context.text("remove-confirm", name=found.name), {"name": "remove", "file": found.name}
-    )
+    question = context.text("remove-confirm", name=code(found.name))
+    await confirm(context, question, {"name": "remove", "file": found.file, "shown": found.name})
 
 
 async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> None:
     """Remove a document and what was read of it."""
-    name, uploads = str(command["file"]), context.services.library.uploads
+    file, name = str(command["file"]), code(str(command["shown"]))
     shown = await context.open("remove-began", name=name)
-    await context.do("carry out", partial(asyncio.to_thread, uploads.delete, name))
+    delete = context.services.library.uploads.delete
+    await context.do("carry out", partial(asyncio.to_thread, delete, file))
     index = partial(_index, context, shown, name)
     await context.showing_in(shown).show(await context.do("index", index))
 
@@ -50,22 +59,27 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
 async def _look(context: Context) -> _Found:
     library, wanted = context.services.library, context.argument.strip()
     entries = await library.entries()
+    files = library.uploads.names()
+    listed = {entry.path: entry.name for entry in entries if entry.is_added}
+    # A file that could not be read at all is not in the list.
+    names = {file: listed.get(str(library.uploads.folder / file), file) for file in files}
+    added = library.uploads.find(wanted)
     for entry in entries:
         if entry.name.casefold() == wanted.casefold() and not entry.is_added:
             # Where the operator keeps files is no matter of a group's.
             path = entry.path if context.is_private else entry.name
-            return _Found(objection=context.text("remove-corpus", name=entry.name, path=path))
-    added = library.uploads.find(wanted)
+            told = [context.text("remove-corpus", name=code(entry.name), path=code(path))]
+            if added is not None:
+                told.append(context.text("remove-namesake", name=code(names[added])))
+            return _Found(objection=lines(told))
     if added is None:
-        # As the list names it where the operator has a file of the same name.
-        keys = {entry.name.casefold(): entry.path for entry in entries if entry.is_added}
-        added = library.uploads.find(keys.get(wanted.casefold(), "").rpartition("/")[2])
+        added = next((file for file in files if names[file].casefold() == wanted.casefold()), None)
     if added is not None:
-        return _Found(added)
-    meant = similar(wanted, [*library.uploads.names()])
-    if meant:
-        return _Found(objection=context.text("remove-similar", name=wanted, names=", ".join(meant)))
-    return _Found(objection=context.text("remove-unknown", name=wanted))
+        return _Found(added, names[added])
+    if meant := similar(wanted, [*names.values()]):
+        named = ", ".join(map(code, meant))
+        return _Found(objection=context.text("remove-similar", name=code(wanted), names=named))
+    return _Found(objection=context.text("remove-unknown", name=code(wanted)))
 
 
 async def _index(context: Context, shown: Posted, name: str) -> Reply:
@@ -73,5 +87,7 @@ async def _index(context: Context, shown: Posted, name: str) -> Reply:
         async with Watch(context, shown, "reindex-began") as watch:
             await context.services.library.sync(context.sender.name, on_progress=watch, waits=True)
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("remove-not-indexed", name=name, reason=str(exc)))
+        return Reply.of(
+            context.text("remove-not-indexed", name=name, reason=said(str(exc), context.language))
+        )
     return Reply.of(context.text("remove-done", name=name))

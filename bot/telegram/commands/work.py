@@ -8,11 +8,16 @@ from contextlib import suppress
 from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.records import Ask
 from bot.telegram.services import Services
-from bot.telegram.values import Place
+from bot.telegram.values import Place, Sender
 
 
-async def stop_work(services: Services, asks: Sequence[Ask]) -> int:
+async def stop_work(services: Services, asks: Sequence[Ask], by: Sender) -> int:
     """End the work for questions, and say so where they were asked.
+
+    Args:
+        services: The running parts.
+        asks: The questions.
+        by: Who wants it.
 
     Returns:
         How many were not finished yet.
@@ -22,5 +27,5 @@ async def stop_work(services: Services, asks: Sequence[Ask]) -> int:
         place = Place(ask.chat_id, "group" if ask.chat_id < 0 else "private", ask.thread_id)
         # The work ends before its message is edited, so nothing is lost when that fails.
         with suppress(ChatGoneError, DeliveryError):
-            stopped += await services.stopping.stop(ask, place)
+            stopped += await services.stopping.stop(ask, place, by)
     return stopped

@@ -20,18 +20,26 @@ _LONGEST_PLACE = 90
 
 
 def answer_parts(
-    answer: Answer, language: str, *, allowed_hosts: Collection[str] = (), limit: int = LIMIT
+    answer: Answer,
+    language: str,
+    *,
+    note: str = "",
+    allowed_hosts: Collection[str] = (),
+    limit: int = LIMIT,
 ) -> tuple[Part, ...]:
     """Return an answer: its text, what its label means, and its numbered sources.
 
     Args:
         answer: The answer; its markers ``[n]`` stay in the text.
         language: ISO 639-1 code of the language of the label.
+        note: What else the reader has to know, a line above the sources; may be empty.
         allowed_hosts: Hosts whose addresses a reader may tap.
         limit: UTF-16 units a message may have.
     """
     label = styled(f"{MARKS[answer.label]} {TEXTS.text(f'label-{answer.label}', language)}", "italic")
-    tail = joined([label, *(source_line(citation) for citation in answer.citations)], "\n")
+    tail = joined(
+        [label, styled(note, "italic"), *(source_line(citation) for citation in answer.citations)], "\n"
+    )
     return cut_with_tail(formatted(answer.text, allowed_hosts), tail, limit)
 
 

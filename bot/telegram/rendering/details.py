@@ -1,7 +1,8 @@
 """What came out of a step, as the reader's language says it.
 
 The engine says it in one English clause of a known form, which is also what a stored answer holds. The reason
-behind a colon is somebody's words, a model's or a check's, and stays as it is.
+behind a colon is said in that language too where its form is known; somebody's words, a model's or a check's,
+stay as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 import regex
 
+from bot.reasons import said
 from bot.terminal import TEXTS
 
 _QUALITIES = "adequate|needs docs|hallucination|off topic|unchecked"
@@ -55,8 +57,8 @@ def detail(clause: str, language: str) -> str:
     for form, message in _FORMS:
         if found := form.fullmatch(clause):
             given = {name: value for name, value in found.groupdict().items() if value is not None}
-            reason = given.pop("reason", "").rstrip(": ")
-            return _text(message, given, language) + reason
+            reason = given.pop("reason", "").removeprefix(": ").rstrip(": ")
+            return _text(message, given, language) + (f": {said(reason, language)}" if reason else "")
     return clause
 
 

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.details import detail
 from bot.telegram.rendering.parts import LIMIT, Part, cut
-from bot.telegram.rendering.reports import duration, number
+from bot.telegram.rendering.reports import amount, duration
 from bot.telegram.rendering.steps import step_name
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
@@ -97,7 +97,7 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if answer.retries:
         figures.append(TEXTS.text("why-corrections", language, count=answer.retries))
     if usage.cost > 0:
-        figures.append(TEXTS.text("why-cost", language, cost=number(usage.cost, language)))
+        figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
     lines = [" · ".join(figures)]
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))

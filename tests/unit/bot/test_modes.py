@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from bot import cli
-from bot.terminal import TEXTS
+from bot.terminal import TEXTS, mode_named
 from rag.values import MODES
 
 
@@ -18,6 +18,8 @@ def test_modes_of_the_command_line_are_those_of_the_engine() -> None:
 def test_every_mode_is_told_in_one_line_with_its_name_and_its_calls(language: str) -> None:
     for mode in MODES:
         told = TEXTS.text(f"mode-{mode}", language)
-        assert told.startswith(mode)
+        named = told.replace("（", "(").partition("(" if language != "en" else ":")[0].strip()
+        assert mode in told
+        assert mode_named(named) == mode
         assert "\n" not in told
         assert any(character.isdigit() for character in told)

@@ -9,7 +9,7 @@ from bot.telegram.commands import COMMANDS, command, description, listed
 from bot.telegram.commands.confirming import NO, YES
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.commands.dispatch import BUTTONS, CONFIRMED, HANDLERS
-from bot.telegram.commands.documents import similar, size
+from bot.telegram.commands.documents import similar
 from bot.telegram.commands.people import number
 from bot.telegram.commands.progress import bar
 from bot.telegram.commands.reindexing import Changes, changes
@@ -118,14 +118,6 @@ def test_anything_may_be_typed_for_an_id(typed: str) -> None:
 )
 def test_bar_shows_the_share_that_is_done(done: int, total: int, shown: str) -> None:
     assert bar(done, total) == shown
-
-
-@pytest.mark.parametrize(
-    ("count", "shown"),
-    [(0, "0 B"), (999, "999 B"), (1_500, "2 kB"), (20_000_000, "20.0 MB"), (70_894_600_000, "70.9 GB")],
-)
-def test_size_is_written_as_people_read_it(count: int, shown: str) -> None:
-    assert size(count) == shown
 
 
 @pytest.mark.parametrize(

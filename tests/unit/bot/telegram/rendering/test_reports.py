@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bot.telegram.rendering import clock_time, date_time, duration, number, table_parts
+from bot.telegram.rendering import clock_time, date_time, duration, money, number, share, size, table_parts
 from bot.telegram.rendering.tables import wrapped
+from rag.values import Usage
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,39 @@ def test_duration_is_said_in_the_units_that_matter(seconds: float, language: str
 )
 def test_number_is_written_as_the_language_does(value: float, language: str, shown: str) -> None:
     assert number(value, language) == shown
+
+
+@pytest.mark.parametrize(
+    ("count", "language", "shown"),
+    [
+        (0, "en", "0 B"),
+        (999, "ru", "999 Б"),
+        (1_500, "en", "2 kB"),
+        (20_000_000, "zh", "20 MB"),
+        (68_910_000_000, "ru", "68,9 ГБ"),
+    ],
+)
+def test_size_is_written_as_the_language_does(count: int, language: str, shown: str) -> None:
+    assert size(count, language) == shown
+
+
+@pytest.mark.parametrize(
+    ("spent", "language", "shown"),
+    [
+        (Usage(cost=0.0021), "en", "0.0021 USD"),
+        (Usage(cost=1234.5), "ru", "1\u00a0234,50 USD"),
+        (Usage(cost=0.000001234), "en", "0.0000012 USD"),
+        (Usage(cost=0.5, unpriced_calls=1), "es", "al menos 0,50 USD"),
+        (Usage(cost=0.0, unpriced_calls=1), "ru", "цена неизвестна"),
+        (Usage(), "ko", "0.00 USD"),
+    ],
+)
+def test_money_is_written_as_the_language_does(spent: Usage, language: str, shown: str) -> None:
+    assert money(spent, "USD", language) == shown
+
+
+def test_share_is_written_as_the_language_does() -> None:
+    assert (share(1, 3, "en"), share(1, 3, "ru")) == ("33%", "33 %")
 
 
 def test_moment_is_told_in_utc() -> None:

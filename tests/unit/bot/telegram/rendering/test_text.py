@@ -10,7 +10,7 @@ import regex
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from bot.telegram.rendering import Part, parts, plain, text_parts
+from bot.telegram.rendering import Part, code, parts, plain, text_parts
 from bot.telegram.rendering.markdown import formatted
 
 MARKDOWN = st.lists(
@@ -237,3 +237,20 @@ def test_naughty_strings_and_attacks_pass_through(shared: Path) -> None:
     for text in texts:
         for part in (*parts(text), *parts(text, 40), *plain(text), *text_parts(text)):
             assert_telegram_takes(part, 4096)
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=30))
+@example("Отпуск — `правила` 🏖.md")
+@example("two  spaces.md")
+def test_name_in_a_sentence_is_code_from_end_to_end_and_nothing_else_is(name: str) -> None:
+    shown = code(name)[1:-1]
+    assume(shown)
+    (part,) = text_parts(f"Added {code(name)}, 3")
+    assert part.text == f"Added {shown}, 3"
+    assert covered(part, {"code"}) == [(len("Added "), len("Added ") + len(shown))]
+
+
+def test_command_in_backticks_is_code_and_a_lone_backtick_stays() -> None:
+    (part,) = text_parts("run `make demo` or ` not")
+    assert part.text == "run make demo or ` not"
+    assert covered(part, {"code"}) == [(4, 13)]
