@@ -12,6 +12,7 @@ from typing import Final, Protocol
 import structlog
 
 from bot.jobs.values import FAILED, Job
+from bot.reasons import said
 from bot.storage.database import StorageError
 from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.delivery import Delivery
@@ -187,6 +188,8 @@ class Notes:
 def _note(admin: Person, text: str, values: Mapping[str, str | float]) -> tuple[Place, Part]:
     """Where an admin is told something, and in which words."""
     language = spoken(Sender(admin.id, "person"), admin.language)
+    if "reason" in values:
+        values = {**values, "reason": said(str(values["reason"]), language)}
     return Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]
 
 

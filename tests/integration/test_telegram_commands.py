@@ -905,8 +905,10 @@ class TestHealth:
     async def test_fault_of_a_model_is_told_in_the_language_of_the_reader(self, d: Desk) -> None:
         away = "the embedded model is not there yet: run `thinktwice models pull`"
         d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
+        d.jobs.trouble = "nothing can be recorded: database or disk is full"
         await d.services.users.set_language(OWNER, "ru")
         message = await d.ask("/health")
+        assert "ничего нельзя записать: база данных или диск переполнены" in message.text
         assert (
             "✖ модели: embedded: встроенной модели ещё нет: запустите thinktwice models pull" in message.text
         )

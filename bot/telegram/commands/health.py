@@ -63,7 +63,8 @@ async def _given_up(context: Context) -> str:
     letters = await context.services.jobs.dead_letters()
     if letters:
         newest = letters[0]
-        raise FaultyError(f"{len(letters)} ({newest.at:%Y-%m-%d} {clock_time(newest.at)}: {newest.reason})")
+        reason = said(newest.reason, context.language)
+        raise FaultyError(f"{len(letters)} ({newest.at:%Y-%m-%d} {clock_time(newest.at)}: {reason})")
     return "0"
 
 
