@@ -158,7 +158,9 @@ class Reception:
         Raises:
             StorageError: it cannot be recorded.
         """
-        if not admission.refusal:
+        left = await self._left_unfinished(asked)
+        text = admission.refusal or (TEXTS.text("answer-stopped", admission.language) if left else "")
+        if not text:
             return
         place = asked.message.place
         payload = {
@@ -166,7 +168,8 @@ class Reception:
             "kind": place.kind,
             "thread_id": place.thread_id,
             "message_id": asked.message.message_id,
-            "text": admission.refusal,
+            "text": text,
+            "known": left,
         }
         job_id, person = _refusal(self._job_id(asked)), asked.message.sender.key
         await self._jobs.submit(Job(job_id, REFUSAL, json.dumps(payload), person=person))
@@ -176,8 +179,11 @@ class Reception:
         told = json.loads(payload)
         place = Place(told["chat_id"], told["kind"], told["thread_id"])
         reply_to = reply_in(place, told["message_id"])
+        # Refusals of another version know no such messages.
+        known = [Posted(*posted) for posted in told.get("known", ())]
+        parts = text_parts(told["text"])
         try:
-            await post(run_step, self._delivery, place, text_parts(told["text"]), reply_to=reply_to)
+            await post(run_step, self._delivery, place, parts, reply_to=reply_to, known=known)
         except ChatGoneError:
             _log.info("nobody is told why a question is refused", chat=place.chat_id)
 
@@ -217,6 +223,14 @@ class Reception:
         known = tuple(Posted(ask.chat_id, message_id) for message_id in messages)
         is_quoted = state == "running" and await self._limits.is_quoted(place, sender, job_id)
         return Admission(ask, language, chat.mode, known, is_quoted=is_quoted)
+
+    async def _left_unfinished(self, asked: Asked) -> list[tuple[int, int]]:
+        """The chat and id of the message that was to answer the former text of an edited question."""
+        message, asks = asked.message, self._stores.asks
+        before = await asks.of_message(message.place.chat_id, message.message_id) if message.is_edit else None
+        if before is None or before.state != "stopped":
+            return []
+        return [(before.chat_id, message_id) for message_id in (await asks.messages(before.id))[:1]]
 
     async def _unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender

@@ -124,7 +124,7 @@ class Stopping:
         """End the work for the former text of an edited question.
 
         Returns:
-            Whether the new text is to be answered: not when the words stayed the same.
+            Whether the new text is to be answered: not when the words stayed the same, or are older.
         """
         is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
         return is_new
@@ -147,7 +147,11 @@ class Stopping:
         if before is None:
             # Somebody edits a message to address the bot.
             return True
-        if before.fingerprint == asked.fingerprint:
+        # After a kill a later edit may have been taken in first.
+        if before.fingerprint == asked.fingerprint or before.asked_at > message.sent_at:
             return False
         await self._jobs.cancel(before.workflow_id)
+        if before.is_open:
+            # Nobody works on it until the new text is taken in, and that may be refused.
+            await self._stores.asks.set_state(before.id, "stopped")
         return True

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -720,6 +721,43 @@ class TestEdits:
             assert (gate.cancelled, first.cancelled()) == (1, True)
             gate.open.set()
             await answered(c, edited)
+            assert chat.texts == [ANSWER]
+
+    @pytest.mark.parametrize(
+        ("is_told", "said"),
+        [(True, "Only the person who asked can rate this answer."), (False, "⏹ Stopped.")],
+        ids=["told", "told a moment ago"],
+    )
+    async def test_edit_that_is_refused_leaves_nobody_waiting_for_the_old_work(
+        self, opened: Opened, is_told: bool, said: str
+    ) -> None:
+        gate = Gate()
+        async with opened(gate) as c:
+            chat, (ann, _) = group(c)
+            sent = ann.says(chat, "/ask Which Python does FxStore need?")
+            c.start(c.asked(sent))
+            await c.telegram.until(lambda: gate.begun)
+            c.limits.refusal = Refusal("press-not-yours", is_notice_due=is_told)
+            await c.handle(ann.edits(sent, MENTION))
+            await asyncio.gather(*c.jobs.tasks.values(), return_exceptions=True)
+            assert chat.texts == [said]
+            assert await c.stores.asks.open_in(chat.id, None) == ()
+
+    async def test_older_edit_does_not_end_the_work_for_a_newer_one(self, opened: Opened) -> None:
+        gate = Gate()
+        async with opened(gate) as c:
+            chat, (ann, _) = group(c)
+            sent = ann.says(chat, "/ask Which Python does FxStore need?")
+            older = c.asked(ann.edits(sent, "/ask Which Ruby does FxStore need?"))
+            newer = c.asked(ann.edits(sent, MENTION))
+            newer = replace(
+                newer, message=replace(newer.message, sent_at=older.message.sent_at + timedelta(seconds=1))
+            )
+            answering = c.start(newer)
+            await c.telegram.until(lambda: gate.begun)
+            assert not await c.stopping.withdraw(older, direct)
+            gate.open.set()
+            await answering
             assert chat.texts == [ANSWER]
 
     async def test_edit_that_leaves_the_words_alone_changes_nothing(self, c: Channel) -> None:
