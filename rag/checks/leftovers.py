@@ -68,6 +68,15 @@ _PLACEHOLDER = regex.compile(
 )
 _FULL_STOP = regex.compile(r"\.(?![.\w])|。")
 _BEGINNING = regex.compile(r"(?:\A|[.!?…。！？\n])\s*\Z")
+_BEFORE_NAME = regex.compile(
+    rf"(?:{phrases.CONTROL})[ ]?(?:(?:on|the|at|to|на|в|en|el|la|los|las|pada)[ ]){{0,2}}[\"“«'*_]{{0,3}}\Z",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_AFTER_NAME = regex.compile(
+    r"[\"”»'*_]{0,3}[을를]?[ ]?(?:button|tab|menu|버튼|메뉴|탭|클릭|누르|선택|按钮|菜单|选项)",
+    regex.IGNORECASE,
+)
+_CONTROL_REACH = 40
 GAP = "…"
 """What stands where something was to be filled in: the reader sees that there is a gap."""
 
@@ -154,7 +163,7 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
     judge is told; a sentence that is nothing else goes.
     """
     for placeholder in _PLACEHOLDER.finditer(plain):
-        if subject.asks_for(placeholder.group()):
+        if subject.asks_for(placeholder.group()) or _is_control(plain, placeholder):
             continue
         stop = _FULL_STOP.match(plain, placeholder.end())
         start, end = placeholder.start(), stop.end() if stop else placeholder.end()
@@ -166,6 +175,15 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
         else:
             for severity in _GAP_SEVERITIES:
                 yield Finding("leftover", severity, start, end, _UNFILLED)
+
+
+def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
+    """Whether the words in brackets are the name of something on a screen."""
+    start = placeholder.start()
+    return plain[start] in "[［【" and bool(
+        _BEFORE_NAME.search(plain[max(0, start - _CONTROL_REACH) : start])
+        or _AFTER_NAME.match(plain, placeholder.end())
+    )
 
 
 def _placeholder_lines(plain: str) -> Iterator[tuple[int, int, str]]:

@@ -154,18 +154,29 @@ PLACEHOLDER = r"""
     ) [^\[\]\n]{0,60} [\]］】] (?!\()
   | \[ [^\[\]\n]{0,30} (?:입력|삽입|기입) [^\[\]\n]{0,20} \] (?!\()
   | [\[［【] [^\[\]\n\p{N}]{0,30} (?:
-        (?<!click|look|see|tap|press)[ ](?:goes[ ])?here | \b(?:placeholder|to[ ]be[ ](?:added|filled(?:[ ]in)?|completed|determined|inserted))
-      | \b(?:здесь|сюда|заполнить|дополнить|вставить) | (?:자리|추후[ ]?작성|여기) | (?:待补充|待填写|待定|待完善|占位符?)
-      | \b(?:di[ ]sini|diisi|dilengkapi) | \b(?:aquí|por[ ]completar|completar) ) [ \t]* [\]］】] (?![(\[:])
+        \b(?:placeholder|to[ ]be[ ](?:added|filled(?:[ ]in)?|completed|inserted)) | 추후[ ]?작성 | 待补充|待填写|待完善|占位符?
+      | \b(?:diisi|dilengkapi|por[ ]completar) ) [ \t]* [\]］】] (?![(\[:])
+  | [\[［【] [^\[\]\n\p{N}]{1,30} (?<!click|look|see|tap|press|start|нажмите|смотрите|clic|pulse|klik) [ ]
+      (?:(?:goes[ ])?here|здесь|сюда|di[ ]sini|aquí|자리|여기) [ \t]* [\]］】] (?![(\[:])
   | [\[［【] [ \t]* (?:здесь|сюда|тут|aquí|di[ ]sini|여기)[ ] [^\[\]\n\p{N}]{1,40} [\]］】] (?![(\[:])
   | \blorem[ ]ipsum\b
 """
 """A gap that a template left open."""
 
+CONTROL = r"""
+    \b(?: (?:click|tap|press|select|choose|pick|hit|button|tab|menu|field|checkbox|item)
+      | (?:нажм|нажа|нажим|кликн|выбер|выбра|кнопк|пол[еяю]\b|вкладк|меню|пункт|раздел)\p{L}*
+      | (?:puls[ea]|presion[ea]|clic|seleccion[ea]|elij[ea]|elige|botón|pestaña|menú|campo|casilla)
+      | (?:klik|tekan|pilih|tombol|menu|tab|kolom) ) \b
+  | [点點]击? | 點擊 | 按下? | 单击 | 选择 | 按钮 | 菜单 | 버튼 | 메뉴 | 탭
+"""
+"""What leads to the name of a button: "press [Your orders]" names one, and is whole as it is."""
+
 TO_DO = r"""
     [\[(（［【<] [ \t]* (?:TODO|FIXME|TBD|XXX) \b [^\[\]()（）<>\n]{0,60} [\])）］】>] (?!\()
   | \b(?:TODO|FIXME) [ ]? [:：] [^.!?。！？\n]*
-  | (?<= \b(?:is|are|was|at|on|to|by|es|son|adalah|ialah|это) [ ] | [:：=—–是为] [ ]? )
+  | (?<= \b(?:is|are|was|es|son|adalah|ialah|это) [ ] | [:：=—–是为] [ ]? )
+    (?<! \b(?:status|state|column|stage|label|tag|estado|статус) [ ]? (?:\p{L}+[ ] | [:：=—–] [ ]?) | 状态 [:：是为]? [ ]? )
     (?:TODO|FIXME|XXX) (?= [ \t]* (?: [.,;!?。，；！？)] | $ ) )
 """
 """A note of somebody who meant to write on; in capitals."""

@@ -186,10 +186,23 @@ def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> No
         "Open [here][1] or [click here], then [the page].",
         "Let me sleep.",
         "Set `[insert]` first.",
+        "Set the status to TODO.",
+        "The status is TODO, then DOING, then DONE.",
+        "Press the button [Start here] to begin.",
+        "Click on [Your profile] to see it.",
+        "Нажмите кнопку [Вставить], чтобы добавить текст.",
+        "Нажмите на «[Ваш профиль]» и подтвердите.",
+        "Инструкция лежит [здесь].",
+        "Pulse el botón [Completar] para terminar el pedido.",
+        "Haga clic [aquí] para continuar.",
+        "Klik [di sini] untuk melanjutkan.",
+        "[여기] 버튼을 누르세요.",
+        "点击【您的订单】查看。",
+        "会议日期【待定】，地点在三楼。",
     ],
 )
-def test_what_is_about_notes_is_no_gap(text: str) -> None:
-    assert checks.run(text, language="en") == ()
+def test_what_is_about_notes_and_buttons_is_no_gap(text: str) -> None:
+    assert checks.run(text, language="") == ()
 
 
 def test_politeness_with_a_figure_in_it_stays() -> None:
