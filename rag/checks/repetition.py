@@ -36,6 +36,7 @@ _GRAM = 3
 _CANDIDATES = 20
 _SENTENCE_WEIGHT, _ROUNDS = 10.0, 3
 """What weighs as much as a short sentence is a loop when it is said three times in a row."""
+_INNER_ROUNDS = 5  # within a sentence it may be meant: "not supported, not supported, not supported"
 _SHORT_ROUNDS = 8  # "no, no, no" and "哈哈哈哈" are none
 
 
@@ -64,7 +65,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     text = subject.text
     tokens = _tokens(text)
     behind = 0
-    for loop in _loops(tokens):
+    for loop in _loops(text, tokens):
         if loop.first < behind:
             continue
         behind = loop.end
@@ -92,9 +93,11 @@ def _tokens(text: str) -> list[_Token]:
     return tokens
 
 
-def _loops(tokens: list[_Token]) -> Iterator[_Loop]:
+def _loops(text: str, tokens: list[_Token]) -> Iterator[_Loop]:
     """The stretches that repeat themselves often enough, in order; of two, the shorter rounds first."""
-    found = [loop for period in _periods(tokens) for loop in _runs(tokens, period) if _is_loop(tokens, loop)]
+    found = [
+        loop for period in _periods(tokens) for loop in _runs(tokens, period) if _is_loop(text, tokens, loop)
+    ]
     return iter(sorted(found, key=lambda loop: (loop.first, loop.period)))
 
 
@@ -120,12 +123,14 @@ def _runs(tokens: list[_Token], period: int) -> Iterator[_Loop]:
             first = None
 
 
-def _is_loop(tokens: list[_Token], loop: _Loop) -> bool:
+def _is_loop(text: str, tokens: list[_Token], loop: _Loop) -> bool:
     said = "".join(token.text for token in tokens[loop.first : loop.first + loop.period])
     if not _WORD_LETTERS.search(said):
         return False  # figures repeat themselves by nature
     weight = sum((run.end - run.start) * LETTER_WEIGHTS.get(run.script, 1.0) for run in script_runs(said))
-    rounds = _ROUNDS if weight >= _SENTENCE_WEIGHT else _SHORT_ROUNDS
+    rounds = _SHORT_ROUNDS
+    if weight >= _SENTENCE_WEIGHT:
+        rounds = _ROUNDS if _kept(text, tokens, loop)[1] else _INNER_ROUNDS
     return loop.end - loop.first >= loop.period * rounds
 
 

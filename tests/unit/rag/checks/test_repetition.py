@@ -65,6 +65,9 @@ def test_a_loop_inside_a_sentence_that_never_ends_is_written_again() -> None:
         pytest.param("No, no, no.", id="three times no"),
         pytest.param("哈哈哈哈哈", id="laughter"),
         pytest.param("Restart it. Restart it.", id="twice"),
+        pytest.param("Press Enter, press Enter, press Enter.", id="three times in a sentence"),
+        pytest.param("Linux, macOS, BSD: not supported, not supported, not supported.", id="a row of values"),
+        pytest.param("点击确定，点击确定，点击确定。", id="three times in a Chinese sentence"),
         pytest.param(
             "- Mon: 9:00–17:00\n- Tue: 9:00–17:00\n- Wed: 9:00–17:00\n- Thu: 9:00–17:00", id="hours"
         ),
