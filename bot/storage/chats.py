@@ -59,13 +59,7 @@ class Chats:
     async def first_id(self, chat_id: int) -> int:
         """Return the id that the chat had at first."""
         async with self._database.reading() as connection:
-            for _ in range(_MOST_MOVES):
-                before = sa.select(chats.c.id).where(chats.c.migrated_to == chat_id).order_by(chats.c.id)
-                moved_from = await connection.scalar(before.limit(1))
-                if moved_from is None:
-                    break
-                chat_id = moved_from
-        return chat_id
+            return await first_id(connection, chat_id)
 
     async def set_active(self, chat_id: int, *, is_active: bool) -> None:
         """Note that the bot can, or can no longer, write there."""
@@ -128,6 +122,17 @@ async def current_id(connection: AsyncConnection, chat_id: int) -> int:
         if moved_to is None:
             break
         chat_id = moved_to
+    return chat_id
+
+
+async def first_id(connection: AsyncConnection, chat_id: int) -> int:
+    """Follow a chat back to the id that it had at first."""
+    for _ in range(_MOST_MOVES):
+        before = sa.select(chats.c.id).where(chats.c.migrated_to == chat_id).order_by(chats.c.id)
+        moved_from = await connection.scalar(before.limit(1))
+        if moved_from is None:
+            break
+        chat_id = moved_from
     return chat_id
 
 

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.storage.chats import first_id
 from bot.storage.database import Database
 from bot.storage.tables import (
     answered,
@@ -95,12 +96,18 @@ class Privacy:
         )
 
     async def lanes(self, user_id: int) -> tuple[str, ...]:
-        """Return the lanes (`bot.telegram.values.Place.lane`) in which words of a person are kept."""
+        """Return the lanes (`bot.telegram.values.Place.lane`) in which words of a person are kept.
+
+        Of a chat that has moved also the lane under its first id, in which its work goes on.
+        """
         person = _Person(user_id)
         query = sa.select(messages.c.conversation_id).where(person.said()).distinct()
+        lanes: set[str] = set()
         async with self._database.reading() as connection:
-            found = (await connection.scalars(query)).all()
-        return tuple(conversation_id.partition(":")[2] for conversation_id in found)
+            for conversation_id in (await connection.scalars(query)).all():
+                _, chat_id, thread = conversation_id.split(":")
+                lanes |= {f"{chat_id}:{thread}", f"{await first_id(connection, int(chat_id))}:{thread}"}
+        return tuple(sorted(lanes))
 
     async def erase(self, user_id: int) -> None:
         """Erase what is kept of a person, all of it or nothing; again, nothing is left to erase.

@@ -110,6 +110,9 @@ async def test_lanes_are_those_where_words_of_the_person_are_kept(database: Data
     await lived(database, 7000000041, "alpha")
     assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0"}
     assert await Privacy(database).lanes(7000000043) == ()
+    # Work for a group that has moved goes on in the lane that it had at first.
+    await Chats(database).migrate(-500, -1000000000500)
+    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0", "-1000000000500:0"}
 
 
 async def test_export_holds_everything_in_words_of_json(database: Database) -> None:
