@@ -331,7 +331,8 @@ async def answered(
     """An answer on its way through the tables, as answering writes them; the message is always the same."""
     asks = Asks(database)
     at = NOW + timedelta(seconds=int(work[1:]))
-    ask = await asks.accept(Asked(Message(1, place, ANN, 7, text, at), text, "private"), work)
+    message = Message(1, place, ANN, 7, text, at, is_edit=text == "edited")
+    ask = await asks.accept(Asked(message, text, "private"), work)
     verdict = Verdict("adequate", "", 1.0, "rules")
     usage = Usage(1, tokens - 10, 10)
     answer = Answer(text, "a", "general", "en", verdict, (), (), False, 0, usage, 0.1, ())
