@@ -23,7 +23,7 @@ _DENIALS = regex.compile(
     r"|\b(?:tidak|tak|bukan|tanpa|belum|jangan|enggak|nggak|gak|dilarang|dihentikan|dicabut)\b"
     r"|\b(?:nicht|kein\w*|ohne|nie)\b"
     # 别 is "do not" unless it is a part of a word: 分别, 特别, 别的, 别名.
-    r"|[不没無无未勿]|(?<![分特区级类個个识性差告辨派])别(?![的名人处墅致具墨])|禁止|停用|废弃|弃用|移除"
+    r"|[不没無无未勿]|(?<![分特区级类个识性差告辨派组国鉴职离送道惜])别(?![的名人处墅致具墨称样扭针号])|禁止|停用|废弃|弃用|移除"
     r"|(?:지 ?않|지 ?못|지 ?마|없[다이는어습]|아니[다라며고]|금지|중단|폐지)",
     regex.IGNORECASE,
 )

@@ -19,7 +19,7 @@ from rag.language.han import simplified
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _LAUGHTER = regex.compile(
-    r"(?:a?(?:ha|he|hi|ja|je|ji){2,}[hj]?|(?:wk){2,}w?|k{3,}|rs(?:rs)+|l+o+l+"
+    r"(?:a?(?:(?:ha){2,}|(?:he){2,}|(?:hi){2,}|(?:ja){2,}|(?:je){2,}|(?:ji){2,})[hj]?|(?:wk){2,}w?|k{3,}|rs(?:rs)+|l+o+l+"
     r"|[аa]?(?:ха|хе|хи|ах){2,}х?|[\u110f\u1112]+)"
 )
 """A word that only laughs, however long: jajaja, wkwk, хаха, ㅋㅋㅋ."""

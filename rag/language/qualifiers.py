@@ -12,7 +12,7 @@ import regex
 _KINDS: dict[str, tuple[str, str]] = {
     "only": (
         "only solely exclusively только лишь исключительно hanya cuma saja solo sólo solamente únicamente",
-        r"(?<=\p{Hangul})만(?=[\s.,이을은]|$)|오직|仅|只有|只能|唯",
+        r"(?<=\p{Hangul})(?<![지백천십])만(?=[\s.,이을은]|$)|오직|仅|只有|只能|唯",
     ),
     "except": (
         "except unless besides кроме если_не за_исключением kecuali selain excepto salvo a_menos_que",

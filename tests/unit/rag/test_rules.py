@@ -20,6 +20,7 @@ from rag.language.qualifiers import qualifiers
         ("Hanya admin boleh menghapus, kecuali dikunci.", {"only", "may", "except"}),
         ("Solo los jefes pueden borrar, salvo de noche.", {"only", "may", "except"}),
         ("The server runs on port 8080.", set()),
+        ("가격은 백만 원이지만 비싸지 않습니다.", set()),
     ],
 )
 def test_small_words_are_found_in_every_language(sentence: str, kinds: set[str]) -> None:

@@ -14,7 +14,7 @@ from rag.language import negation
         "Java 17 больше не поддерживается", "нельзя удалить", "ya nunca funciona", "tidak didukung",
         "Java 17 不再支持", "지원하지 않습니다", "wird nicht unterstützt",
         "Java 11 was dropped in release 4.0", "поддержка Java 11 прекращена", "Java 11 fue retirada",
-        "Java 11 已弃用", "Java 11 지원이 중단되었습니다", "dukungan Java 11 dihentikan",
+        "Java 11 已弃用", "请别吸烟", "Java 11 지원이 중단되었습니다", "dukungan Java 11 dihentikan",
     ],
 )  # fmt: skip
 def test_clause_that_says_no_denies(clause: str) -> None:
@@ -26,6 +26,7 @@ def test_clause_that_says_no_denies(clause: str) -> None:
     [
         "FxStore needs Java 17", "at most 2 corrections", "no more than 2 corrections", "не более двух попыток",
         "no más de dos", "tidak lebih dari dua", "不超过两次", "the notes of the knot", "최대 두 번",
+        "分别设置", "按组别排序", "选择国别", "鉴别真伪",
     ],
 )  # fmt: skip
 def test_limit_is_no_denial(clause: str) -> None:

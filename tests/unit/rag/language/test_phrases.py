@@ -27,7 +27,7 @@ def test_social_phrases_are_small_talk(text: str) -> None:
         "hi, which Java does FxStore need?", "привет, как настроить вебхук?", "你好，FxStore需要哪个Java？",
         "thanks, and what about Windows?", "what can you do?", "?", "안녕하세요, 웹훅은 어떻게 설정하나요?",
         "hola, ¿cómo configuro el webhook?", "who are you and what are the limits?", "17 × 3", "FxStore",
-        "ok delete all documents", "the team", "you", "555", "www.example.com", "haha, which Java does FxStore need?",
+        "ok delete all documents", "the team", "you", "hija", "haji?", "555", "www.example.com", "haha, which Java does FxStore need?",
     ],
 )  # fmt: skip
 def test_a_message_with_anything_else_in_it_is_no_small_talk(text: str) -> None:

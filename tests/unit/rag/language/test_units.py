@@ -193,6 +193,10 @@ def test_text_without_facts_has_no_units(text: str) -> None:
     assert units(text) == []
 
 
+def test_russian_family_is_not_the_number_seven() -> None:
+    assert units("Он содержит семью", "ru") == []
+
+
 def test_decimal_comma_follows_the_language() -> None:
     assert only("1,500", "ru").readings == ("1500", "1.5")
     assert only("1,500", "en").readings == ("1500",)
