@@ -128,7 +128,8 @@ async def _kept(status: WorkflowStatus) -> Kept:
     for step in steps:
         outcomes |= by_step(step["function_name"], step["error"] or step["output"])
     at = datetime.fromtimestamp((status.created_at or 0) / 1000, UTC)
-    return Kept(status.workflow_id, kind, _STATES[status.status], payload, at, outcomes)
+    lane = status.queue_partition_key or ""
+    return Kept(status.workflow_id, kind, _STATES[status.status], payload, at, outcomes, lane)
 
 
 def _given(status: WorkflowStatus) -> tuple[str, str]:

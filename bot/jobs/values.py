@@ -69,6 +69,7 @@ class Kept:
         payload: What that work got.
         at: When it was submitted.
         outcomes: What its steps returned, or the error that they raised, by their names.
+        lane: Its lane.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Kept:
     payload: str
     at: datetime
     outcomes: Mapping[str, object]
+    lane: str = ""
 
 
 Work: TypeAlias = Callable[[str, RunStep], Awaitable[None]]

@@ -99,6 +99,7 @@ async def test_everything_kept_of_a_person_is_shown(url: str, tmp_path: Path) ->
         kept = await personal.kept(ANN)
         assert await personal.count(ANN) == 3
     assert [(job.id, job.state) for job in kept] == [("1", "done"), ("2", "failed"), ("2:failed", "done")]
+    assert [job.lane for job in kept] == ["a:0", "", ""]
     shown = json.loads(json.dumps([plain_job(job) for job in kept]))
     assert shown[0]["payload"] == {"text": "alpha one"}
     assert "alpha one" in str(shown[0]["outcomes"]["remember"])

@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -362,20 +363,24 @@ class TestPrivacy:
     async def test_what_is_kept_is_told_in_numbers_and_handed_out_as_a_file(self, public: Desk) -> None:
         ann, chat = public.person()
         await answered(public, ann, chat, "Which Java?")
-        work = Kept("tg:1:7", "update", "done", '{"text": "Which Java?"}', NOW, {"recall": Turn("user", "x")})
-        public.records.held[f"telegram:{ann.id}"] = (work,)
+        before: dict[str, object] = {"recall": Turn("user", "x"), "remember": None}
+        work = Kept("tg:1:7", "update", "done", '{"text": "Which Java?"}', NOW, before, f"{chat.id}:0")
+        elsewhere = replace(work, id="tg:1:8", outcomes={**before, "recall": Turn("user", "y")}, lane="-7:0")
+        public.records.held[f"telegram:{ann.id}"] = (work, elsewhere)
         message = await public.says(ann, chat, "/privacy")
         assert "messages of our conversations: 2;" in message.text
-        assert "records of work for you, with the words of your messages: 1;" in message.text
+        assert "records of work for you, with the words of your messages: 2;" in message.text
         assert "disappear by themselves after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
         content = json.loads(public.telegram.world.files[sent["file_id"]].content)
         assert sent["file_name"] == f"thinktwice-{ann.id}.json"
         assert content["messages"][0]["text"] == "Which Java?"
-        (shown,) = content["work"]
+        shown, in_group = content["work"]
         assert (shown["id"], shown["payload"]) == ("tg:1:7", {"text": "Which Java?"})
         assert shown["outcomes"]["recall"]["text"] == "x"
+        # What was said before in a group are the words of others as well.
+        assert list(in_group["outcomes"]) == ["remember"]
 
     async def test_erasing_needs_a_yes_of_the_same_person_and_leaves_the_others_alone(
         self, public: Desk

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.jobs.plain import plain_job
+from bot.jobs.values import Kept
 from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply
 from bot.telegram.commands.work import stop_work
@@ -76,7 +78,8 @@ async def _kept(context: Context) -> Reply:
 async def _hand_out(context: Context) -> int:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
-    kept["work"] = [plain_job(job) for job in await services.personal_jobs.kept(context.sender.key)]
+    work = await services.personal_jobs.kept(context.sender.key)
+    kept["work"] = [plain_job(_without_others(job, context.sender.key)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
     return await services.delivery.send_file(
         context.place,
@@ -84,6 +87,13 @@ async def _hand_out(context: Context) -> int:
         content,
         context.text("privacy-file"),
     )
+
+
+def _without_others(job: Kept, person: str) -> Kept:
+    """Work without what was said before it in a group: others said that, maybe before this person came."""
+    if f"telegram:{job.lane}".startswith(f"{person}:"):
+        return job
+    return replace(job, outcomes={name: each for name, each in job.outcomes.items() if name != "recall"})
 
 
 def _days(context: Context) -> int:
