@@ -325,15 +325,16 @@ class KnowledgeBase:
             by_words = words.search(view.connection, telling, depth, _bonuses(query, view.generation))
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
-            by_meaning = [] if vector is None else self._nearest(view, vector, depth)
+            nearest = [] if vector is None else self._nearest(view, vector, depth)
+            by_meaning = [hit for hit in nearest if hit.id not in exclude]
             own = query_terms(query)
             weights = view.generation.vocabulary.weights(terms, own)
             found.append(
                 fusion.Found(
                     words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
-                    similarities={hit.id: hit.similarity for hit in by_meaning if hit.id not in exclude},
+                    similarities={hit.id: hit.similarity for hit in by_meaning},
                     meaning=meaning,
-                    ordinary=_ordinary(by_meaning, view.generation.passages),
+                    ordinary=_ordinary(by_meaning, max(0, view.generation.passages - len(exclude))),
                     telling=view.generation.vocabulary.telling_score(own),
                     reach=by_words[0].share(weights) if by_words else 0.0,
                 )
@@ -372,7 +373,7 @@ def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]
 def _ordinary(nearest: Sequence[VectorHit], passages: int) -> float:
     """Similarity of a passage that has nothing to do with the question: far down the list, half-way at most.
 
-    It must not depend on how many passages were asked for.
+    It must not depend on how many passages were asked for; those that are left out count for nothing.
     """
     rank = min(_DEPTH, passages // 2 + 1, len(nearest))
     return nearest[rank - 1].similarity if rank else 0.0

@@ -88,6 +88,21 @@ async def test_scores_do_not_depend_on_how_many_passages_are_asked_for(workshop:
     base.close()
 
 
+async def test_what_is_left_after_an_exclusion_is_still_told_apart_by_meaning(workshop: Workshop) -> None:
+    said = "lift stair ramp hall door gate yard roof wall"
+    workshop.write(**{f"note{n}": f"# Note {n}\n\n{said[: 5 * n]}" for n in range(1, 10)})
+    workshop.sync()
+    base = workshop.open()
+    found = (await base.search(["liftstairramphalldoorgateyardroofwall"])).hits
+    read = [hit.passage.id for hit in sorted(found, key=lambda hit: -hit.similarity)[:7]]
+    left = (await base.search(["liftstairramphalldoorgateyardroofwall"], exclude=read)).hits
+    assert not any(hit.word_score for hit in left)
+    assert left[0].similarity == max(hit.similarity for hit in left)
+    assert left[0].passage.score > left[-1].passage.score
+    assert (await base.search(["lift"], exclude=[PassageId(str(n)) for n in range(99)])).hits
+    base.close()
+
+
 async def test_later_queries_help_but_weigh_less(workshop: Workshop) -> None:
     base = workshop.open()
     assert (await sources(base, "salaries friday", "java fxstore"))[:2] == ["pay.md", "setup.md"]
