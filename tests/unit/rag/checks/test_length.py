@@ -96,6 +96,7 @@ def test_a_way_or_a_reason_takes_more_than_a_name(asked: str) -> None:
         ("How long does it take?", "Two days."),
         ("Is it open on Sunday?", "No."),
         ("Как называется сервер?", "Алтай."),
+        ("Как часто менять пароль?", "Раз в квартал."),
         ("전화번호가 어떻게 되나요?", "1588."),
         ("怎么称呼他？", "王老师。"),
         ("Berapa lama?", "Dua hari."),
