@@ -53,40 +53,11 @@ _WORDS_FOR_STATISTICS = 5
 _MOST_WORDS = 60
 _SURE = 0.75
 
-
-_RUSSIAN = frozenset(
-    (
-        *(
-            "когда",
-            "кто",
-            "что",
-            "сколько",
-            "почему",
-            "зачем",
-            "куда",
-            "откуда",
-            "кем",
-            "чем",
-            "чтобы",
-            "если",
-        ),
-        *(
-            "какой",
-            "какая",
-            "какое",
-            "какие",
-            "каком",
-            "какую",
-            "каким",
-            "каких",
-            "это",
-            "этот",
-            "эта",
-            "эти",
-        ),
-    )
-)
-"""Words of Russian alone; statistics on letters cannot tell a short question from Bulgarian."""
+_RUSSIAN = frozenset({
+    "когда", "кто", "что", "сколько", "почему", "зачем", "куда", "откуда", "кем", "чем", "чтобы", "если",
+    "какой", "какая", "какое", "какие", "каком", "какую", "каким", "каких", "это", "этот", "эта", "эти",
+})  # fmt: skip
+"""Words that mean Russian (hardly ever Serbian); letters cannot tell a short question from Bulgarian."""
 
 
 def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> str:
