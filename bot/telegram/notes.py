@@ -22,7 +22,7 @@ from bot.telegram.posting import post, reply_in
 from bot.telegram.records import Ask, AskId, AskState, Person, Refusal
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.updates import meaning
-from bot.telegram.values import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
+from bot.telegram.values import Asked, Commanded, Incoming, Me, Overheard, Place, Pressed, Sender
 from bot.terminal import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.steps.run import RunStep
@@ -148,6 +148,9 @@ class Notes:
                 # A press is answered once: this one was before it failed, or was too long ago.
                 if not await run_step("alert", alert):
                     await self._say(place, message_id, text, run_step)
+            case Overheard(message=message):
+                # Nobody asked, but a question of that chat counts as waited for.
+                await run_step("apologise", partial(self._given_up, Asked(message, message.text, "mention")))
             case _:
                 # Nobody waits for it.
                 return

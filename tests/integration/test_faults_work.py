@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.storage.asks import Asks
 from bot.storage.database import StorageError
+from bot.telegram import answering
 from bot.telegram.connection import open_bot
 from bot.telegram.polling import Polling
 from bot.telegram.updates import ALLOWED_UPDATES
@@ -96,6 +98,28 @@ async def test_question_that_was_given_up_is_not_waited_for(
         await stage.feed(ann.says(chat, "/stop"))
         await stage.settled()
         assert chat.texts[-1] == "Nothing of yours is being answered here."
+
+
+async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reply(_request: ChatRequest) -> str:
+        raise ZeroDivisionError
+
+    async def covered(*_given: object) -> bool:
+        return True
+
+    monkeypatch.setattr(answering, "is_covered_question", covered)
+    settings = {"self_correction": {"enabled": False}}
+    access = {"mode": "open", "answer_plain_questions": True}
+    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, access=access, **settings) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        chat = stage.telegram.group("Team", [ann], standing="administrator")
+        await stage.feed(ann.says(chat, "Which Java?"))
+        await stage.settled()
+        assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
+        assert APOLOGY not in chat.texts
+        assert await Asks(stage.database).open_in(chat.id, None) == ()
 
 
 async def test_update_that_cannot_be_recorded_is_not_confirmed_and_comes_again() -> None:
