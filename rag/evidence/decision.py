@@ -42,21 +42,25 @@ def compare(material: Material, draft: str) -> Evidence:
 
 def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
     """The evidence with its scores, as the weights see the signals."""
+    supported = scoring.probability("supported", measured)
     return replace(
         found,
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
-        supported=scoring.probability("supported", measured),
+        supported=supported,
         supported_by_history=measured["history"],
-        refusal=max(measured["declining"], _declining_by_meaning(measured)),
+        refusal=max(measured["declining"], _declining_by_meaning(measured, supported)),
         relevance=max(0.0, min(1.0, measured["relevance"])),
         signals=measured,
     )
 
 
-def _declining_by_meaning(measured: Mapping[str, float]) -> float:
-    """No list of phrases is complete; but whoever states a fact, or says just no, does not decline."""
+def _declining_by_meaning(measured: Mapping[str, float], supported: float) -> float:
+    """No list of phrases is complete; but whoever states a fact, or says just no, does not decline.
+
+    Nor does "guests cannot see it" when the passages carry it, near as that is to "I cannot see it".
+    """
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
-    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence)
+    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN)
 
 
 def is_covered(evidence: Evidence) -> bool:

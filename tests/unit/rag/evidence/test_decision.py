@@ -101,6 +101,14 @@ def test_draft_that_sounds_like_a_refusal_declines_unless_it_states_a_fact() -> 
     assert evidence.decide(stating, has_documents=False).quality != "needs_docs"
 
 
+def test_denial_that_the_passages_carry_is_an_answer_although_it_sounds_like_a_refusal() -> None:
+    passage = replace(PIER, text="Guests of Pier cannot see the invoices of customers.")
+    asked = replace(material("What is hidden from guests of Pier?"), hits=[Found(passage)])
+    found = evidence.compare(asked, "They cannot see the invoices of customers.")
+    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
+    assert evidence.decide(sounding, has_documents=True).quality == "adequate"
+
+
 @pytest.mark.parametrize("draft", ["No, never.", "Never.", "Нет, никогда."])
 def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> None:
     passage = replace(PIER, text="Never delete the Pier folder before the backup.")
