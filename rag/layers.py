@@ -10,7 +10,7 @@ from rag.values import Mode
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers that cost a model call; free checks and evidence always work.
+    """The layers that cost a model call; evidence always works.
 
     Args:
         judge: A judge decides what rules and evidence leave open.
