@@ -220,8 +220,9 @@ async def _is_at_work(me: Me, jobs: Jobs, update_id: int) -> bool:
 
 
 async def _forget(database: Database, library: Library, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
-    await library.sweep(is_at_work)
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
     await Asks(database).prune(_BUTTONS_WORK)
+    # Last: a folder that cannot be written keeps nothing of people longer than was promised.
+    await library.sweep(is_at_work)

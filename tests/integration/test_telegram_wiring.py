@@ -6,12 +6,19 @@ import asyncio
 import os
 import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from bot.clock import utcnow
 from bot.corpus import uploads_folder
+from bot.library import Library
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.tables import arrivals
 from bot.terminal import TEXTS
+from bot.uploads import UploadsError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.telegram.chats import Chat, Message
@@ -189,6 +196,21 @@ async def test_files_that_killed_additions_have_left_are_swept_but_not_those_of_
     await stage.channel.forget()
 
     assert {path.name for path in folder.iterdir()} == {*names} - {".partial-9-old.md"}
+
+
+async def test_what_is_kept_of_people_is_forgotten_also_where_files_cannot_be_deleted(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_given: object) -> None:
+        raise UploadsError("the folder cannot be written")
+
+    monkeypatch.setattr(Library, "sweep", fail)
+    old = StoredArrivals(stage.database, lambda: utcnow() - timedelta(days=3))
+    await old.settle("w1", 41, 41, lambda _now, _load: None)
+    with pytest.raises(UploadsError):
+        await stage.channel.forget()
+    async with stage.database.reading() as connection:
+        assert (await connection.scalars(sa.select(arrivals.c.key))).all() == []
 
 
 async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_it_once(
