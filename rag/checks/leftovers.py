@@ -77,6 +77,7 @@ _AFTER_NAME = regex.compile(
     regex.IGNORECASE,
 )
 _CONTROL_REACH = 40
+_TELLING = regex.compile(rf"\p{{N}} | {phrases.SOMEBODY}", regex.VERBOSE | regex.VERSION1)
 GAP = "…"
 """What stands where something was to be filled in: the reader sees that there is a gap."""
 
@@ -145,9 +146,9 @@ def _around(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_spare(words: str, answer: str) -> bool:
-    """Whether politeness can go: it holds no figure and no code, and the answer stands without it."""
+    """Whether politeness can go: it says nothing to look up, and the answer stands without it."""
     stands = CODE in answer or measure(answer.strip()[:_LONGEST]) >= _ANSWER_WORDS
-    return stands and CODE not in words and not regex.search(r"\p{N}", words)
+    return stands and CODE not in words and not _TELLING.search(words)
 
 
 def _models(plain: str) -> Iterator[tuple[int, int, str]]:

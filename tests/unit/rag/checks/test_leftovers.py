@@ -110,6 +110,19 @@ def test_what_is_no_part_of_the_answer_is_taken_away(language: str, before: str,
         pytest.param("zh", "当然可以！", id="zh-yes"),
         pytest.param("id", "Tentu saja bisa.", id="id-part-of-the-sentence"),
         pytest.param("es", "¡Claro!", id="es-yes"),
+        pytest.param("ko", "휴가는 20일입니다. 자세한 내용은 인사팀에 문의해 주세요.", id="ko-whom-to-ask"),
+        pytest.param("ko", "휴가는 20일입니다. 궁금한 점은 인사팀에 문의해 주세요.", id="ko-whom-to-ask-too"),
+        pytest.param("ko", "한도는 이십일입니다. 다른 질문은 고객센터로 문의해 주세요.", id="ko-centre"),
+        pytest.param("ru", "Приходите к девяти. Сообщите, если опоздаете.", id="ru-instruction"),
+        pytest.param("ru", "Приходите к девяти. Напишите, если опаздываете.", id="ru-instruction-too"),
+        pytest.param("en", "The limit is a month. Don't hesitate to contact HR.", id="en-whom-to-ask"),
+        pytest.param("en", "It takes a month. Feel free to ask your manager.", id="en-whom-to-ask-too"),
+        pytest.param("es", "El límite es un mes. No dude en consultar con Recursos Humanos.", id="es-whom"),
+        pytest.param(
+            "id", "Batasnya satu bulan. Jika ada pertanyaan, silakan hubungi bagian gaji.", id="id-whom"
+        ),
+        pytest.param("zh", "限额是每人每月。如果有问题，请随时联系人事部。", id="zh-whom-to-ask"),
+        pytest.param("zh", "每人两台显示器。需要更多设备，请告知行政部。", id="zh-whom-to-tell"),
     ],
 )
 def test_an_answer_is_not_taken_for_a_leftover(language: str, text: str) -> None:
