@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -176,6 +176,24 @@ class Asks:
                 sa.delete(asks).where(asks.c.asked_at < self._clock() - age, asks.c.state.not_in(OPEN_STATES))
             )
         return done.rowcount
+
+    async def expire(self, age: timedelta, is_at_work: Callable[[str], Awaitable[bool]]) -> int:
+        """Close open questions older than `age` that nobody works on, so that no other waits behind them.
+
+        The record of the work may have been lost or put back to an earlier day.
+
+        Args:
+            age: Younger ones are left alone.
+            is_at_work: Whether work of this id waits or runs.
+
+        Returns:
+            How many were closed.
+        """
+        query = sa.select(asks).where(asks.c.state.in_(OPEN_STATES), asks.c.asked_at < self._clock() - age)
+        left = [ask for ask in await self._many(query) if not await is_at_work(ask.workflow_id)]
+        for ask in left:
+            await self.set_state(ask.id, "expired")
+        return len(left)
 
     async def _set(self, ask_id: AskId, values: dict[str, object]) -> None:
         async with self._database.writing() as connection:

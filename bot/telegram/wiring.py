@@ -65,6 +65,9 @@ from rag.steps.run import RunStep
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""
 
+_WORK_IS_KNOWN: Final = timedelta(hours=1)
+"""After which time the work of a question must be on record, or it is lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
@@ -186,7 +189,7 @@ async def channel(
                 access,
                 menus,
                 delivery.token_lost,
-                partial(_forget, database, library, partial(_is_at_work, me, jobs)),
+                partial(_forget, database, library, me, jobs),
             )
         finally:
             await reception.aclose()
@@ -215,14 +218,15 @@ async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     menus.follow_role(user_id, is_admin=user_id in admins)
 
 
-async def _is_at_work(me: Me, jobs: Jobs, update_id: int) -> bool:
-    return await jobs.state(job_id(me, update_id)) in {"waiting", "running"}
+async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
+    return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(database: Database, library: Library, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
+async def _forget(database: Database, library: Library, me: Me, jobs: Jobs) -> None:
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
+    await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await Asks(database).prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.
-    await library.sweep(is_at_work)
+    await library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))

@@ -179,6 +179,19 @@ class TestAsks:
         await asks.prune(timedelta(days=60))
         assert (await asks.of_workflow("w1") is not None) == bool(left)
 
+    async def test_question_whose_work_is_lost_keeps_no_other_waiting(self, database: Database) -> None:
+        asks = Asks(database, lambda: NOW + timedelta(hours=2))
+        for number, minutes in ((1, 0), (2, 0), (3, 90)):
+            at = NOW + timedelta(minutes=minutes)
+            await asks.accept(asked(number, at=at), f"w{number}", "queued")
+
+        async def is_at_work(work: str) -> bool:
+            return work == "w2"
+
+        assert await asks.expire(timedelta(hours=1), is_at_work) == 1
+        left = await asks.open_in(GROUP.chat_id, 3)
+        assert [ask.message_id for ask in left] == [2, 3], "one is worked on, the other just came"
+
     def test_message_asked_about_counts_for_the_fingerprint(self) -> None:
         plain = asked()
         other = replace(plain, message=replace(plain.message, replied=Replied(3, False, "Bob", "Two weeks")))
