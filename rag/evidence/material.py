@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,6 +11,13 @@ import numpy as np
 from rag.evidence.bank import Phrasing
 from rag.knowledge.embedder import Vectors
 from rag.values import Classification, Passage, Turn
+
+_TELLING = 0.9
+"""How near right answers may come to sentences that decline, read as in `Landmarks`.
+
+Of the bank's answers none comes nearer than 0.8 with an embedding that knows their language; 1.2 and more are
+seen where it does not (Russian and Chinese with one for English).
+"""
 
 Rarity = Callable[[Iterable[str]], Mapping[str, float]]
 """How rare index terms are in the corpus: 0 (in every passage) to 1 (in none)."""
@@ -41,7 +48,7 @@ class Landmarks:
     Args:
         unrelated: Mean cosine of a question and another question's answer.
         related: Mean cosine of a question and its own answer.
-        refusals: Vectors of sentences that decline.
+        refusals: Vectors of sentences that decline; none where the embedding does not tell them from answers.
         everyday: Vectors of questions of common knowledge.
         particular: Vectors of questions about a certain person, place, product or team.
     """
@@ -60,12 +67,18 @@ class Landmarks:
         cosines = questions @ answers.T
         own = float(np.diag(cosines).mean())
         others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
-        return cls(others, own, refusals, everyday, particular)
+        found = cls(others, own, refusals, everyday, particular)
+        is_telling = max(map(found.declining, answers), default=0.0) < _TELLING
+        return found if is_telling else replace(found, refusals=refusals[:0])
 
     def scaled(self, cosine: float) -> float:
         """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
         width = max(self.related - self.unrelated, 1e-3)
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
+
+    def declining(self, draft: Vectors) -> float:
+        """How near a draft is to a sentence that declines, as `scaled`; 0 where there is none."""
+        return max((self.scaled(float(cosine)) for cosine in self.refusals @ draft), default=0.0)
 
     def everydayness(self, question: Vectors) -> float:
         """How much more a question is like those of common knowledge, -1 to 1."""

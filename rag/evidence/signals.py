@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
 import regex
 
 from rag.evidence import bank, claims, rivals
@@ -180,7 +179,7 @@ def _by_meaning(material: Material) -> dict[str, float]:
         "dense": landmarks.scaled(max((hit.similarity for hit in material.hits), default=-1.0)),
         "everyday": landmarks.everydayness(question),
         "relevance": landmarks.scaled(float(question @ draft)),
-        "refusal": landmarks.scaled(float(np.max(landmarks.refusals @ draft))),
+        "refusal": landmarks.declining(draft),
     }
 
 
