@@ -107,15 +107,13 @@ def test_every_quick_set_has_committed_figures() -> None:
     assert {one.name for one in sets.sets() if one.is_quick} <= set(committed["sets"])
 
 
-UNREACHED = {"recall@5, retrievalqa"}
+UNREACHED = {"recall@5, retrievalqa", "wrong answers labelled verified"}
 """Why, and what was tried, stands in docs/how-good-is-it.md."""
 
 
 @pytest.mark.parametrize("aim", AIMS, ids=lambda aim: aim.measure)
 def test_committed_figures_reach_what_they_are_for(aim: Aim) -> None:
     committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
-    if aim.part == "answers" and "answers" not in committed:
-        pytest.skip("answers need a model and an hour; nothing of them is committed")
     assert aim.is_met(committed) is (aim.measure not in UNREACHED)
 
 
