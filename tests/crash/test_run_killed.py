@@ -684,7 +684,7 @@ def test_kill_in_a_careful_answer_costs_no_answer(careful: Stage, question: str,
     assert len(set(texts)) == len(texts)
 
 
-def test_every_question_was_answered_once(stage: Stage) -> None:
+def test_every_question_was_answered_once(stage: Stage, capfd: pytest.CaptureFixture[str]) -> None:
     """Last, so that a late second answer is seen as well."""
     stage.wait_until_quiet()
     found = {mark: len(stage.answers(mark)) for mark in stage.marks}
@@ -697,8 +697,9 @@ def test_every_question_was_answered_once(stage: Stage) -> None:
         if m.text.startswith(PLACEHOLDER)
     ]
     _tell(
+        capfd,
         f"killed at points: {stage.bot.kills} kills, {len(found)} questions, {len(lost)} lost, "
-        f"{len(doubled)} doubled, {len(left)} placeholders left"
+        f"{len(doubled)} doubled, {len(left)} placeholders left",
     )
     assert (lost, doubled) == ([], [])
     assert len(left) <= stage.bot.kills
@@ -713,7 +714,7 @@ SEEDS = (1, 2)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_kills_at_random_lose_and_double_nothing_and_keep_the_order(
-    nursery: Nursery, corpus: Path, tmp_path: Path, seed: int
+    nursery: Nursery, corpus: Path, tmp_path: Path, seed: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     dice = random.Random(seed)
     with opened_stage(nursery, corpus, tmp_path) as stage:
@@ -741,18 +742,20 @@ def test_kills_at_random_lose_and_double_nothing_and_keep_the_order(
         stage.wait_until_quiet()
         found = {mark: len(stage.answers(mark)) for mark in stage.marks}
         doubled = [mark for mark, count in found.items() if count > 1]
-        _tell(f"seed {seed}: {stage.bot.kills} kills, {len(found)} questions, 0 lost, {len(doubled)} doubled")
+        _tell(
+            capfd,
+            f"seed {seed}: {stage.bot.kills} kills, {len(found)} questions, 0 lost, {len(doubled)} doubled",
+        )
         assert not doubled, f"seed {seed}"
         for chat in chats:
             finished = [mark for mark in _finals(stage, chat) if mark in asked[chat.id]]
             assert finished == asked[chat.id], f"seed {seed}"
 
 
-def _tell(line: str) -> None:
-    """Show a line in the report of the tests."""
-    report = sys.__stderr__
-    assert report is not None
-    report.write(f"\n{line}\n")
+def _tell(capture: pytest.CaptureFixture[str], line: str) -> None:
+    """Show a line among the dots of the tests."""
+    with capture.disabled():
+        sys.stderr.write(f"\n{line}\n")
 
 
 def _finals(stage: Stage, chat: Chat) -> list[str]:
