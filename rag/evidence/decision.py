@@ -93,7 +93,8 @@ def decide(evidence: Evidence, *, has_documents: bool) -> Verdict:
         by_passages = evidence.supported > 1.0 - uncommon
         reason = "the passages carry it" if by_passages else "common knowledge, not a matter of the documents"
         return Verdict("adequate", reason, 1.0 - rejected, "evidence")
-    if off_topic > invented:
+    # What a follow-up is about stands in the conversation, and its own words do not tell.
+    if off_topic > invented and not measured["follow_up"]:
         return Verdict("off_topic", "the draft is about something else", rejected, "evidence")
     lacking = ", ".join(evidence.conflicts)
     reason = f"no passage states {lacking}" if lacking else "no passage carries what the draft claims"

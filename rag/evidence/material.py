@@ -48,9 +48,10 @@ class Landmarks:
     Args:
         unrelated: Mean cosine of a question and another question's answer.
         related: Mean cosine of a question and its own answer.
-        refusals: Vectors of sentences that decline; none where the embedding does not tell them from answers.
+        refusals: Vectors of sentences that decline.
         everyday: Vectors of questions of common knowledge.
         particular: Vectors of questions about a certain person, place, product or team.
+        is_telling: The embedding knows the language: it tells answers from sentences that decline.
     """
 
     unrelated: float
@@ -58,6 +59,7 @@ class Landmarks:
     refusals: Vectors
     everyday: Vectors
     particular: Vectors
+    is_telling: bool = True
 
     @classmethod
     def of(cls, phrasing: Phrasing, vectors: Vectors) -> Landmarks:
@@ -69,7 +71,7 @@ class Landmarks:
         others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
         found = cls(others, own, refusals, everyday, particular)
         is_telling = max(map(found.declining, answers), default=0.0) < _TELLING
-        return found if is_telling else replace(found, refusals=refusals[:0])
+        return replace(found, is_telling=is_telling)
 
     def scaled(self, cosine: float) -> float:
         """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
@@ -77,8 +79,8 @@ class Landmarks:
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
 
     def declining(self, draft: Vectors) -> float:
-        """How near a draft is to a sentence that declines, as `scaled`; 0 where there is none."""
-        return max((self.scaled(float(cosine)) for cosine in self.refusals @ draft), default=0.0)
+        """How near a draft is to a sentence that declines, as `scaled`."""
+        return self.scaled(float(np.max(self.refusals @ draft)))
 
     def everydayness(self, question: Vectors) -> float:
         """How much more a question is like those of common knowledge, -1 to 1."""

@@ -171,10 +171,13 @@ def _strange_names(said: claims.Claims, supports: Sequence[Support], asked: Mapp
 
 
 def _by_meaning(material: Material) -> dict[str, float]:
-    """The signals that need vectors; without an embedding they say neither yes nor no."""
+    """The signals that need vectors.
+
+    Without an embedding that knows the language they say neither yes nor no, unless no word is found either.
+    """
     landmarks, question, draft = material.landmarks, material.question_vector, material.draft_vector
-    if landmarks is None or question is None or draft is None:
-        return {"dense": 0.8, "everyday": -0.1, "relevance": 0.4, "refusal": 0.0}
+    if landmarks is None or not landmarks.is_telling or question is None or draft is None:
+        return {"dense": 0.8 if material.hits else -0.5, "everyday": -0.1, "relevance": 0.4, "refusal": 0.0}
     return {
         "dense": landmarks.scaled(max((hit.similarity for hit in material.hits), default=-1.0)),
         "everyday": landmarks.everydayness(question),
