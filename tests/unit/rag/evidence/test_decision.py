@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from rag import evidence
@@ -76,6 +78,37 @@ def test_follow_up_that_repeats_the_conversation_is_adequate() -> None:
 def test_follow_up_that_says_something_new_is_not_excused_by_the_history() -> None:
     history = ("user", "Which Java does Pier need?"), ("assistant", "Java 17.")
     assert quality("Are you sure?", "Pier needs Java 21.", *history) != "adequate"
+
+
+@pytest.mark.parametrize(("follow_up", "expected"), [(0.0, "off_topic"), (1.0, "hallucination")])
+def test_follow_up_is_not_off_topic_by_its_own_words(follow_up: float, expected: str) -> None:
+    history = (("user", "What is the on-call schedule of Pier?"), ("assistant", "Who answers at night."))
+    found = evidence.compare(material("And who keeps it?", *history), "Bananas grow in warm countries.")
+    signals = {**found.signals, "relevance": -0.4, "follow_up": follow_up}
+    assert evidence.decide(replace(found, signals=signals), has_documents=False).quality == expected
+
+
+class Landmarked:
+    """Signals of meaning that would call everything unrelated."""
+
+    scaled = staticmethod(lambda _cosine: -0.5)
+    everydayness = declining = staticmethod(lambda _vector: -0.5)
+
+    def __init__(self, *, is_telling: bool) -> None:
+        self.is_telling = is_telling
+
+
+@pytest.mark.parametrize(("is_telling", "dense"), [(True, -0.5), (False, 0.8)])
+def test_embedding_that_does_not_know_the_language_is_not_asked(is_telling: bool, dense: float) -> None:
+    vector = np.ones(2, dtype=np.float32)
+    landmarks: Any = Landmarked(is_telling=is_telling)
+    asked = replace(
+        material("Which Java does Pier need?"),
+        question_vector=vector,
+        draft_vector=vector,
+        landmarks=landmarks,
+    )
+    assert evidence.compare(asked, "Pier needs Java 17.").signals["dense"] == dense
 
 
 def test_small_talk_is_adequate_without_any_passage() -> None:
