@@ -59,6 +59,9 @@ class MemoryCorpus:
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         return np.zeros((len(texts), 2), dtype=np.float32)
 
+    def knows(self, text: str) -> bool:
+        return True
+
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         return dict.fromkeys(terms, 1.0)
 

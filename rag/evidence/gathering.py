@@ -27,6 +27,10 @@ class Corpus(Protocol):
         """Return the vectors of texts, shape (len(texts), dimension)."""
         ...
 
+    def knows(self, text: str) -> bool:
+        """Whether the embedding knows the language of a text."""
+        ...
+
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         """Return how rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
         ...
@@ -41,6 +45,8 @@ class Gatherer:
 
     async def prepare(self, reading: Classification) -> None:
         """Embed the landmarks of a language ahead of the first comparison, while a model writes."""
+        if not self._corpus.knows(reading.standalone):
+            return
         language = _known_language(reading)
         with suppress(ModelError):  # said, and coped with, when the comparison comes
             (mark,) = await self._corpus.embed_texts([bank.phrasing(language).texts[0]])
@@ -63,6 +69,8 @@ class Gatherer:
             hits: The probe's passages, best first.
             shown: The passages that the draft was written from, if any.
         """
+        if not self._corpus.knows(reading.standalone):
+            return self._material(question, reading, hits, shown)
         language = _known_language(reading)
         mark = bank.phrasing(language).texts[0]
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -11,13 +11,6 @@ import numpy as np
 from rag.evidence.bank import Phrasing
 from rag.knowledge.embedder import Vectors
 from rag.values import Classification, Passage, Turn
-
-_TELLING = 0.9
-"""How near right answers may come to sentences that decline, read as in `Landmarks`.
-
-Of the bank's answers none comes nearer than 0.8 with an embedding that knows their language; 1.2 and more are
-seen where it does not (Russian and Chinese with one for English).
-"""
 
 Rarity = Callable[[Iterable[str]], Mapping[str, float]]
 """How rare index terms are in the corpus: 0 (in every passage) to 1 (in none)."""
@@ -51,7 +44,6 @@ class Landmarks:
         refusals: Vectors of sentences that decline.
         everyday: Vectors of questions of common knowledge.
         particular: Vectors of questions about a certain person, place, product or team.
-        is_telling: The embedding knows the language: it tells answers from sentences that decline.
     """
 
     unrelated: float
@@ -59,7 +51,6 @@ class Landmarks:
     refusals: Vectors
     everyday: Vectors
     particular: Vectors
-    is_telling: bool = True
 
     @classmethod
     def of(cls, phrasing: Phrasing, vectors: Vectors) -> Landmarks:
@@ -69,9 +60,7 @@ class Landmarks:
         cosines = questions @ answers.T
         own = float(np.diag(cosines).mean())
         others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
-        found = cls(others, own, refusals, everyday, particular)
-        is_telling = max(map(found.declining, answers), default=0.0) < _TELLING
-        return replace(found, is_telling=is_telling)
+        return cls(others, own, refusals, everyday, particular)
 
     def scaled(self, cosine: float) -> float:
         """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
@@ -101,7 +90,8 @@ class Material:
         question_vector: Vector of the standalone question, shape (dimension,).
         draft_vector: Vector of the beginning of the draft, shape (dimension,).
         rarity: How rare terms are in the corpus.
-        landmarks: The embedding's known points; they and the vectors are None when no embedding answered.
+        landmarks: The embedding's known points; they and the vectors are None when no embedding
+            answered, or it does not know the language.
         shown: The passages that the draft was written from; empty for a draft of the fast path.
     """
 

@@ -176,7 +176,7 @@ def _by_meaning(material: Material) -> dict[str, float]:
     Without an embedding that knows the language they say neither yes nor no, unless no word is found either.
     """
     landmarks, question, draft = material.landmarks, material.question_vector, material.draft_vector
-    if landmarks is None or not landmarks.is_telling or question is None or draft is None:
+    if landmarks is None or question is None or draft is None:
         return {"dense": 0.8 if material.hits else -0.5, "everyday": -0.1, "relevance": 0.4, "refusal": 0.0}
     return {
         "dense": landmarks.scaled(max((hit.similarity for hit in material.hits), default=-1.0)),

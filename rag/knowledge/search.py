@@ -171,6 +171,10 @@ class KnowledgeBase:
         """How rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
         return self._generation.vocabulary.rarity(terms)
 
+    def knows(self, text: str) -> bool:
+        """Whether the embedding knows the language of a text; otherwise its vectors say nothing."""
+        return _meaning_weight(self._generation.state.embedding, text) > 0.0
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions or sentences, to compare with passages; shape (len(texts), dimension).
 

@@ -79,6 +79,10 @@ class Corpus(Protocol):
         """Return the vectors of texts, shape (len(texts), dimension)."""
         ...
 
+    def knows(self, text: str) -> bool:
+        """Whether the embedding knows the language of a text."""
+        ...
+
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         """Return how rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
         ...

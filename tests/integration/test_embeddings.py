@@ -17,8 +17,6 @@ import numpy as np
 import pytest
 
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError, OperatorError
-from rag.evidence import bank
-from rag.evidence.material import Landmarks
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import minilm, open_embedder
 from rag.knowledge.embeddings.hashed import HashedEmbedder
@@ -48,23 +46,6 @@ def test_vectors_are_normalised_and_of_the_promised_shape(embedder: Embedder) ->
         assert vectors.shape == (2, embedder.dimension)
         assert vectors.dtype == np.float32
         assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1], abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("name", "language", "is_telling"),
-    [
-        *(pytest.param("multilingual", language, True) for language in bank.languages()),
-        pytest.param("minilm", "en", True),
-        pytest.param("minilm", "ru", False),
-        pytest.param("minilm", "zh", False),
-    ],
-)
-def test_embedding_tells_refusals_from_answers_where_it_knows_the_language(
-    name: str, language: str, is_telling: bool
-) -> None:
-    phrasing = bank.phrasing(language)
-    vectors = open_embedder(name, Models()).embed_queries(phrasing.texts)
-    assert Landmarks.of(phrasing, vectors).is_telling is is_telling
 
 
 def test_no_texts_give_no_vectors(embedder: Embedder) -> None:

@@ -297,6 +297,26 @@ async def test_no_embedding_drags_other_languages_down(
     base.close()
 
 
+@pytest.mark.parametrize(
+    ("embedding", "known"), [("minilm", ["en"]), ("multilingual", ["en", "ru", "zh", "ko"])]
+)
+def test_languages_that_an_embedding_knows(tmp_path: Path, embedding: str, known: list[str]) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "en.md").write_text("The server listens on port 8443.", "utf-8")
+    chosen = Knowledge(embedding=embedding)
+    sync(tmp_path / "data", [folder], chosen, Models())
+    base = KnowledgeBase.open(tmp_path / "data", chosen, Models(), use_chroma=False)
+    questions = {
+        "en": "Which port does the server listen on?",
+        "ru": "Какой порт слушает сервер?",
+        "zh": "服务器监听哪个端口？",
+        "ko": "서버는 어느 포트를 듣습니까?",
+    }
+    assert [language for language, question in questions.items() if base.knows(question)] == known
+    base.close()
+
+
 async def test_auto_takes_the_embedding_of_the_corpus(tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     folder.mkdir()

@@ -43,24 +43,6 @@ def test_landmarks_read_a_cosine_between_unrelated_and_related() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nearness", "is_telling"), [(0.3, True), (0.95, False)], ids=["knows it", "is deaf"]
-)
-def test_embedding_that_hears_refusals_in_answers_does_not_know_the_language(
-    nearness: float, is_telling: bool
-) -> None:
-    phrasing = bank.phrasing("zh")
-    pairs, axes = len(phrasing.pairs), np.eye(64, dtype=np.float32)
-    refusals = len(phrasing.refusals)
-    vectors = np.tile(axes[61], (len(phrasing.texts), 1))
-    vectors[:refusals] = axes[60]
-    vectors[refusals : refusals + pairs] = axes[:pairs]
-    # Question and answer are at 0.6, answer and refusal at a share of that.
-    vectors[refusals + pairs : refusals + 2 * pairs] = axes[:pairs] * 0.6 + axes[60] * 0.6 * nearness
-
-    assert Landmarks.of(phrasing, vectors).is_telling is is_telling
-
-
-@pytest.mark.parametrize(
     ("key", "text"),
     [
         ("tasks", "What is 17 times 3?"),

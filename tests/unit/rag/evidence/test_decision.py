@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pytest
 
 from rag import evidence
@@ -88,27 +86,10 @@ def test_follow_up_is_not_off_topic_by_its_own_words(follow_up: float, expected:
     assert evidence.decide(replace(found, signals=signals), has_documents=False).quality == expected
 
 
-class Landmarked:
-    """Signals of meaning that would call everything unrelated."""
-
-    scaled = staticmethod(lambda _cosine: -0.5)
-    everydayness = declining = staticmethod(lambda _vector: -0.5)
-
-    def __init__(self, *, is_telling: bool) -> None:
-        self.is_telling = is_telling
-
-
-@pytest.mark.parametrize(("is_telling", "dense"), [(True, -0.5), (False, 0.8)])
-def test_embedding_that_does_not_know_the_language_is_not_asked(is_telling: bool, dense: float) -> None:
-    vector = np.ones(2, dtype=np.float32)
-    landmarks: Any = Landmarked(is_telling=is_telling)
-    asked = replace(
-        material("Which Java does Pier need?"),
-        question_vector=vector,
-        draft_vector=vector,
-        landmarks=landmarks,
-    )
-    assert evidence.compare(asked, "Pier needs Java 17.").signals["dense"] == dense
+def test_without_vectors_the_meaning_speaks_only_when_no_word_is_found_either() -> None:
+    asked = material("Which Java does Pier need?")
+    assert evidence.compare(asked, "Pier needs Java 17.").signals["dense"] > 0
+    assert evidence.compare(replace(asked, hits=()), "Pier needs Java 17.").signals["dense"] < 0
 
 
 def test_small_talk_is_adequate_without_any_passage() -> None:

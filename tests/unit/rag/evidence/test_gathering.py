@@ -20,6 +20,7 @@ class Corpus:
         self.salt = ""
         self.asked: list[Sequence[str]] = []
         self.is_away = False
+        self.is_known = True
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         if self.is_away:
@@ -31,6 +32,9 @@ class Corpus:
             vector = np.random.default_rng(seed).normal(size=32)
             vectors.append(vector / np.linalg.norm(vector))
         return np.array(vectors, dtype=np.float32)
+
+    def knows(self, text: str) -> bool:
+        return self.is_known
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         return dict.fromkeys(terms, 1.0)
@@ -73,6 +77,15 @@ async def test_without_an_embedding_the_words_decide(corpus: Corpus) -> None:
     assert material.draft_vector is None
     verdict = decide(compare(material, "I don't have that information."), has_documents=False)
     assert verdict.quality == "needs_docs"
+
+
+async def test_embedding_that_does_not_know_the_language_is_not_asked(corpus: Corpus) -> None:
+    corpus.is_known = False
+    gatherer = Gatherer(corpus)
+    await gatherer.prepare(READING)
+    material = await gatherer.gather(QUESTION, READING, "Java 17.", ())
+    assert (material.landmarks, material.question_vector, material.draft_vector) == (None, None, None)
+    assert not corpus.asked
 
 
 async def test_only_the_beginning_of_a_long_draft_is_embedded(corpus: Corpus) -> None:
