@@ -379,8 +379,14 @@ def edits(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 def presses(verb: str) -> Story:
     def story(stage: Stage, arm: Callable[[], None]) -> Outcome:
+        # The kill must strike the press: the answer is over, and so is what the story before has left behind.
+        stage.wait_until_quiet()
+        earlier = len(stage.bot.passed())
         (answer,) = stage.answered(stage.ask(stage.private))
-        until(lambda: stage.bot.passed()[-1:] == ["recorded remember"])
+        until(
+            lambda: "recorded remember" in stage.bot.passed()[earlier:],
+            lambda: f"{stage.bot.passed()[earlier:]}\n{stage.bot.log[-3000:]}",
+        )
         before = len(stage.private.presses)
         arm()
         stage.ann.presses(answer, verb)
