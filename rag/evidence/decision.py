@@ -23,6 +23,8 @@ _REPEATS_HISTORY = 0.7
 _THREE_WORDS = 0.55
 _COVERED = 0.5
 _EVEN = 0.5
+_SURELY_CARRIED = 0.85
+"""Support from which "guests have no access" is what the passages say; no sentence that declines reaches it."""
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
@@ -48,19 +50,23 @@ def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
         supported=supported,
         supported_by_history=measured["history"],
-        refusal=max(measured["declining"], _declining_by_meaning(measured, supported)),
+        refusal=_refusal(measured, supported),
         relevance=max(0.0, min(1.0, measured["relevance"])),
         signals=measured,
     )
 
 
-def _declining_by_meaning(measured: Mapping[str, float], supported: float) -> float:
-    """No list of phrases is complete; but whoever states a fact, or says just no, does not decline.
+def _refusal(measured: Mapping[str, float], supported: float) -> float:
+    """How much of a draft declines, by its words or by its meaning, 0-1.
 
-    Nor does "guests cannot see it" when the passages carry it, near as that is to "I cannot see it".
+    "Guests cannot see it" is near to "I cannot see it", in words and in meaning, and yet an answer where the
+    passages carry it. And no list of phrases is complete, but whoever states a fact, or says just no, does
+    not decline.
     """
+    by_words = measured["declining"] if supported < _SURELY_CARRIED else 0.0
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
-    return float(measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN)
+    is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
+    return max(by_words, float(is_near))
 
 
 def is_covered(evidence: Evidence) -> bool:

@@ -123,6 +123,33 @@ def test_denial_that_the_passages_carry_is_an_answer_although_it_sounds_like_a_r
     assert evidence.decide(sounding, has_documents=True).quality == "adequate"
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "draft"),
+    [
+        (
+            "Is there information on salaries in the handbook?",
+            "The handbook has no information on salaries; ask Dana.",
+            "The handbook has no information on salaries.",
+        ),
+        ("Есть ли доступ к архиву?", "У стажёров нет доступа к архиву.", "У стажёров нет доступа к архиву."),
+        ("访客可以访问这些数据吗？", "访客无法访问其他团队的数据。", "访客无法访问这些数据。"),
+        (
+            "Apakah ada akses ke arsip?",
+            "Magang tidak memiliki akses ke arsip.",
+            "Magang tidak memiliki akses ke arsip.",
+        ),
+    ],
+    ids=["en", "ru", "zh", "id"],
+)
+def test_denial_is_an_answer_where_the_passages_carry_it_and_a_refusal_elsewhere(
+    question: str, text: str, draft: str
+) -> None:
+    asked = replace(material(question), hits=[Found(replace(PIER, text=text))])
+    assert evidence.decide(evidence.compare(asked, draft), has_documents=True).quality == "adequate"
+    elsewhere = evidence.decide(evidence.compare(material(question), draft), has_documents=True)
+    assert elsewhere.quality == "needs_docs"
+
+
 @pytest.mark.parametrize("draft", ["No, never.", "Never.", "Нет, никогда."])
 def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> None:
     passage = replace(PIER, text="Never delete the Pier folder before the backup.")
