@@ -152,9 +152,21 @@ class Asks:
             )
 
     async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
-        """Note the message that becomes the answer."""
-        await self._set(ask_id, {"placeholder_id": message_id})
+        """Note the message that shows that an answer is on its way, and is to become it.
+
+        In a group that has moved since it has stayed behind, and another message may have its number.
+        """
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.update(asks)
+                .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
+                .values(placeholder_id=message_id)
+            )
         await self.add_message(ask_id, chat_id, message_id)
+
+    async def end_placeholder(self, ask_id: AskId) -> None:
+        """Note that this message may hold the answer from now on."""
+        await self._set(ask_id, {"placeholder_id": None})
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""

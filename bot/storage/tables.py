@@ -225,6 +225,7 @@ asks = Table(
     Column("state", String(20), nullable=False),
     # Of the question's text, so that an edit that changes nothing is told from one that does.
     Column("fingerprint", String(64), nullable=False),
+    # NULL as well once the answer may stand in that message.
     Column("placeholder_id", BigInteger),
     # Row of `answered`.
     Column("answered_id", String(200)),

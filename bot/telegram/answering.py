@@ -211,6 +211,8 @@ class Answering:
                     found = event.answer
 
         async def kept() -> Answer | None:
+            # From now on the message may hold the answer, also when the end of the work is an apology.
+            await self._stores.asks.end_placeholder(ask.id)
             return found
 
         # Its times are measured, not recorded: told again after a kill they would be others.

@@ -18,8 +18,9 @@ from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.delivery import Delivery
 from bot.telegram.intake import EDIT, UPDATE, Queue, answer_job
 from bot.telegram.languages import spoken
-from bot.telegram.posting import post, reply_in
-from bot.telegram.records import Ask, AskId, AskState, Person, Refusal
+from bot.telegram.ports import Asks
+from bot.telegram.posting import Posted, Posting, post, reply_in
+from bot.telegram.records import Ask, Person, Refusal
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.updates import meaning
 from bot.telegram.values import Asked, Commanded, Incoming, Me, Overheard, Place, Pressed, Sender
@@ -32,7 +33,7 @@ _log = structlog.get_logger(__name__)
 NOTE: Final = "note"
 """The kind of a job that tells the admins something; its payload is JSON: text, values."""
 
-STEPS: Final = ("apologise", "alert", "late", "admins")
+STEPS: Final = ("apologise", "find", "alert", "late", "admins")
 """Names of the steps, besides those of posting."""
 
 
@@ -56,18 +57,6 @@ class Gate(Protocol):
         ...
 
 
-class Asks(Protocol):
-    """Questions, and where their answers stand; see `bot.storage.asks.Asks`."""
-
-    async def of_workflow(self, workflow_id: str) -> Ask | None:
-        """Return the question that this work answers."""
-        ...
-
-    async def set_state(self, ask_id: AskId, state: AskState) -> None:
-        """Note where the answer stands."""
-        ...
-
-
 class Notes:
     """Says it.
 
@@ -87,6 +76,7 @@ class Notes:
         self._delivery = delivery
         self._people = people
         self._asks = asks
+        self._posting = Posting(delivery, asks)
         self._gate = gate
         self._queue = queue
 
@@ -136,9 +126,10 @@ class Notes:
 
     async def _apologise(self, incoming: Incoming, run_step: RunStep) -> None:
         match incoming:
-            case Asked(message=message):
-                text: str = await run_step("apologise", partial(self._given_up, incoming))
-                await self._say(message.place, message.message_id, text, run_step)
+            case Asked() as asked:
+                text: str = await run_step("apologise", partial(self._given_up, asked))
+                left: Ask | None = await run_step("find", partial(self._left_open, asked))
+                await self._say_instead(asked, left, text, run_step)
             case Commanded(message=message):
                 text = await run_step("apologise", partial(self._text, message.sender, "command-failed"))
                 await self._say(message.place, message.message_id, text, run_step)
@@ -149,8 +140,12 @@ class Notes:
                 if not await run_step("alert", alert):
                     await self._say(place, message_id, text, run_step)
             case Overheard(message=message):
-                # Nobody asked, but a question of that chat counts as waited for.
-                await run_step("apologise", partial(self._given_up, Asked(message, message.text, "mention")))
+                # Nobody asked, but a question of that chat counts as waited for, and may be seen to be.
+                asked = Asked(message, message.text, "mention")
+                await run_step("apologise", partial(self._given_up, asked))
+                left = await run_step("find", partial(self._left_open, asked))
+                if left is not None:
+                    await self._posting.take_away(run_step, asked, left)
             case _:
                 # Nobody waits for it.
                 return
@@ -162,6 +157,22 @@ class Notes:
             if ask is not None and ask.is_open:
                 await self._asks.set_state(ask.id, "failed")
         return await self._text(asked.message.sender, "answer-failed")
+
+    async def _left_open(self, asked: Asked) -> Ask | None:
+        """The row of a question that has a message in which no answer can stand, but that one is coming."""
+        with suppress(StorageError):
+            ask = await self._asks.of_workflow(answer_job(self._me, asked))
+            return ask if ask is not None and ask.placeholder_id is not None else None
+        return None
+
+    async def _say_instead(self, asked: Asked, left: Ask | None, text: str, run_step: RunStep) -> None:
+        """Apologise, and leave no message that says that an answer is coming."""
+        known: tuple[Posted, ...] = ()
+        # In a private chat such a message may stand above other answers, and shows nobody whom it is for.
+        if left is not None and left.placeholder_id is not None and asked.message.place.kind != "private":
+            known = (Posted(left.chat_id, left.placeholder_id),)
+        with suppress(ChatGoneError):
+            await self._posting.deliver(run_step, asked, left, text_parts(text), known=known)
 
     async def _late(self, asked: Asked) -> str:
         message = asked.message

@@ -94,7 +94,11 @@ class Asks(Protocol):
         ...
 
     async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
-        """Note the message that becomes the answer."""
+        """Note the message that shows that an answer is on its way, and is to become it."""
+        ...
+
+    async def end_placeholder(self, ask_id: AskId) -> None:
+        """Note that this message may hold the answer from now on."""
         ...
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from telegram import InlineKeyboardMarkup
 
@@ -39,12 +39,8 @@ class Posted:
         return replace(place, chat_id=self.chat_id)
 
 
-class Keep(Protocol):
-    """Notes which message was sent, so that it is found again."""
-
-    async def __call__(self, posted: Posted, *, is_first: bool) -> None:
-        """Note a message; `is_first`: it is the one that replies."""
-        ...
+Keep: TypeAlias = Callable[[Posted], Awaitable[None]]
+"""Notes which message was sent, so that it is found again."""
 
 
 async def post(
@@ -86,14 +82,13 @@ async def post(
     for index, part in enumerate(parts):
         number = first + index
         under = keyboard if index == len(parts) - 1 else None
-        kept = None if keep is None else partial(keep, is_first=index == 0)
         # Further messages stand below the one that shows whom it is for.
         replied = reply_to if index == 0 else None
-        again = partial(send, delivery, place, REST, reply_to=replied, keep=kept)
+        again = partial(send, delivery, place, REST, reply_to=replied, keep=keep)
         if index < len(known):
             posted = known[index]
         else:
-            opening = partial(send, delivery, place, rest, reply_to=replied, keep=kept)
+            opening = partial(send, delivery, place, rest, reply_to=replied, keep=keep)
             posted = await run_step(f"send {number}", opening if index == 0 else again)
         edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
         if not await run_step(f"deliver {number}", edit):
@@ -117,7 +112,7 @@ async def send(
     keyboard: InlineKeyboardMarkup | None = None,
     *,
     reply_to: int | None = None,
-    keep: Callable[[Posted], Awaitable[None]] | None = None,
+    keep: Keep | None = None,
 ) -> Posted:
     """Send a message that will be edited.
 
@@ -172,6 +167,7 @@ class Posting:
                 await self._delivery.delete(notice.of(place), notice.message_id)
             known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
+            await self._opened(ask, known[0])
             return known[0]
         # One that there was no room for comes later, when there is.
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
@@ -182,7 +178,7 @@ class Posting:
             part,
             keyboard,
             reply_to=reply_in(place, asked.message.message_id),
-            keep=partial(self._keep, ask, is_first=True),
+            keep=partial(self._opened, ask),
         )
 
     async def deliver(
@@ -222,9 +218,21 @@ class Posting:
         if ask is not None:
             await run_step("tidy", partial(self._tidy, place, ask, used))
 
-    async def _keep(self, ask: Ask, posted: Posted, *, is_first: bool) -> None:
-        note = self._asks.set_placeholder if is_first else self._asks.add_message
-        await note(ask.id, posted.chat_id, posted.message_id)
+    async def take_away(self, run_step: RunStep, asked: Asked, ask: Ask) -> None:
+        """Leave nothing in the chat of an answer that does not come.
+
+        Args:
+            run_step: Carries out the step.
+            asked: The question.
+            ask: Its row.
+        """
+        await run_step("tidy", partial(self._tidy, asked.message.place, ask, ()))
+
+    async def _opened(self, ask: Ask, posted: Posted) -> None:
+        await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
+
+    async def _keep(self, ask: Ask, posted: Posted) -> None:
+        await self._asks.add_message(ask.id, posted.chat_id, posted.message_id)
 
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
         """Delete what an earlier, longer answer or a notice has left."""

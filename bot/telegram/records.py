@@ -83,7 +83,7 @@ class Ask:
         state: Where it stands.
         fingerprint: Of the question's text, see `fingerprint`.
         asked_at: When it was asked, or edited.
-        placeholder_id: The message that becomes the answer.
+        placeholder_id: The message that is to become the answer, as long as nothing of it can stand there.
         answered_id: Row of the answered questions.
     """
 

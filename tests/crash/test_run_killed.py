@@ -539,6 +539,27 @@ def tells_the_admins(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return outcome
 
 
+def kills_the_bot(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    """The bot dies of a question each time: the message that was to become the answer apologises."""
+    stage.wait_until_quiet()
+    stage.bot.kill_at("after draft")
+    mark, text = stage.question(stage.group)
+    said = stage.say(stage.group, text)
+    for is_last in (False, False, True):
+        until(stage.bot.is_killed, lambda: stage.bot.log[-3000:])
+        stage.bot.kills += 1
+        if is_last:
+            arm()
+        stage.bot.start()
+
+    def told() -> None:
+        _said_once(stage, stage.group, "Sorry")
+        assert [message.text[:5] for message in stage.group.replies_to(said.message_id)] == ["Sorry"]
+        del stage.marks[mark]
+
+    return told
+
+
 def is_too_late(stage: Stage, arm: Callable[[], None]) -> Outcome:
     """The old question is all that waits, so the kill comes while its notice is written."""
     person = stage.telegram.user("Old")
@@ -574,6 +595,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
     is_too_late: ("late", "send 1", "deliver 1"),
     fails: ("apologise", "admins", "send 1", "deliver 1"),
     tells_the_admins: ("send 1", "deliver 1"),
+    kills_the_bot: ("find", "deliver 1"),
 }  # fmt: skip
 """The steps that each story passes."""
 

@@ -118,8 +118,65 @@ async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_
         await stage.feed(ann.says(chat, "Which Java?"))
         await stage.settled()
         assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
-        assert APOLOGY not in chat.texts
+        assert chat.texts == []
         assert await Asks(stage.database).open_in(chat.id, None) == ()
+
+
+class TestMessageThatWasToBecomeTheAnswer:
+    """What a group has seen of the work for a question that is given up."""
+
+    async def test_it_apologises_when_no_answer_can_stand_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def reply(_request: ChatRequest) -> str:
+            raise ZeroDivisionError
+
+        async with staged(tmp_path, ScriptedModel(reply), monkeypatch) as stage:
+            ann = stage.telegram.user("Ann", language_code="en")
+            chat = stage.telegram.group("Team", [ann])
+            asked = ann.says(chat, "@thinktwice_bot Which Java?")
+            await stage.feed(asked)
+            await stage.settled()
+            assert [message.text for message in chat.replies_to(asked.message_id)] == [APOLOGY]
+            assert chat.texts == [APOLOGY]
+            assert chat.answers[0].buttons == ()
+
+            # Another text of it is answered there, or given up there.
+            await stage.feed(ann.edits(asked, "@thinktwice_bot Which Python?"))
+            await stage.settled()
+            assert len(stage.jobs.failures) == 2
+            assert chat.texts == [APOLOGY]
+
+    async def test_it_keeps_the_answer_that_may_stand_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail(*_given: object) -> None:
+            raise ZeroDivisionError
+
+        settings = {"self_correction": {"enabled": False}}
+        async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
+            monkeypatch.setattr(answering.Answering, "_remember", fail)
+            ann = stage.telegram.user("Ann", language_code="en")
+            chat = stage.telegram.group("Team", [ann])
+            await stage.feed(ann.says(chat, "@thinktwice_bot Which Java?"))
+            await stage.settled()
+            answer, apology = chat.texts
+            assert answer.startswith("Good.")
+            assert apology == APOLOGY
+
+    async def test_it_goes_in_a_private_chat_where_it_may_stand_above_other_answers(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def reply(_request: ChatRequest) -> str:
+            raise ZeroDivisionError
+
+        async with staged(tmp_path, ScriptedModel(reply), monkeypatch) as stage:
+            stage.telegram.fail_next("sendMessageDraft", description="Bad Request: no drafts")
+            ann = stage.telegram.user("Ann", language_code="en")
+            chat = stage.telegram.private(ann)
+            await stage.feed(ann.says(chat, "Which Java?"))
+            await stage.settled()
+            assert chat.texts == [APOLOGY]
 
 
 async def test_update_that_cannot_be_recorded_is_not_confirmed_and_comes_again() -> None:
