@@ -264,14 +264,21 @@ class Delivery:
             return False
 
     async def administers(self, place: Place, user_id: int) -> bool:
-        """Whether Telegram names somebody as an administrator of a group; not when it does not tell."""
+        """Whether Telegram names somebody as an administrator of a group.
+
+        Raises:
+            DeliveryError: it does not tell now, but may when it is asked again.
+        """
         if place.kind == "private":
             return False
         try:
             named = await self._bot.get_chat_administrators(self.current(place.chat_id))
         except TelegramError as exc:
-            if reason(exc) is Refused.UNAUTHORIZED:
+            refused = reason(exc)
+            if refused is Refused.UNAUTHORIZED:
                 await self._calls.stand_still()
+            if refused in {Refused.NETWORK, Refused.FLOOD}:
+                raise DeliveryError(f"Telegram did not tell who administers the group ({exc})") from exc
             return False
         return user_id in {administrator.user.id for administrator in named}
 

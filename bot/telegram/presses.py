@@ -12,6 +12,7 @@ from functools import partial
 
 from bot.statistics.values import Thumb
 from bot.telegram.buttons import Button, read, under_answer
+from bot.telegram.calls import DeliveryError
 from bot.telegram.delivery import Delivery
 from bot.telegram.languages import spoken
 from bot.telegram.ports import Stores
@@ -109,19 +110,33 @@ class Presses:
         chat_id = await stores.chats.current_id(pressed.place.chat_id)
         if button is None or ask is None or ask.chat_id != chat_id:
             return objected("press-gone")
+        try:
+            objection = await self._objection(pressed, button, ask)
+        except DeliveryError:
+            return objected("group-admins-unknown")
+        if objection:
+            return objected(objection)
+        rating = await stores.answers.rating(ask.answered_id) if ask.answered_id else None
+        return _Found("", language, button, ask, rating)
+
+    async def _objection(self, pressed: Pressed, button: Button, ask: Ask) -> str:
+        """Return the text that says why a button does nothing, or an empty one.
+
+        Raises:
+            DeliveryError: Telegram does not tell now whether the presser may press it.
+        """
+        sender, place = pressed.sender, pressed.place
         if button.verb == "stop":
-            if not await self._stopping.may_stop(sender, pressed.place, ask):
-                return objected("press-not-to-stop")
-            return _Found("", language, button, ask) if ask.is_open else objected("press-finished")
+            if not await self._stopping.may_stop(sender, place, ask):
+                return "press-not-to-stop"
+            return "" if ask.is_open else "press-finished"
         if ask.is_open:
-            return objected("press-working")
+            return "press-working"
         if button.verb in {"sources", "why"}:
-            return _Found("", language, button, ask)
-        if not await self._stopping.is_asker(sender, pressed.place, ask):
-            return objected("press-not-yours")
-        if ask.answered_id is None:
-            return objected("press-gone")
-        return _Found("", language, button, ask, await stores.answers.rating(ask.answered_id))
+            return ""
+        if not await self._stopping.is_asker(sender, place, ask):
+            return "press-not-yours"
+        return "press-gone" if ask.answered_id is None else ""
 
     async def _rate(
         self, pressed: Pressed, ask: Ask, rating: Thumb | None, language: str, run_step: RunStep

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
+from bot.telegram.calls import DeliveryError
 from bot.telegram.delivery import Delivery
 from bot.telegram.languages import spoken
 from bot.telegram.ports import Jobs, Roles, Stores
@@ -21,10 +22,17 @@ STEPS = ("find", "stop", "withdraw")
 
 @dataclass(frozen=True, slots=True)
 class _ToStop:
-    """What `/stop` ends, and the language in which its sender is spoken to."""
+    """What `/stop` ends.
+
+    Args:
+        asks: The questions.
+        language: ISO 639-1 code of the language in which its sender is spoken to.
+        is_unsure: There are others, and Telegram did not tell whether the sender may end them.
+    """
 
     asks: tuple[Ask, ...]
     language: str
+    is_unsure: bool
 
 
 class Stopping:
@@ -44,7 +52,7 @@ class Stopping:
         self._roles = roles
 
     async def may_stop(self, sender: Sender, place: Place, ask: Ask) -> bool:
-        """Whether it is their own question, or they are an administrator."""
+        """Whether it is their own question, or they are an administrator; raises as `is_asker` does."""
         is_admin = await self._roles.role(sender, place) in {"owner", "admin"}
         return is_admin or await self.is_asker(sender, place, ask)
 
@@ -53,6 +61,9 @@ class Stopping:
 
         A question in the name of a group or a channel is that of the group's administrators: which of them
         asked nobody tells, and buttons are pressed by people with names.
+
+        Raises:
+            DeliveryError: Telegram does not tell now who these are.
         """
         if sender.id == ask.user_id:
             return True
@@ -65,7 +76,8 @@ class Stopping:
         for number, ask in enumerate(found.asks, 1):
             stop = partial(self.stop, ask, message.place, message.sender)
             await run_step(f"stop {number}", stop)
-        text = "stop-done" if found.asks else "stop-nothing"
+        in_vain = "group-admins-unknown" if found.is_unsure else "stop-nothing"
+        text = "stop-done" if found.asks else in_vain
         await post(
             run_step,
             self._delivery,
@@ -137,9 +149,15 @@ class Stopping:
                 await self._stores.asks.set_state(ask.id, "stopped")
 
     async def _found(self, place: Place, sender: Sender) -> _ToStop:
-        everybody = await self._stores.asks.open_in(place.chat_id, place.thread_id)
-        asks = tuple([ask for ask in everybody if await self.may_stop(sender, place, ask)])
-        return _ToStop(asks, spoken(sender, (await self._stores.users.get(sender.id)).language))
+        asks: list[Ask] = []
+        is_unsure = False
+        for ask in await self._stores.asks.open_in(place.chat_id, place.thread_id):
+            try:
+                asks += [ask] if await self.may_stop(sender, place, ask) else []
+            except DeliveryError:
+                is_unsure = True
+        language = spoken(sender, (await self._stores.users.get(sender.id)).language)
+        return _ToStop(tuple(asks), language, is_unsure)
 
     async def _withdraw(self, asked: Asked) -> bool:
         message = asked.message

@@ -22,6 +22,7 @@ chat-resumed = Going on with this conversation ({ $messages ->
 chat-reset = Forgotten. What would you like to know?
 reset-confirm = Forget this conversation for everybody here? This cannot be undone.
 reset-admins = In a group, only its administrators and those of this bot can make me forget the conversation.
+group-admins-unknown = Telegram did not tell me just now who administers this group. Please try again in a moment.
 chat-mode = Mode: { $description }
 chat-mode-unknown = There is no mode { $mode }; there are:
 chat-nothing-yet = There is no answer yet.

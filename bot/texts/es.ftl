@@ -22,6 +22,7 @@ chat-resumed = Seguimos con esta conversación ({ $messages ->
 chat-reset = Olvidado. ¿Qué le gustaría saber?
 reset-confirm = ¿Olvidar esta conversación para todos los que están aquí? No se puede deshacer.
 reset-admins = En un grupo, solo sus administradores y los de este bot pueden hacerme olvidar la conversación.
+group-admins-unknown = Telegram no me ha dicho ahora quién administra este grupo. Inténtelo de nuevo dentro de un momento.
 chat-mode = Modo: { $description }
 chat-mode-unknown = No existe el modo { $mode }; hay estos:
 chat-nothing-yet = Todavía no hay ninguna respuesta.

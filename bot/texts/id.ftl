@@ -19,6 +19,7 @@ chat-resumed = Melanjutkan percakapan ini ({ $messages } pesan); /reset untuk me
 chat-reset = Sudah dilupakan. Apa yang ingin Anda ketahui?
 reset-confirm = Lupakan percakapan ini untuk semua orang di sini? Ini tidak dapat dibatalkan.
 reset-admins = Di grup, hanya administrator grup dan administrator bot ini yang dapat membuat saya melupakan percakapan.
+group-admins-unknown = Telegram baru saja tidak memberi tahu saya siapa administrator grup ini. Silakan coba lagi sebentar lagi.
 chat-mode = Mode: { $description }
 chat-mode-unknown = Tidak ada mode { $mode }; yang ada:
 chat-nothing-yet = Belum ada jawaban.

@@ -19,6 +19,7 @@ chat-resumed = 이 대화를 이어 갑니다(메시지 { $messages }개). /rese
 chat-reset = 잊었습니다. 무엇이 궁금하신가요?
 reset-confirm = 여기 있는 모두를 위해 이 대화를 잊을까요? 되돌릴 수 없습니다.
 reset-admins = 그룹에서는 그룹 관리자와 이 봇의 관리자만 대화를 잊게 할 수 있습니다.
+group-admins-unknown = 텔레그램이 방금 이 그룹의 관리자가 누구인지 알려 주지 않았습니다. 잠시 후 다시 시도해 주세요.
 chat-mode = 모드: { $description }
 chat-mode-unknown = { $mode } 모드는 없습니다. 다음 모드가 있습니다:
 chat-nothing-yet = 아직 답변이 없습니다.

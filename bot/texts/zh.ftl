@@ -19,6 +19,7 @@ chat-resumed = 继续这次对话（{ $messages } 条消息）；输入 /reset �
 chat-reset = 已忘记。您想了解什么？
 reset-confirm = 为这里的所有人忘掉这段对话吗？此操作无法撤销。
 reset-admins = 在群组中，只有群组管理员和本机器人的管理员可以让我忘掉对话。
+group-admins-unknown = Telegram 刚才没有告诉我谁是这个群组的管理员。请稍后再试。
 chat-mode = 模式：{ $description }
 chat-mode-unknown = 没有 { $mode } 模式；可用的模式：
 chat-nothing-yet = 还没有回答。

@@ -132,6 +132,9 @@ class TestRating:
         message = await room.ask(c.telegram.anonymous_admin(room.chat))
         told, _ = await room.press(room.ann, message, "Useful")
         assert told == "Only the person who asked can rate this answer."
+        c.telegram.fail_next("getChatAdministrators", status=500)
+        told, _ = await room.press(boss, message, "Useful")
+        assert told.startswith("Telegram did not tell me just now who administers this group.")
         told, _ = await room.press(boss, message, "Useful")
         assert told == "Thank you, noted as useful."
 
@@ -321,6 +324,9 @@ class TestStopping:
         await c.telegram.until(lambda: model.begun and room.chat.answers)
         message = room.chat.answers[-1]
         assert (await room.press(room.ann, message, "Stop"))[1]
+        c.telegram.fail_next("getChatAdministrators", status=500)
+        await c.handle(room.bob.says(room.chat, "/stop"))
+        assert room.chat.texts[-1].startswith("Telegram did not tell me just now")
         assert model.cancelled == 0
         assert await room.press(room.bob, message, "Stop") == ("⏹ Stopped.", False)
         assert model.cancelled == 1

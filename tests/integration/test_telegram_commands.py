@@ -340,6 +340,15 @@ class TestChoices:
         assert team.texts[-1] == "Forgotten. What would you like to know?"
         assert not await is_kept()
 
+    async def test_reset_says_so_when_telegram_does_not_tell_who_administers_the_group(
+        self, public: Desk
+    ) -> None:
+        bob = public.telegram.user("Bob", language_code="en")
+        team = public.telegram.group("Team", [bob], admins=[bob])
+        public.telegram.fail_next("getChatAdministrators", status=500)
+        assert (await public.says(bob, team, "/reset")).text.startswith("Telegram did not tell me just now")
+        assert (await public.says(bob, team, "/reset")).text.startswith("Forget this conversation")
+
     async def test_administrator_of_the_bot_resets_a_group_where_they_are_a_member(
         self, public: Desk
     ) -> None:

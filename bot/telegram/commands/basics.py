@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from bot.telegram.calls import DeliveryError
 from bot.telegram.commands import CommandPlace, description, listed
 from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
@@ -80,7 +81,13 @@ async def reset(context: Context) -> None:
     """Forget the conversation of this chat and topic; in a group it is everybody's, so not all may."""
     if context.is_private:
         await _forget(context)
-    elif context.is_admin or await context.do("look", partial(_administers, context)):
+        return
+    try:
+        may_reset = context.is_admin or await context.do("look", partial(_administers, context))
+    except DeliveryError:
+        await context.say("group-admins-unknown")
+        return
+    if may_reset:
         await confirm(context, context.text("reset-confirm"), {"name": "reset"})
     else:
         await context.say("reset-admins")
