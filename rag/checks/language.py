@@ -2,7 +2,8 @@
 
 Small models slip into the language they were trained on most, for a word or for good. What is quoted,
 in parentheses or in code may be in any language, and Latin words are terms in every language; so a
-Latin sentence counts as wrong only with a sentence's small words in it.
+Latin sentence counts as wrong only with a sentence's small words in it. Titles and commands have small
+words too ("Gone with the wind."), but none that only a sentence has.
 """
 
 from __future__ import annotations
@@ -60,9 +61,43 @@ _ABOUT_LANGUAGE = regex.compile(
     regex.VERBOSE | regex.IGNORECASE,
 )
 
+_TITLE_WORDS = """
+    a an the and or of in on at to for from by with without into over under after before about up down out off
+    as el la los las un una unos unas y o de del al con sin en por para entre sobre
+    os as um uma uns umas e ou da dos das em na nas ao com sem pelo pela
+    le les des du d l et à au aux avec sans dans sur sous pour
+    il gli uno di della dei delle al alla alle nel nella per tra fra
+    der die das den dem des ein eine einen einem eines einer und oder von vom zu zum zur im am auf aus bei mit
+    für het een en van voor met op bij uit dan atau di ke dari yang untuk dengan pada dalam
+"""
+_IN_TITLES = frozenset(_TITLE_WORDS.split())
+"""Articles, prepositions and conjunctions: of the small words, those that names and titles have as well."""
+
+_ASKS_FOR_TITLE = regex.compile(
+    r"""
+    \b(?:book|novel|film|movie|song|album|series|poem|painting|play|title|motto|slogan)s?\b
+    | \bcalled\b | \bstands?\sfor\b
+    | \b(?:книг|фильм|песн|альбом|сериал|мультфильм|пьес|стихотвор|картин|рассказ|повест|сказк)
+    | \bроман(?:[аыуе]|ом|ов)?\b | \b(?:назыв|назва|девиз|лозунг|расшифров)
+    | 소설 | (?<!\p{L})책(?![임상]) | 영화 | 노래 | 앨범 | 드라마 | 희곡 | 그림 | 제목 | 이름 | 약자 | 불리
+    | 小说 | 书名 | [本部]书 | 电影 | (?<!谷)歌 | 专辑 | 电视剧 | 诗 | 戏剧 | 画作
+    | 标题 | 叫什么 | 名称 | 缩写 | 口号
+    | \b(?:buku|novel|film|lagu|album|serial|puisi|lukisan|drama|judul|semboyan)(?:nya)?\b
+    | \b(?:disebut|bernama|singkatan)\b
+    | \b(?:libro|novela|película|canción|álbum|serie|poema|cuadro|obra|título|lema)s?\b
+    | \bse\sllama | \bsignifican?\slas\ssiglas
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+
+_PATH_OR_OPTION = regex.compile(
+    r"(?<![\w.~@:/\\-])(?:--?[a-z][\w=.-]*|/?[\w.~@:-]++[/\\][\w.~@:/\\-]*)", regex.ASCII | regex.IGNORECASE
+)
+
 _SAME_SCRIPT_WORDS = 8
 _LEAST_WORDS = 5
 _FEW_WORDS = 3
+_LONGEST_NAME = 8
 _SMALL_WORDS = 4
 _OTHER_SCRIPT_WEIGHT = 20.0
 _WRONG_SHARE = 0.25
@@ -71,6 +106,7 @@ _STRAY_PLACES = 3
 
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
+_WHOLE_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
 _LATIN = regex.compile(r"\p{Latin}")
 _OTHER_SCRIPTS = frozenset(SCRIPTS) - {"Latin"}
 _MIXED = regex.compile(
@@ -96,7 +132,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     if not subject.language or _ABOUT_LANGUAGE.search(subject.asked):
         return
     visible = prose(subject.text)
-    visible = blank(visible, [quoted.span() for quoted in _QUOTED.finditer(visible)])
+    for pattern in (_QUOTED, _PATH_OR_OPTION):
+        visible = blank(visible, [found.span() for found in pattern.finditer(visible)])
     wrong = list(_wrong_sentences(subject, visible))
     yield from wrong
     for finding in wrong:
@@ -115,6 +152,8 @@ def replacement(text: str, finding: Finding) -> str:
 
 def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
     """The whole text, or its sentences in another language."""
+    if _is_name(subject, visible):
+        return
     found = _other_language(subject.language, visible) or _short_other(subject.language, visible)
     if found:
         yield _wrong(subject, found, 0, len(subject.text))
@@ -134,6 +173,20 @@ def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
 def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severity = "critical") -> Finding:
     description = f"written in {language_name(found)} instead of {language_name(subject.language)}"
     return Finding("wrong_language", severity, start, end, description)
+
+
+def _is_name(subject: Subject, visible: str) -> bool:
+    """Whether the whole text is a few Latin words that were asked for, a title or a command."""
+    words = _WHOLE_WORD.findall(visible)
+    folded = [word.casefold() for word in words]
+    if not words or len(words) > _LONGEST_NAME or _weight(visible, _OTHER_SCRIPTS):
+        return False
+    if set(folded) <= set(_WHOLE_WORD.findall(subject.asked.casefold())):
+        return True
+    if any(word in SMALL_WORDS and word not in _IN_TITLES for word in folded):
+        return False
+    is_command = words[0].islower() and words[0] not in SMALL_WORDS
+    return is_command or _ASKS_FOR_TITLE.search(subject.asked) is not None
 
 
 def _other_language(expected: str, visible: str) -> str:
@@ -163,15 +216,20 @@ def _short_other(expected: str, visible: str) -> str:
     own = _SCRIPTS_OF.get(expected, frozenset())
     if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in LATIN_LANGUAGES):
         return ""
-    words = [word for word in _WORD.findall(visible) if word.islower()]
+    every = _WORD.findall(visible)
+    words = [word for word in every if word.islower()]
     small = [word for word in words if word in SMALL_WORDS]
-    if len(words) < _FEW_WORDS or any(expected in SMALL_WORDS[word] for word in small):
+    # Capitals may be names; next to a word that no name has they are part of a sentence.
+    is_sentence = any(word not in _IN_TITLES for word in small)
+    if len(every if is_sentence else words) < _FEW_WORDS:
+        return ""
+    if any(expected in SMALL_WORDS[word] for word in small):
         return ""
     # Where one alphabet serves both, half of the words must tell; otherwise their letters do.
     if len(small) < (1 if own else max(2, len(words) / 2)):
         return ""
     found = detect(visible, default=expected)
-    votes = Counter(language for word in small for language in SMALL_WORDS[word])
+    votes = Counter(language for word in small for language in sorted(SMALL_WORDS[word]))
     return found if found in votes else votes.most_common(1)[0][0]
 
 

@@ -7,7 +7,7 @@ import pytest
 from rag.models.chat import Completion
 from rag.models.scripted import Reply
 from rag.values import FinishReason, Question
-from tests.loop import engine, purposes, scripted
+from tests.loop import MemoryCorpus, engine, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -60,3 +60,10 @@ async def test_each_fault_has_its_consequence(drafts: list[Reply], asked: list[s
     model = scripted(draft=drafts, **{"continue": "Come back."})
     answer = await engine(model).answer(THANKS)
     assert (answer.text, purposes(model)) == (text, asked)
+
+
+async def test_a_title_in_its_own_language_is_judged_like_any_other_answer() -> None:
+    asked = Question("Какой роман написала Маргарет Митчелл?", language="ru")
+    model = scripted(draft="Gone with the wind.")
+    answer = await engine(model, MemoryCorpus(()), evaluation_threshold=1.0).answer(asked)
+    assert (answer.text, purposes(model)) == ("Gone with the wind.", ["draft", "judge"])

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rag import checks
 
@@ -27,11 +29,98 @@ def test_an_answer_in_another_language_is_critical(written: str, expected: str) 
 
 
 @pytest.mark.parametrize("language", ["ru", "ko", "zh", "id", "es", "de"])
-@pytest.mark.parametrize("text", ["I do not know.", "FxStore needs Java 17 or newer [1]."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I do not know.",
+        "FxStore needs Java 17 or newer [1].",
+        "The documents do not say it.",
+    ],
+)
 def test_a_few_english_words_are_critical_too_where_they_are_the_whole_answer(
     language: str, text: str
 ) -> None:
     assert _kinds(text, language) == {"wrong_language": "critical"}
+
+
+@pytest.mark.parametrize("language", ["ru", "ko", "zh"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The server needs Java.",
+        "FxStore is down.",
+        "Docker does it.",
+        "Saya tidak tahu.",
+        "Look at the logs.",
+    ],
+)
+def test_a_sentence_of_three_words_is_seen_where_the_alphabet_is_another(language: str, text: str) -> None:
+    assert _kinds(text, language) == {"wrong_language": "critical"}
+
+
+TITLES = {
+    "en": "Which novel did she write?",
+    "ru": "Какой роман написала Маргарет Митчелл?",
+    "ko": "마거릿 미첼이 쓴 소설은 무엇입니까?",
+    "zh": "这首歌叫什么？",
+    "id": "Apa judul filmnya?",
+    "es": "¿Qué novela escribió?",
+}
+OTHERS = {"ru": "Что делать, если сервер не отвечает?", "ko": "회사 정책이 뭐예요?", "zh": "怎么用谷歌？"}
+title = st.builds(
+    "{} {} {} {}.".format,
+    st.sampled_from(["Gone", "Notes", "Lord", "One hundred", "Ende", "Cien"]),
+    st.sampled_from(["with", "of", "in", "und", "de", "dan", "under"]),
+    st.sampled_from(["the", "a", "la", "der"]),
+    st.sampled_from(["wind", "rings", "dragon tattoo", "silence"]),
+)
+
+
+@given(title, st.sampled_from(["ru", "ko", "zh"]), st.sampled_from(sorted(TITLES)))
+def test_a_title_is_no_other_language_when_one_was_asked_for(text: str, language: str, asked: str) -> None:
+    assert _kinds(text, language, asked=TITLES[asked]) == {}
+    assert _kinds(text, language, asked=OTHERS[language]) == {"wrong_language": "critical"}
+
+
+@given(
+    title,
+    st.sampled_from(["is", "do", "not", "we", "has", "I", "no", "it"]),
+    st.sampled_from(["ru", "ko", "zh"]),
+)
+def test_a_sentence_is_no_title_whatever_was_asked_for(text: str, word: str, language: str) -> None:
+    first, rest = text.split(" ", 1)
+    assert _kinds(f"{first} {word} {rest}", language, asked=TITLES[language]) == {
+        "wrong_language": "critical"
+    }
+
+
+def test_words_of_the_question_may_be_the_answer() -> None:
+    text = "Run the linter in the container."
+    assert _kinds(text, "ru") == {"wrong_language": "critical"}
+    assert _kinds(text, "ru", asked="Что сначала: run the tests или run the linter in the container?") == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip install -e .",
+        "cp -r a b .",
+        "git clone --depth 1 --branch main .",
+        "docker compose up -d.",
+        "make test and make lint.",
+        "docs/how/to/use/the/app.md",
+        "/etc/in/the/a/is.conf.",
+    ],
+)
+@pytest.mark.parametrize("language", ["ru", "ko", "zh", "es"])
+def test_a_command_or_a_path_is_no_other_language(language: str, text: str) -> None:
+    assert _kinds(text, language) == {}
+
+
+def test_commands_of_a_chat_are_words_of_their_sentence() -> None:
+    assert _kinds("Ask about your documents. /help lists the commands, Ctrl-D leaves.", "id") == {
+        "wrong_language": "critical"
+    }
 
 
 @pytest.mark.parametrize(
