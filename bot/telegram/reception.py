@@ -158,10 +158,16 @@ class Reception:
         Raises:
             StorageError: it cannot be recorded.
         """
-        left = await self._left_unfinished(asked)
+        before = await self._before(asked)
+        left = await self._left_unfinished(before)
         text = admission.refusal or (TEXTS.text("answer-stopped", admission.language) if left else "")
-        if not text:
-            return
+        if text:
+            await self._have_told(asked, text, left)
+        # Or the former text, when it is put back, would be passed over as one that did not change.
+        if before is not None and not before.is_open and before.state != "answered":
+            await self._stores.asks.accept(asked, self._job_id(asked), "refused")
+
+    async def _have_told(self, asked: Asked, text: str, left: list[tuple[int, int]]) -> None:
         place = asked.message.place
         payload = {
             "chat_id": place.chat_id,
@@ -224,13 +230,19 @@ class Reception:
         is_quoted = state == "running" and await self._limits.is_quoted(place, sender, job_id)
         return Admission(ask, language, chat.mode, known, is_quoted=is_quoted)
 
-    async def _left_unfinished(self, asked: Asked) -> list[tuple[int, int]]:
-        """The chat and id of the message that was to answer the former text of an edited question."""
-        message, asks = asked.message, self._stores.asks
-        before = await asks.of_message(message.place.chat_id, message.message_id) if message.is_edit else None
+    async def _before(self, asked: Asked) -> Ask | None:
+        """The row of the former text of an edited question."""
+        message = asked.message
+        if not message.is_edit:
+            return None
+        return await self._stores.asks.of_message(message.place.chat_id, message.message_id)
+
+    async def _left_unfinished(self, before: Ask | None) -> list[tuple[int, int]]:
+        """The chat and id of the message that was to answer the former text."""
         if before is None or before.state != "stopped":
             return []
-        return [(before.chat_id, message_id) for message_id in (await asks.messages(before.id))[:1]]
+        messages = await self._stores.asks.messages(before.id)
+        return [(before.chat_id, message_id) for message_id in messages[:1]]
 
     async def _unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
@@ -278,7 +290,9 @@ class Reception:
             admission = await self._received(question, "queued")
             if admission is not None and admission.ask is None:
                 await self.refuse(question, admission)
-                await asks.accept(question, self._job_id(question), "refused")
+                # An answer to a former text keeps its row, without which its buttons mean nothing.
+                if await self._before(question) is None:
+                    await asks.accept(question, self._job_id(question), "refused")
             self._begun(question)
         return admission
 

@@ -743,6 +743,42 @@ class TestEdits:
             assert chat.texts == [said]
             assert await c.stores.asks.open_in(chat.id, None) == ()
 
+            # The first text again, when there is room for it.
+            c.limits.refusal = None
+            gate.open.set()
+            await c.handle(ann.edits(sent, "/ask Which Python does FxStore need?"))
+            await asyncio.gather(*c.jobs.tasks.values(), return_exceptions=True)
+            assert chat.texts == [ANSWER]
+
+    @pytest.mark.parametrize("waits", [False, True], ids=["in its turn", "while it waits"])
+    async def test_edit_that_is_refused_leaves_the_answer_to_the_old_text_its_buttons(
+        self, opened: Opened, waits: bool
+    ) -> None:
+        gate = Gate()
+        gate.open.set()
+        async with opened(gate) as c:
+            chat, (ann, bob) = group(c)
+            sent = ann.says(chat, MENTION)
+            await answered(c, sent)
+            (answer,) = chat.answers
+            if waits:
+                gate.open.clear()
+                begun = gate.begun
+                c.start(c.asked(bob.says(chat, "/ask Which Ruby does FxStore need?")))
+                await c.telegram.until(lambda: gate.begun > begun)
+            c.limits.refusal = Refusal("limit-queue", {"limit": 1})
+            edited = c.asked(ann.edits(sent, "/ask Which Python does FxStore need?"))
+            assert await c.stopping.withdraw(edited, direct)
+            if waits:
+                c.reception.expect(edited)
+                await c.telegram.until(
+                    lambda: [text for text in chat.texts if text.startswith("Too many questions")]
+                )
+            await c.answering(edited, direct)
+            await c.handle(ann.presses(answer, "Useful"))
+            assert chat.presses[-1].alert == "Thank you, noted as useful."
+            gate.open.set()
+
     async def test_older_edit_does_not_end_the_work_for_a_newer_one(self, opened: Opened) -> None:
         gate = Gate()
         async with opened(gate) as c:
