@@ -63,6 +63,12 @@ _PLACEHOLDER_LINE = regex.compile(
     rf"^[ \t]*(?:[-*+][ \t]+)?(?:(?:TODO|FIXME)\b[^\n]*|(?i:{phrases.PLACEHOLDER})[ \t]*[.!:]?)[ \t]*$",
     regex.VERBOSE | regex.MULTILINE,
 )
+_NOTE = regex.compile(r"[-*+ \t]*(?:TODO|FIXME)\b")
+_ASKS_FOR_NOTES = regex.compile(r"\b(?:TODO|FIXME)s?\b|\b(?i:to-dos?|to-?do[ ]list)\b")
+_STAGE = regex.compile(
+    r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ ](?:doing|done|wip|in progress|(?:in )?review|backlog|testing|closed)\b",
+    regex.MULTILINE | regex.IGNORECASE,
+)
 _PLACEHOLDER = regex.compile(
     rf"{phrases.PLACEHOLDER} | (?-i:{phrases.TO_DO})", regex.VERBOSE | regex.IGNORECASE
 )
@@ -92,7 +98,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             taken.append((start, end))
             yield Finding("leftover", "fixable", start, end, description)
     plain = blank(subject.plain, taken)
-    for start, end, description in chain(_around(plain), _models(plain), _placeholder_lines(plain)):
+    for start, end, description in chain(_around(plain), _models(plain), _placeholder_lines(subject, plain)):
         if not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
             yield Finding("leftover", "fixable", start, end, description)
@@ -164,7 +170,8 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
     judge is told; a sentence that is nothing else goes.
     """
     for placeholder in _PLACEHOLDER.finditer(plain):
-        if subject.asks_for(placeholder.group()) or _is_control(plain, placeholder):
+        words = placeholder.group()
+        if subject.asks_for(words) or _is_meant(subject, words) or _is_control(plain, placeholder):
             continue
         stop = _FULL_STOP.match(plain, placeholder.end())
         start, end = placeholder.start(), stop.end() if stop else placeholder.end()
@@ -187,7 +194,14 @@ def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
     )
 
 
-def _placeholder_lines(plain: str) -> Iterator[tuple[int, int, str]]:
+def _placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, str]]:
     for line in _PLACEHOLDER_LINE.finditer(plain):
-        if CODE not in line.group():
+        if CODE not in line.group() and not _is_meant(subject, line.group()):
             yield *line.span(), "a line that was never filled in"
+
+
+def _is_meant(subject: Subject, words: str) -> bool:
+    """Whether a note is no gap: the question is about notes, or the text about the stages of work."""
+    if not _NOTE.match(words):
+        return False
+    return bool(_ASKS_FOR_NOTES.search(subject.asked) or _STAGE.search(subject.plain))

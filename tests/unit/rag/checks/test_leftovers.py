@@ -196,6 +196,8 @@ def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> No
         "See the TODO list in the wiki.",
         "Mark it with a TODO, then go on.",
         "- [ ] TODO list\n- done",
+        "A card goes from left to right:\n- TODO\n- In progress\n- Done",
+        "看板有三列：\n1. BACKLOG\n- TODO\n- DONE",
         "Open [here][1] or [click here], then [the page].",
         "Let me sleep.",
         "Set `[insert]` first.",
@@ -216,6 +218,20 @@ def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> No
 )
 def test_what_is_about_notes_and_buttons_is_no_gap(text: str) -> None:
     assert checks.run(text, language="") == ()
+
+
+def test_notes_are_an_answer_where_they_were_asked_for() -> None:
+    text = "These are open:\n- TODO: write the guide\n- TODO"
+    assert checks.repair(text, checks.run(text, language="en")) == "These are open:"
+    asked = "Что ещё осталось в TODO?"
+    found = checks.run(text, language="en", asked=asked)
+    assert found == ()
+    assert checks.repair(text, found) == text
+
+
+def test_everything_in_spanish_is_no_note() -> None:
+    text = "Java 17.\nTODO: revisar"
+    assert checks.repair(text, checks.run(text, language="es", asked="¿Es todo?")) == "Java 17."
 
 
 def test_politeness_with_a_figure_in_it_stays() -> None:
