@@ -161,8 +161,8 @@ class Jobs:
         self._works = works
         listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
         for status in listed:
-            # A job that waits has not begun, unless it was brought back.
-            if status.recovery_attempts and status.executor_id == instance:
+            # A job that waits has not begun, unless it was brought back, which may have been noted of it.
+            if (status.recovery_attempts or status.attributes) and status.executor_id == instance:
                 steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
                 await self._note(
                     status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
@@ -321,8 +321,11 @@ class Jobs:
         self._got_well()
 
     async def _bring_back(self, job_id: str, *, has_lane: bool) -> None:
+        attempts = replace(self._attempts.get(job_id, Attempts()), has_begun=False)
         if self._strandings.get(job_id, 0) >= _MOST_STRANDINGS:
-            await self._note(job_id, Attempts(crashes=_MOST_STRANDINGS))
+            attempts = replace(attempts, crashes=_MOST_STRANDINGS)
+        # For the next start, should it come first: dbos forgets that a job was begun when it is put back.
+        await self._note(job_id, attempts)
         await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
         self._stranded.pop(job_id, None)
 

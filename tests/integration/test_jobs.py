@@ -353,6 +353,33 @@ async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
     assert kept.outcomes["evaluate 2"] == again[-1].removeprefix("evaluate 2: ")
 
 
+async def test_light_step_is_told_from_its_record_when_the_process_ends_before_a_stranded_job_goes_on(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.01)
+    first, before = Search("old", "regenerate"), Script(held={"b1"})
+
+    async def stranded(payload: str, run_step: RunStep) -> None:
+        async def full() -> None:
+            raise StorageError("the disk is full", is_passing=True)
+
+        await first.work(payload, lambda name, work: run_step(name, full if name == "send 1" else work))
+
+    async with abandoned(url, tmp_path, {"ask": stranded, "other": before.work}) as jobs:
+        await jobs.submit(Job("1", "ask", "a", lane="x", order=2))
+        await until(lambda: "(regenerate" in first.done)
+        # Its turn comes as soon as the first one is put back into the lane.
+        await jobs.submit(Job("2", "other", "b", lane="x", order=1))
+        first.hold.set()
+        await until(lambda: "(b1" in before.done)
+        assert await jobs.state("1") == "waiting"
+    second, after = Search("new"), Script()
+    async with running(url, tmp_path, {"ask": second.work, "other": after.work}) as jobs:
+        await reached(jobs, "1", "done")
+    assert after.done == ["b1", "b2"]
+    assert second.done == ["evaluate 2: old, written, checked", "send 1: old, written, checked"]
+
+
 async def test_work_that_takes_other_steps_than_recorded_begins_anew(tmp_path: Path) -> None:
     """After an upgrade the same question may take another way."""
     url = f"sqlite:///{tmp_path}/jobs.sqlite3"
