@@ -6,6 +6,7 @@
     steps.py     the names of all steps, and which of them need no record of their own
     journal.py   what the steps of one job returned
     durable.py   dbos, started and stopped
+    workflow.py  a job as a workflow of it
     writers.py   writers of its file wait in line
     ledger.py    what the database of dbos holds of jobs
     personal.py  what of that is a person's, to show it and to erase it

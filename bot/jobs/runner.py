@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from dbos import DBOS, DBOSContextSetAuth, SetEnqueueOptions, SetWorkflowID
+from dbos import DBOS
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,6 +26,7 @@ from bot.jobs.records import UnreadableRecordError
 from bot.jobs.room import has_room
 from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
+from bot.jobs.workflow import performed, submitted
 from bot.storage.database import StorageError
 from rag.errors import ThinkTwiceError
 
@@ -93,7 +94,7 @@ class Jobs:
         """
         faults.point(f"before {job.kind} is recorded")
         try:
-            is_new = await apart(_submitted(job))
+            is_new = await apart(submitted(job))
         except SQLAlchemyError as exc:
             self._fell_into_trouble(exc)
             raise StorageError(f"the work cannot be recorded ({ledger.cause(exc)})", is_passing=True) from exc
@@ -342,33 +343,6 @@ class Jobs:
             self._on_trouble("")
 
 
-_open: list[Jobs] = []
-
-
-@DBOS.workflow(name="job", max_recovery_attempts=None)
-async def _workflow(kind: str, payload: str, lane: str, order: int) -> None:
-    job_id = DBOS.workflow_id
-    assert job_id is not None
-    await _open[-1].perform(Job(job_id, kind, payload, lane, order, DBOS.authenticated_user or ""))
-
-
-async def _submitted(job: Job) -> bool:
-    given = (job.kind, job.payload, job.lane, job.order)
-    with (
-        suppress(dbos_errors.DBOSWorkflowIDInUseError),
-        SetWorkflowID(job.id, workflow_id_reuse_policy="reject"),
-        DBOSContextSetAuth(job.person or None, None),
-    ):
-        if not job.lane:
-            await DBOS.start_workflow_async(_workflow, *given)
-            return True
-        # By the order given first: jobs of the same millisecond, and a clock that was set back, come right.
-        with SetEnqueueOptions(queue_partition_key=job.lane, priority=job.order):
-            await DBOS.enqueue_workflow_async(LANES, _workflow, *given)
-        return True
-    return False
-
-
 def _anew(job_id: str) -> str:
     """The id of a job that takes the place of another whose records cannot be read."""
     return f"{job_id}:anew"
@@ -390,14 +364,10 @@ async def opened(
     Raises:
         JobsError: the database cannot be opened.
     """
-    # Before the engine: it brings back at once what was left.
-    _open.append(jobs)
-    try:
+    with performed(jobs.perform):
         async with engine(url, instance):
             await jobs.open(works, instance)
             try:
                 yield
             finally:
                 await jobs.close(grace_seconds)
-    finally:
-        _open.remove(jobs)
