@@ -29,9 +29,10 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
     """
     if not run.tools.self_correction.enabled:
         return unchecked(Candidate(text, NOT_JUDGED, None), "checking is switched off")
+    told = [before.verdict for before in state.candidates]
     candidate = await run.step(
         "evaluate",
-        lambda: settled(run, evaluate(run, state.reading, text, state.probe), is_judged=False),
+        lambda: settled(run, evaluate(run, state.reading, text, state.probe, told), is_judged=False),
     )
     is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
     is_flagged = False

@@ -20,8 +20,8 @@ _NEAREST = 3
 
 
 def best(state: State) -> tuple[Candidate, Label]:
-    """The best of the evaluated texts, and what the reader is told about it."""
-    candidates = state.candidates
+    """The best of the evaluated texts that say something, and what the reader is told about it."""
+    candidates = [candidate for candidate in state.candidates if not candidate.is_void]
     if any(candidate.draft.passages and candidate.cut for candidate in candidates):
         # Half an answer from the documents says more than the "I do not know" of who has not read them.
         candidates = [one for one in candidates if one.draft.passages or one.verdict.quality != "needs_docs"]
@@ -62,9 +62,9 @@ def without_text(run: Run, state: State) -> Answer:
     if run.question.is_quoted:
         verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
         message = "spent-passages" if state.passages else "spent"
-    elif state.failure is None and any(candidate.draft.passages for candidate in state.candidates):
+    elif state.failure is None and any(one.draft.passages or one.is_void for one in state.candidates):
         verdict = replace(NOT_JUDGED, reason=state.latest.verdict.reason)
-        message = "unusable-passages"
+        message = "unusable-passages" if state.passages else "unusable"
     elif state.failure is None:
         verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
         message = "budget-passages" if state.passages else "budget-exhausted"
@@ -76,13 +76,14 @@ def without_text(run: Run, state: State) -> Answer:
 
 
 def is_better_quoted(state: State) -> bool:
-    """Passages were found, nothing usable was written from them, and nothing else would do as an answer."""
+    """No text says anything, or passages were found and no text is usable as an answer beside them."""
     has_answer = any(
         _is_usable(candidate)
         and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})
         for candidate in state.candidates
     )
-    return not state.candidates or (bool(state.passages) and not has_answer)
+    is_void = all(candidate.is_void for candidate in state.candidates)
+    return is_void or (bool(state.passages) and not has_answer)
 
 
 def _is_usable(candidate: Candidate) -> bool:

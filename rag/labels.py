@@ -32,7 +32,9 @@ class Candidate:
         evidence: How it compares with the corpus; None when it was not compared.
         citations: The markers that hold.
         is_covered: The documents talk about the question.
+        is_answering: What carries the text in the documents speaks of what was asked.
         is_defective: A free check found a critical fault.
+        is_void: There is nothing in it to send: it is empty, or nothing but leftovers.
         flags: What the free checks and the reviewer leave to the judge, as clauses.
         cut: The text as the model left it, when it was cut off and can be written on from there.
         doubt: Why it is worth writing once more although no free check says so: what the reviewer, or the
@@ -45,7 +47,9 @@ class Candidate:
     evidence: Evidence | None
     citations: tuple[Citation, ...] = ()
     is_covered: bool = False
+    is_answering: bool = True
     is_defective: bool = False
+    is_void: bool = False
     flags: tuple[str, ...] = ()
     cut: str = ""
     doubt: str = ""
@@ -61,7 +65,7 @@ def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """Return the label of an answer.
 
     ``verified`` needs documents behind it: citations that hold, or a draft whose claims stand in the
-    passages. A confident model alone never earns it.
+    passages, and these speak of what was asked. A confident model alone never earns it.
 
     Args:
         candidate: The evaluated text.
@@ -70,7 +74,7 @@ def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """
     quality = candidate.verdict.quality
     if quality == "adequate":
-        if candidate.citations:
+        if candidate.citations and candidate.is_answering:
             return "verified"
         if intent == "small_talk":
             return "general"

@@ -193,8 +193,8 @@ async def _finished(run: Run, state: State) -> Answer:
 
 async def _quoted(run: Run, state: State) -> Answer:
     """There is no answer to send: quote the documents and say why."""
-    is_without_model = state.failure is not None or run.question.is_quoted
-    if is_without_model and state.reading.intent != "small_talk" and not state.has_searched:
+    is_without_text = state.failure is not None or run.question.is_quoted or bool(state.candidates)
+    if is_without_text and state.reading.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     return finish.without_text(run, state)

@@ -6,7 +6,7 @@ when they do not decide, and never without the evidence.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -14,6 +14,7 @@ import regex
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag import checks, evidence, routing
+from rag.checks import parroting
 from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
@@ -28,6 +29,8 @@ from rag.values import Classification, Draft, Finding, Passage, Question, Verdic
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
+_VOID = frozenset({"empty", "leftover", "citation"})
+"""Kinds of critical faults of which nothing is left when they go."""
 _MARKERS = regex.compile(rf"[ \t]*{MARKERS}")
 
 
@@ -42,7 +45,11 @@ class Judgement(BaseModel):
 
 
 async def evaluate(
-    run: Run, reading: Classification, draft: Draft, probe: SearchResult | None
+    run: Run,
+    reading: Classification,
+    draft: Draft,
+    probe: SearchResult | None,
+    told: Sequence[Verdict] = (),
 ) -> Outcome[Candidate]:
     """Judge a text without any model: rules on the text, then evidence from the corpus.
 
@@ -51,8 +58,9 @@ async def evaluate(
         reading: What the message was classified as.
         draft: The text.
         probe: What a search for the question found; None when nothing was searched.
+        told: The verdicts on the texts before it, which its writer may have been told.
     """
-    findings = _findings(run, reading, draft)
+    findings = _findings(run, reading, draft, told)
     repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
     candidate = Candidate(
         repaired,
@@ -65,7 +73,13 @@ async def evaluate(
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
         is_cut = all(fault.kind == "truncated" for fault in faults) and kept(draft.text)
         return outcome_of(
-            replace(candidate, verdict=verdict, is_defective=True, cut=draft.text if is_cut else "")
+            replace(
+                candidate,
+                verdict=verdict,
+                is_defective=True,
+                is_void=any(fault.kind in _VOID for fault in faults),
+                cut=draft.text if is_cut else "",
+            )
         )
     if reading.intent == "small_talk":
         return outcome_of(
@@ -74,10 +88,16 @@ async def evaluate(
     return outcome_of(await _compared(run, reading, candidate, probe))
 
 
-def _findings(run: Run, reading: Classification, draft: Draft) -> tuple[Finding, ...]:
+def _findings(
+    run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
+) -> tuple[Finding, ...]:
     """What the free checks find; where they are switched off, only that there is no text at all."""
     if not run.tools.self_correction.free_checks and checks.says_something(draft.text):
         return ()
+    said = (run.question.text, run.question.summary, *(turn.text for turn in run.question.history))
+    known = "\n".join((*said, *(passage.text for passage in draft.passages)))
+    if parroted := parroting.find(draft.text, told, known):
+        return (parroted,)
     return checks.run(
         draft.text,
         language=reading.language,
@@ -95,16 +115,17 @@ async def _compared(
     # Without passages there is nothing to cite: what stands in brackets is the draft's own.
     cited = citations.CitedText(draft.text, (), ())
     if draft.passages:
-        cited = citations.verify(draft.text, draft.passages, reading.language)
+        cited = citations.verify(draft.text, draft.passages, reading.language, reading.standalone)
     material = await run.tools.evidence.gather(
         _telling(run.question, reading), reading, cited.text, probe.hits if probe else (), draft.passages
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
-    if verdict.quality == "adequate" and not cited.citations:
+    is_answering = evidence.is_answering(found)
+    if verdict.quality == "adequate" and is_answering and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
         carrying = draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
-        cited = citations.attach(cited.text, carrying, reading.language)
+        cited = citations.attach(cited.text, carrying, reading.language, reading.standalone)
     return replace(
         candidate,
         draft=replace(draft, text=cited.text),
@@ -112,6 +133,7 @@ async def _compared(
         evidence=found,
         citations=cited.citations,
         is_covered=evidence.is_covered(found),
+        is_answering=is_answering,
     )
 
 
@@ -211,16 +233,21 @@ async def settled(
         is_judged: It is the judge.
     """
     outcome = await evaluating
-    candidate, doubt = outcome.value, ""
-    if weighed(run, candidate, is_judged=is_judged) == "read_documents":
+    candidate = settle(run, outcome.value, is_judged=is_judged)
+    return replace(outcome, value=candidate, detail=describe(candidate.verdict))
+
+
+def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
+    """An evaluated text with the doubts of `settled` in its verdict."""
+    action = weighed(run, candidate, is_judged=is_judged)
+    if action == "read_documents":
         doubt = f"too unsure for a question that the documents cover: {candidate.verdict.reason}"
-    elif _is_unquotable(run, candidate) and weighed(run, candidate, is_judged=is_judged) == "accept":
+    elif action == "accept" and _is_unquotable(run, candidate):
         # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
         doubt = "it may be right, but no passage can be cited for it"
-    if not doubt:
-        return outcome
-    verdict = replace(candidate.verdict, quality="needs_docs", reason=doubt)
-    return replace(outcome, value=replace(candidate, verdict=verdict), detail=describe(verdict))
+    else:
+        return candidate
+    return replace(candidate, verdict=replace(candidate.verdict, quality="needs_docs", reason=doubt))
 
 
 def _is_unquotable(run: Run, candidate: Candidate) -> bool:

@@ -6,3 +6,4 @@ budget-passages = There was no budget left to write an answer to this question. 
 spent-passages = What may be spent here in a day is used up until 00:00 UTC, so this is no answer of its own. These passages of the documents come closest to the question:
 spent = What may be spent here in a day is used up until 00:00 UTC, and the documents hold nothing close to this. Please ask again later.
 unusable-passages = No usable answer came out of several attempts. These passages of the documents come closest to the question:
+unusable = No usable answer came out of several attempts. Please ask again, or in other words.

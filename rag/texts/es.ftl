@@ -6,3 +6,4 @@ budget-passages = No quedó presupuesto para escribir una respuesta a esta pregu
 spent-passages = Lo que aquí se puede gastar en un día está agotado hasta las 00:00 UTC, así que esto no es una respuesta propia. Estos pasajes de los documentos son los más cercanos a la pregunta:
 spent = Lo que aquí se puede gastar en un día está agotado hasta las 00:00 UTC y los documentos no contienen nada parecido. Inténtelo más tarde.
 unusable-passages = Tras varios intentos no salió ninguna respuesta utilizable. Estos pasajes de los documentos son los más cercanos a la pregunta:
+unusable = Tras varios intentos no salió ninguna respuesta utilizable. Pregunte otra vez o con otras palabras.

@@ -6,3 +6,4 @@ budget-passages = Batas untuk satu pertanyaan habis sebelum jawaban selesai. Bag
 spent-passages = Jatah harian di sini habis sampai 00:00 UTC, jadi ini bukan jawaban sendiri. Bagian dokumen berikut paling dekat dengan pertanyaan:
 spent = Jatah harian di sini habis sampai 00:00 UTC, dan dokumen tidak memuat apa pun yang mendekati pertanyaan ini. Silakan bertanya lagi nanti.
 unusable-passages = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Bagian dokumen berikut paling dekat dengan pertanyaan Anda:
+unusable = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Silakan tanyakan lagi, atau dengan kata lain.

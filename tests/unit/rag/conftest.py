@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -52,7 +52,11 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
     script: list[Said] = []
 
     async def evaluate(
-        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
+        _run: Run,
+        _reading: Classification,
+        draft: Draft,
+        _probe: SearchResult | None,
+        _told: Sequence[Verdict] = (),
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, script.pop(0)))
 
@@ -67,7 +71,11 @@ def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
     known: dict[str, Said] = {}
 
     async def evaluate(
-        _run: Run, _reading: Classification, draft: Draft, _probe: SearchResult | None
+        _run: Run,
+        _reading: Classification,
+        draft: Draft,
+        _probe: SearchResult | None,
+        _told: Sequence[Verdict] = (),
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, known.get(draft.text, "adequate")))
 

@@ -67,3 +67,36 @@ async def test_a_title_in_its_own_language_is_judged_like_any_other_answer() -> 
     model = scripted(draft="Gone with the wind.")
     answer = await engine(model, MemoryCorpus(()), evaluation_threshold=1.0).answer(asked)
     assert (answer.text, purposes(model)) == ("Gone with the wind.", ["draft", "judge"])
+
+
+CAPITAL = Question("What is the capital of Peru?", language="en")
+SAID = "The draft is about something else."
+
+
+@pytest.mark.parametrize(
+    "void", [SAID, "", "…", "<think>Lima? Quito?"], ids=["told", "empty", "dots", "thoughts"]
+)
+@pytest.mark.parametrize("corpus", [MemoryCorpus(()), MemoryCorpus()], ids=["no documents", "documents"])
+async def test_what_says_nothing_never_goes_out(void: str, corpus: MemoryCorpus) -> None:
+    model = scripted(draft=["Столица Перу — Лима, это знают все.", void, void], regenerate=void)
+    answer = await engine(model, corpus).answer(CAPITAL)
+    assert answer.text == "Столица Перу — Лима, это знают все.", "in the wrong language, but an answer"
+    model = scripted(draft=["", void, void], regenerate=void)
+    answer = await engine(model, corpus).answer(CAPITAL)
+    assert answer.text.startswith("No usable answer came out of several attempts.")
+    assert ("FxStore needs Java 17." in answer.text) == (not corpus.is_empty)
+
+
+async def test_a_writer_that_repeats_what_it_was_told_writes_again() -> None:
+    model = scripted(draft=["Столица Перу — Лима, это знают все.", SAID, "Lima."])
+    answer = await engine(model, MemoryCorpus(())).answer(CAPITAL)
+    assert answer.text == "Lima."
+    assert [line.detail for line in answer.trace if line.step == "evaluate"][1] == (
+        "unchecked (1.00, rules): it only says what was wrong before"
+    )
+
+
+async def test_nothing_usable_to_small_talk_quotes_no_documents() -> None:
+    answer = await engine(scripted(draft="…")).answer(THANKS)
+    assert answer.text.startswith("No usable answer")
+    assert answer.citations == ()

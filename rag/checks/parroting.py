@@ -1,0 +1,67 @@
+"""An answer that is only what its writer was told about the fault of an earlier one.
+
+Small models that are told "the draft is about something else" sometimes answer just that, in English or in
+the language of the chat. Our own reasons are known word for word; a judge's may hold the right answer, so
+of those only talk about the draft counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import regex
+
+from rag.language.sentences import MARKERS, sentences
+from rag.values import Finding, Verdict
+
+_ABOUT_DRAFT = regex.compile(
+    r"""
+    \b(?:drafts?|defect)\b | \b(?:previous|earlier|original)[ ](?:answer|response|reply)\b
+    | \bчерновик\p{L}* | \b(?:предыдущ|прежн|прошл|первоначальн)\p{L}*[ ](?:ответ|вариант)\p{L}*
+    | 草稿 | 初稿 | (?:之前|先前|此前|前面|前一个?|上一个?|上次|原来?)的?(?:回答|答案|回复)
+    | 초안 | (?:이전|앞선|지난|기존|원래)[ ]?(?:답변|대답|응답|답)
+    | \b(?:draf|rancangan)(?:nya)?\b | \b(?:jawaban|tanggapan)[ ](?:yang[ ])?(?:sebelumnya|terdahulu|tadi)\b
+    | \bborrador(?:es)?\b | \b(?:respuesta|versión)[ ](?:anterior|previa|original)\b
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_NO_WORDS = regex.compile(rf"</?\w+>|{MARKERS}")
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_LEAST_WORDS = 3
+_SAME = 0.8
+
+
+def find(text: str, told: Sequence[Verdict], known: str) -> Finding | None:
+    """Find that a whole text only says what was wrong with an earlier one.
+
+    Args:
+        text: The text.
+        told: The verdicts that sent earlier texts back; without any nothing was told.
+        known: What the text may talk about: the question, the conversation, the passages.
+    """
+    own = [one.reason for one in told if one.source != "judge"]
+    if told and (_is_one_of(text, own) or _is_about_draft(text, known)):
+        return Finding("leftover", "critical", 0, len(text), "it only says what was wrong before")
+    return None
+
+
+def _is_one_of(text: str, reasons: Sequence[str]) -> bool:
+    words = _words(text)
+    return any(
+        len(reason) >= _LEAST_WORDS and SequenceMatcher(None, words, reason).ratio() >= _SAME
+        for reason in map(_words, reasons)
+    )
+
+
+def _is_about_draft(text: str, known: str) -> bool:
+    said = sentences(_NO_WORDS.sub(" ", text))
+    return (
+        bool(said)
+        and all(_ABOUT_DRAFT.search(sentence.text) for sentence in said)
+        and not _ABOUT_DRAFT.search(known)
+    )
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_NO_WORDS.sub(" ", text).casefold())
