@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,14 @@ from bot.clock import utcnow
 from bot.corpus import uploads_folder
 from bot.library import Library
 from bot.storage.arrivals import StoredArrivals
+from bot.storage.notices import Notices
 from bot.storage.tables import arrivals
+from bot.telegram import wiring
 from bot.terminal import TEXTS
 from bot.uploads import UploadsError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
+from tests.stored import NOW
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
 from tests.wired import Stage, staged
@@ -220,6 +224,9 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
     (tmp_path / "corpus" / "fxstore.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
     model = ScriptedModel({"draft": "FxStore needs Java 17.", "regenerate": "FxStore needs Java 17 [1]."})
     given = {"admins": (OWNER,), "limits": {"chat_tokens_per_day": 1}}
+    # Or the day might end meanwhile.
+    for name, kept in (("StoredArrivals", StoredArrivals), ("Notices", Notices)):
+        monkeypatch.setattr(wiring, name, partial(kept, clock=lambda: NOW))
     async with staged(tmp_path, model, monkeypatch, **given) as stage:
         owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
         ann = stage.telegram.user("Ann", language_code="en")
