@@ -162,12 +162,15 @@ def pull(data_dir: DataDir = None) -> None:
 Report = Annotated[
     Path | None, typer.Option("--report", help="Folder to write a page with tables and plots to.")
 ]
+_DRAFTS = (
+    'JSON Lines of {"id", "question", "draft", "expected": adequate|needs_docs|hallucination|off_topic}.'
+)
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a measurement that was stopped.")]
 
 
 @evaluate_app.command()
 def verdicts(
-    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with labelled drafts.")],
+    labelled: Annotated[Path, typer.Argument(metavar="DATA", help=_DRAFTS)],
     corpus: Corpus = None,
     data_dir: DataDir = None,
     no_model: Annotated[
@@ -187,7 +190,10 @@ def verdicts(
 
 @evaluate_app.command()
 def retrieval(
-    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with questions.")],
+    labelled: Annotated[
+        Path,
+        typer.Argument(metavar="DATA", help='JSON Lines of {"id", "question", "passages" or "answers"}.'),
+    ],
     corpus: Corpus = None,
     data_dir: DataDir = None,
     report: Report = None,
@@ -203,7 +209,10 @@ def retrieval(
 
 @evaluate_app.command()
 def answers(
-    labelled: Annotated[Path, typer.Argument(metavar="DATA", help="JSON Lines with questions.")],
+    labelled: Annotated[
+        Path,
+        typer.Argument(metavar="DATA", help='JSON Lines of {"id", "question", "answers" or "reference"}.'),
+    ],
     corpus: Corpus = None,
     data_dir: DataDir = None,
     limit: Annotated[
@@ -229,9 +238,7 @@ def answers(
 
 @evaluate_app.command()
 def calibrate(
-    labelled: Annotated[
-        Path | None, typer.Argument(metavar="DATA", help="JSON Lines with labelled drafts.")
-    ] = None,
+    labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,
     corpus: Corpus = None,
     data_dir: DataDir = None,
     scores: Annotated[
@@ -248,6 +255,7 @@ def calibrate(
     tolerance: Annotated[
         float, typer.Option("--tolerance", min=0.0, max=1.0, help="Share of wrong answers to put up with.")
     ] = 0.05,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
     """Show what thresholds would do, and propose some; nothing is changed."""
@@ -260,6 +268,7 @@ def calibrate(
             feedback=feedback,
             scores=scores,
             tolerance=tolerance,
+            resume=resume,
             as_json=as_json,
         )
     )

@@ -27,6 +27,7 @@ def calibrate(
     feedback: Path | None,
     scores: Path | None,
     tolerance: float,
+    resume: bool,
     as_json: bool,
 ) -> int:
     """Lay out what the thresholds do on labelled drafts, scores and feedback, and propose; change nothing.
@@ -37,13 +38,13 @@ def calibrate(
     Raises:
         ThinkTwiceError: there is nothing to go by, or a file cannot be used.
     """
-    settings = Settings.load(**overrides)
+    settings = evaluating.settings_of(overrides)
     opinions = _opinions(feedback, settings)
     scored: tuple[Scored, ...] = ()
     if labelled is None and scores is None and not opinions:
         raise InputError(
-            "there is nothing to calibrate by: nobody has found an answer useful or wrong yet, "
-            "so give labelled drafts, --scores or --feedback"
+            "there is nothing to calibrate by: nobody has yet pressed a button below an answer that was "
+            "found adequate or scored, so give labelled drafts, --scores or --feedback"
         )
     if scores is not None:
         given = rows.read(scores, Scored)
@@ -54,8 +55,9 @@ def calibrate(
         drafts = rows.read(labelled, LabelledDraft)
         evaluating.tell_malformed(labelled, drafts.malformed)
         judged = evaluating.measured(
-            settings, evaluating.judging(labelled, drafts.rows, use_model=False, resume=False)
+            settings, evaluating.judging(labelled, drafts.rows, use_model=False, resume=resume)
         )
+        evaluating.tell(evaluating.describe(settings, labelled, f"{len(judged)} drafts"))
         confident["labelled drafts"] = calibration.of_drafts(judged)
     current = {
         "self_correction.evaluation_threshold": settings.self_correction.evaluation_threshold,

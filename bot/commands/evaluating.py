@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,14 +18,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bot.commands.indexing import Bars
+from bot.corpus import corpus_paths
 from bot.evaluate import answers, grading, ground, retrieval, rows, stream, tables, verdicts
 from bot.evaluate.ground import Ground
 from bot.evaluate.page import Page
 from bot.evaluate.recording import Recording
-from bot.evaluate.rows import LabelledDraft, LabelledQuestion, Malformed
+from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledQuestion, LabelledSet, Malformed
 from bot.evaluate.systems import SYSTEMS, SystemName, systems
 from bot.settings import Settings
 from rag.errors import InputError
+from rag.knowledge.store import FILE_NAME as KNOWLEDGE
 from rag.models.roles import RoleModels
 
 T = TypeVar("T")
@@ -55,18 +58,16 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
-    settings = Settings.load(**overrides)
-    found = rows.read(labelled, LabelledDraft)
-    tell_malformed(labelled, found.malformed)
+    settings, found = _begun(labelled, LabelledDraft, overrides, output)
     judged = measured(settings, judging(labelled, found.rows, use_model=use_model, resume=output.resume))
     report = verdicts.VerdictReport(judged, found.malformed)
-    _show(report.to_json(), tables.of_verdicts, output)
+    subtitle = describe(settings, labelled, _size(found, "drafts", len(judged)), use_model=use_model)
+    _show(report.to_json(), tables.of_verdicts, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
         from bot.evaluate.ablation import ablation
 
         losses = ablation(judged, settings.self_correction.evaluation_threshold)
-        subtitle = _subtitle(settings, labelled, f"{len(judged)} drafts", use_model=use_model)
         _write(output.report, "verdicts", pages.of_verdicts(report, losses, subtitle), report.to_json())
     return 0
 
@@ -80,9 +81,7 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
-    settings = Settings.load(**overrides)
-    found = rows.read(labelled, LabelledQuestion)
-    tell_malformed(labelled, found.malformed)
+    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
     useful = sum(map(retrieval.has_gold, found.rows))
     if not useful:
         raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
@@ -93,11 +92,12 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
 
     searched = measured(settings, measure)
     report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
-    _show(report.to_json(), tables.of_retrieval, output)
+    subtitle = describe(settings, labelled, _size(found, "questions", useful))
+    _show(report.to_json(), tables.of_retrieval, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
 
-        page = pages.of_retrieval(report, _subtitle(settings, labelled, f"{useful} questions"))
+        page = pages.of_retrieval(report, subtitle)
         _write(output.report, "retrieval", page, report.to_json())
     return 0
 
@@ -114,9 +114,7 @@ def measure_answers(
         ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
     """
     names = _system_names(compared)
-    settings = Settings.load(**overrides)
-    found = rows.read(labelled, LabelledQuestion)
-    tell_malformed(labelled, found.malformed)
+    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
     ungraded = sum(not grading.can_grade(row) for row in found.rows)
     if ungraded == len(found.rows):
         raise InputError(f"{labelled} does not say what is right: give the rows `answers` or a `reference`")
@@ -131,13 +129,35 @@ def measure_answers(
 
     answered = measured(settings, measure)
     report = answers.AnswerReport(answered, ungraded, found.malformed)
-    _show(report.to_json(), tables.of_answers, output)
+    size = _size(found, "questions", len(questions))
+    subtitle = describe(settings, labelled, size, use_model=True)
+    _show(report.to_json(), tables.of_answers, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
 
-        subtitle = _subtitle(settings, labelled, f"{len(questions)} questions", use_model=True)
         _write(output.report, "answers", pages.of_answers(report, subtitle), report.to_json())
     return 0
+
+
+def settings_of(overrides: dict[str, object]) -> Settings:
+    """The settings; where they name no corpus, it is the one that the bot answers from here."""
+    settings = Settings.load(**overrides)
+    if "corpus" in settings.model_fields_set or not (settings.data_dir / KNOWLEDGE).exists():
+        return settings
+    return settings.model_copy(update={"corpus": corpus_paths(settings)})
+
+
+def _begun(
+    labelled: Path, kind: type[AnyRow], overrides: dict[str, object], output: Output
+) -> tuple[Settings, LabelledSet[AnyRow]]:
+    """Find out what is wrong with the set and the folder of the report before the time is spent."""
+    settings = settings_of(overrides)
+    found = rows.read(labelled, kind)
+    tell_malformed(labelled, found.malformed)
+    if output.report is not None:
+        with _written(output.report), tempfile.TemporaryFile(dir=output.report):
+            pass
+    return settings, found
 
 
 def judging(
@@ -174,7 +194,7 @@ def _recording(
 ) -> Recording[T]:
     recording = on.recording(kind, labelled, facts, resume=resume)
     if resume:
-        _tell(
+        tell(
             f"going on with {len(recording.done)} results that are there"
             if recording.done
             else "there is nothing to go on with for this set, corpus, model, settings and version"
@@ -188,11 +208,12 @@ def measured(settings: Settings, measure: Measure[T]) -> T:
     try:
         return asyncio.run(_on_its_ground(settings, measure, done))
     except KeyboardInterrupt:
-        if done:
-            rows_done, total = done[-1]
-            _tell(
-                f"stopped after {rows_done} of {total}; they are kept: the same command with --resume goes on"
-            )
+        rows_done, total = done[-1] if done else (0, 0)
+        tell(
+            f"stopped after {rows_done} of {total}; they are kept: the same command with --resume goes on"
+            if rows_done
+            else "stopped before anything was measured"
+        )
         raise
 
 
@@ -214,6 +235,7 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
                     TimeRemainingColumn(),
                     console=console,
                     transient=True,
+                    disable=not console.is_terminal,  # it would leave empty lines in a log
                 ) as progress:
                     task = progress.add_task("measuring", total=None)
 
@@ -239,26 +261,52 @@ def _system_names(compared: str) -> tuple[SystemName, ...]:
     return tuple(name for name in SYSTEMS if name in wanted)
 
 
-def _show(figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], output: Output) -> None:
+def _show(
+    figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], subtitle: str, output: Output
+) -> None:
     if output.as_json:
         print(json.dumps(figures, ensure_ascii=False))  # noqa: T201 - the command's output
         return
     console = Console()
+    console.print(subtitle, highlight=False, markup=False, soft_wrap=True)
+    console.print()
     for table in layout(figures):
         console.print(table)
         console.print()
 
 
 def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.html"
-    path.write_text(page.to_html(), encoding="utf-8")
     text = json.dumps(figures, ensure_ascii=False, indent=2) + "\n"
-    (folder / f"{name}.json").write_text(text, encoding="utf-8")
-    _tell(f"report: {path}")
+    with _written(folder):
+        path.write_text(page.to_html(), encoding="utf-8")
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    tell(f"report: {path}")
 
 
-def _subtitle(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """Write into the folder of a report, which is there.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(
+            f"the report cannot be written to {folder} ({error.strerror}): give another folder as --report"
+        ) from error
+
+
+def _size(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
+    skipped = len(found.malformed)
+    return f"{count} {kind}" + (f" ({skipped} lines skipped)" if skipped else "")
+
+
+def describe(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
+    """What was measured, on what, when."""
     models = RoleModels(settings.models, settings.data_dir)
     model = f"model {models.name('draft')}" if use_model else "no model"
     today = datetime.now().astimezone().date().isoformat()
@@ -269,9 +317,10 @@ def _subtitle(settings: Settings, labelled: Path, size: str, *, use_model: bool 
 def tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
     """Name the lines of a set that were skipped."""
     for fault in malformed:
-        _tell(f"{path}, line {fault.line} was skipped: {fault.reason}")
+        tell(f"{path}, line {fault.line} was skipped: {fault.reason}")
 
 
-def _tell(sentence: str) -> None:
+def tell(sentence: str) -> None:
+    """Say something that is no figure."""
     with suppress(BrokenPipeError):
         print(f"thinktwice: {sentence}", file=sys.stderr)  # noqa: T201 - standard output is for figures

@@ -25,6 +25,7 @@ class Bars:
             TimeRemainingColumn(),
             console=console,
             transient=True,
+            disable=not console.is_terminal,  # it would leave empty lines in a log
         )
         self._tasks: dict[str, TaskID] = {}
 

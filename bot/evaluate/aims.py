@@ -18,6 +18,7 @@ class Aim:
         bound: What it shall be at least, or at most.
         figure: Reads it off the content of ``bench/quality.json``; raises `KeyError` when it is missing.
         is_limit: At most, not at least.
+        is_time: In milliseconds: of the machine as much as of the program.
         part: The part of the file it stands in.
     """
 
@@ -25,6 +26,7 @@ class Aim:
     bound: float
     figure: Callable[[Committed], float]
     is_limit: bool = False
+    is_time: bool = False
     part: str = "sets"
 
     def measured(self, committed: Committed) -> float | None:
@@ -49,6 +51,17 @@ def _of_set(name: str, figure: str) -> Callable[[Committed], float]:
 
 def _worst_kind(committed: Committed) -> float:
     return float(min(committed["sets"]["verdicts retrievalqa"]["by_kind"].values()))
+
+
+def _milliseconds(share: str) -> Callable[[Committed], float]:
+    return lambda committed: float(committed["sets"]["verdicts retrievalqa"]["ms"][share])
+
+
+def _slowest(share: str) -> Callable[[Committed], float]:
+    """Milliseconds of a verdict in the language where it takes longest."""
+    return lambda committed: float(
+        max(found["ms"][share] for name, found in committed["sets"].items() if name.startswith("verdicts "))
+    )
 
 
 def _fusion_lead(committed: Committed) -> float:
@@ -84,6 +97,17 @@ AIMS: tuple[Aim, ...] = (
     Aim("actions, Russian", 0.92, _of_set("verdicts ru", "action_accuracy")),
     Aim("four-way verdicts, Chinese", 0.88, _of_set("verdicts zh", "accuracy")),
     Aim("actions, Chinese", 0.92, _of_set("verdicts zh", "action_accuracy")),
+    *(
+        Aim(
+            f"time of a verdict without a model, {named}, {where}",
+            bound,
+            read(share),
+            is_limit=True,
+            is_time=True,
+        )
+        for where, read in (("retrievalqa", _milliseconds), ("slowest language", _slowest))
+        for share, named, bound in (("p50", "median", 20), ("p95", "95th percentile", 60))
+    ),
     Aim("recall@5, retrievalqa", 0.93, _of_set("retrieval retrievalqa", "recall5")),
     Aim("recall@5, mtrag_cloud", 0.94, _of_set("retrieval mtrag_cloud", "recall5")),
     Aim("recall@5 with history, mtrag_cloud", 0.95, _of_set("retrieval mtrag_cloud", "history_recall5")),

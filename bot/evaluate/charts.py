@@ -7,6 +7,7 @@ be in a script that the plotting library has no glyphs for, so these go into the
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -122,11 +123,16 @@ def ablation(losses: Mapping[str, float]) -> str:
 def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
     """Share of questions whose answer stands among the first k documents."""
     with _drawing(4.4, 3.2) as (figure, axes):
-        for name, values in curves.items():
+        for number, (name, values) in enumerate(curves.items()):
+            # Each one thinner than those below it: where they meet, all of them are seen.
+            width = 1.6 * (len(curves) - number)
             ranks = range(1, len(values) + 1)
-            axes.plot(ranks, values, color=COLOURS[name], linewidth=2, marker="o", markersize=3, label=name)
+            axes.plot(ranks, values, color=COLOURS[name], linewidth=width, label=name)
         lowest = min((value for values in curves.values() for value in values), default=0.0)
-        axes.set(xlabel="k", ylabel="recall@k", title=title, ylim=(max(0.0, lowest - 0.08), 1.01))
+        bottom = min(0.8, math.floor(10 * lowest) / 10)
+        axes.set(xlabel="first k documents", ylabel="recall@k", title=title)
+        axes.set_ylim(bottom, 1.02)
+        axes.set_yticks([tick / 10 for tick in range(round(10 * bottom), 11)])
         axes.set_xticks(range(1, 11))
         axes.legend(frameon=False, loc="lower right")
         _plain(axes)

@@ -19,7 +19,7 @@ header p{color:var(--muted);margin:.3rem 0 1.4rem;overflow-wrap:anywhere}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin-bottom:.8rem}
 .card,section{background:#fff;border:1px solid var(--line);border-radius:10px}
 .card{padding:.8rem 1rem}
-.card b{display:block;font-size:1.35rem;line-height:1.3;font-weight:650;white-space:nowrap}
+.card b{display:block;font-size:1.35rem;line-height:1.3;font-weight:650}
 .card span{color:var(--muted);font-size:.85rem}.card.bad b{color:var(--bad)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(26rem,1fr));gap:.8rem}
 section{padding:1.1rem 1.2rem;margin-bottom:.8rem;overflow-x:auto}
@@ -29,6 +29,7 @@ img{max-width:100%;height:auto;display:block;margin:0 auto}
 table{border-collapse:collapse;width:100%;font-size:.86rem}
 th,td{padding:.32rem .45rem;text-align:right;border-bottom:1px solid var(--line);
 font-variant-numeric:tabular-nums;vertical-align:top}
+td:not(.text):not(:first-child){white-space:nowrap}
 th{color:var(--muted);font-weight:600;white-space:nowrap}
 th:first-child,td:first-child,.text{text-align:left}
 td.text{min-width:11rem;overflow-wrap:anywhere}

@@ -27,7 +27,7 @@ def of_verdicts(report: VerdictReport, losses: Sequence[Without], subtitle: str)
         (
             Card(percent(found["accuracy"]), "right verdicts of four"),
             Card(percent(found["action_accuracy"]), "right actions of three"),
-            Card(percent(found["wrongly_adequate"]), "wrongly adequate", is_bad=True),
+            _fault(found["wrongly_adequate"], "wrongly adequate"),
             Card(percent(found["decided_without_model"]), "decided without a model"),
             Card(f"{found['ms']['p50']:.0f} / {found['ms']['p95']:.0f} ms", "median / 95th percentile"),
             Card(f"{found['tokens']:,}", "tokens of the judge"),
@@ -71,7 +71,9 @@ def of_verdicts(report: VerdictReport, losses: Sequence[Without], subtitle: str)
                     ),
                     is_folded=True,
                 ),
-            ),
+            )
+            if wrong
+            else (),
         ),
     )
 
@@ -145,7 +147,9 @@ def of_retrieval(report: RetrievalReport, subtitle: str) -> Page:
                     ),
                     is_folded=True,
                 ),
-            ),
+            )
+            if missed
+            else (),
         ),
     )
 
@@ -163,9 +167,9 @@ def of_answers(report: AnswerReport, subtitle: str) -> Page:
         subtitle,
         (
             Card(percent(shown["right"] + shown["refused_rightly"]), "right, refusals included"),
-            Card(percent(shown["wrong_verified"]), "wrong but labelled verified", is_bad=True),
+            _fault(shown["wrong_verified"], "wrong but labelled verified"),
             Card(percent(shown["citation_precision"]), "citations that hold the answer"),
-            *([Card(percent(saved), "fewer tokens than always-retrieve")] if saved is not None else []),
+            *([_savings(saved)] if saved is not None else []),
             Card(f"{shown['seconds']:.1f} s", "a question"),
             Card(f"{found['rows']}", "questions"),
         ),
@@ -184,9 +188,20 @@ def of_answers(report: AnswerReport, subtitle: str) -> Page:
             ),
             (Part("By kind of question", table=_by_group(systems)),),
             (Part(f"Wrong but labelled verified: {len(worst)}", table=_mistakes(worst)),) if worst else (),
-            (Part(f"Other wrong answers: {len(wrong)}", table=_mistakes(wrong), is_folded=True),),
+            (Part(f"Other wrong answers: {len(wrong)}", table=_mistakes(wrong), is_folded=True),)
+            if wrong
+            else (),
         ),
     )
+
+
+def _fault(share: float, name: str) -> Card:
+    return Card(percent(share), name, is_bad=share > 0)
+
+
+def _savings(saved: float) -> Card:
+    """Tokens against always-retrieve."""
+    return Card(percent(abs(saved)), f"{'fewer' if saved >= 0 else 'more'} tokens than always-retrieve")
 
 
 def _ablation(losses: Sequence[Without]) -> Part:
@@ -237,16 +252,15 @@ def _curves(found: Sequence[Any]) -> dict[str, list[float]]:
 
 
 def _costs(systems: Mapping[str, Mapping[str, Any]]) -> Table:
-    names = ("calls", "input_tokens", "output_tokens", "seconds", "used_documents", "citation_precision")
-    rows: list[Sequence[Cell]] = []
-    for name in names:
-        shares = name in {"used_documents", "citation_precision"}
-        rows.append(
-            (
-                _spoken(name),
-                *(percent(found[name]) if shares else float(found[name]) for found in systems.values()),
-            )
+    shares = ("used_documents", "citation_precision", "failed")
+    names = ("calls", "input_tokens", "output_tokens", "seconds", *shares)
+    rows: list[Sequence[Cell]] = [
+        (
+            _spoken(name),
+            *(percent(one[name]) if name in shares else float(one[name]) for one in systems.values()),
         )
+        for name in names
+    ]
     return Table(("", *systems), rows)
 
 
@@ -267,7 +281,7 @@ def _by_group(systems: Mapping[str, Mapping[str, Any]]) -> Table:
                     part["input_tokens"] + part["output_tokens"],
                 )
             )
-    headings = ("", "questions", "right", "wrong", "of these verified", "refused wrongly", "read documents")
+    headings = ("", "questions", "right", "wrong", "wrong as verified", "refused wrongly", "read documents")
     return Table((*headings, "tokens"), rows)
 
 

@@ -90,6 +90,8 @@ class LabelledQuestion(Asked):
     reference: str | None = None
 
 
+_GZIP = b"\x1f\x8b"
+
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
@@ -132,10 +134,11 @@ def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}; give a file of JSON Lines") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not text in UTF-8: save it again as UTF-8") from error
+        raise InputError(f"{path} {_not_text(path)}") from error
     if not rows:
         faults = f"; line {malformed[0].line}: {malformed[0].reason}" if malformed else ""
-        raise InputError(f"{path} holds no usable row{faults}")
+        needed = ", ".join(name for name, field in kind.model_fields.items() if field.is_required())
+        raise InputError(f"{path} holds no usable row{faults}; a row is a JSON object with {needed}")
     return LabelledSet(tuple(rows), tuple(malformed))
 
 
@@ -144,6 +147,14 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line
+
+
+def _not_text(path: Path) -> str:
+    with path.open("rb") as file:
+        is_packed = file.read(len(_GZIP)) == _GZIP
+    if is_packed:
+        return f"is packed: unpack it first, with `gunzip --keep {path}`"
+    return "is not text in UTF-8: save it again as UTF-8"
 
 
 def _parsed(line: str) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.evaluate.aims import AIMS
+from bot.evaluate.aims import AIMS, Aim
 
 
 def tables(committed: Mapping[str, Any]) -> str:
@@ -61,10 +61,14 @@ def aims(committed: Mapping[str, Any]) -> str:
     rows = []
     for aim in AIMS:
         found = aim.measured(committed)
-        figure = "–" if found is None else f"{found:.3f}"
-        bound = f"{'≤' if aim.is_limit else '≥'} {aim.bound:.2f}"
+        figure = "–" if found is None else _figure(aim, found, 3)
+        bound = f"{'≤' if aim.is_limit else '≥'} {_figure(aim, aim.bound, 2)}"
         rows.append((aim.measure, bound, figure, said[aim.is_met(committed)]))
     return _table(("aim", "wanted", "measured", "reached"), rows)
+
+
+def _figure(aim: Aim, value: float, digits: int) -> str:
+    return f"{value:.0f} ms" if aim.is_time else f"{value:.{digits}f}"
 
 
 def held_out(evidence: Mapping[str, Any], what: str) -> str:

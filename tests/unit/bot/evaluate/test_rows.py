@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from contextlib import suppress
 from pathlib import Path
@@ -66,6 +67,27 @@ def test_binary_file_is_an_error(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00\x81")
     with pytest.raises(InputError, match="not text in UTF-8"):
         rows.read(path, LabelledDraft)
+
+
+def test_packed_file_is_an_error_that_says_how_to_unpack_it(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(DRAFT).encode()))
+    with pytest.raises(
+        InputError, match=r"is packed: unpack it first, with `gunzip --keep .*set\.jsonl\.gz`"
+    ):
+        rows.read(path, LabelledDraft)
+
+
+def test_set_without_a_usable_row_says_what_a_row_is(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a row is a JSON object with id, question, draft, expected"):
+        rows.read(written(tmp_path, '{"id": "1"}'), LabelledDraft)
+
+
+def test_marks_of_other_systems_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + f"{json.dumps(DRAFT)}\r\n\r\n{json.dumps(DRAFT)}\r\n".encode())
+    found = rows.read(path, LabelledDraft)
+    assert (len(found.rows), found.malformed) == (2, ())
 
 
 def test_action_follows_from_the_verdict_unless_the_row_names_one() -> None:
