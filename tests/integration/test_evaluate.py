@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,13 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.errors import InputError
 from rag.evidence import Gatherer
+from rag.evidence.material import Hit, Material
 from rag.knowledge.search import KnowledgeBase
 from rag.models.scripted import ScriptedModel
 from rag.prompts import PromptLibrary
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
 from rag.steps.run import Tools
+from rag.values import Classification, Passage, Question
 
 HANDBOOKS = Path(__file__).resolve().parents[2] / "bench" / "data" / "verdicts"
 
@@ -41,6 +45,40 @@ async def test_drafts_are_judged_without_a_model(tmp_path: Path) -> None:
     assert figures["accuracy"] >= 0.85  # bench/quality.py measures all of them
     assert figures["tokens"] == 0
     assert all(one.evidence is not None for one in judged if one.row.kind == "doc_right")
+
+
+class Watched(Gatherer):
+    """Notes what is embedded when."""
+
+    def __init__(self, corpus: KnowledgeBase) -> None:
+        super().__init__(corpus)
+        self.steps: list[str] = []
+
+    async def prepare(self, reading: Classification) -> None:
+        self.steps.append("prepare")
+        await super().prepare(reading)
+
+    async def gather(
+        self,
+        question: Question,
+        reading: Classification,
+        draft: str,
+        hits: Sequence[Hit],
+        shown: Sequence[Passage] = (),
+    ) -> Material:
+        self.steps.append("gather")
+        return await super().gather(question, reading, draft, hits, shown)
+
+
+async def test_known_texts_of_a_language_are_embedded_before_a_verdict_is_timed(tmp_path: Path) -> None:
+    folder = HANDBOOKS / "es"
+    drafts = [
+        row for row in rows.read(folder / "verdicts.jsonl", LabelledDraft).rows if row.kind == "doc_wrong"
+    ]
+    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+        watched = Watched(base)
+        await verdicts.judge_row(drafts[0], base, replace(tools(base), evidence=watched), use_model=False)
+    assert watched.steps == ["prepare", "gather"]
 
 
 async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path) -> None:
