@@ -26,10 +26,33 @@ from rag.checks import disclaimers
         "Harap perhatikan bahwa kantor tutup hari Senin.",
         "Tenga en cuenta que la oficina cierra los lunes.",
         "마감일에 유의하세요.",
+        "访客无法确认订单，公司不能保证退款。",
+        "회사는 환불을 보장하지 않습니다.",
+        "Гости не могут подтвердить бронь.",
+        "Tamu tidak dapat memastikan pesanan.",
+        "Los invitados no pueden confirmar una reserva.",
+        "Guests cannot confirm a booking.",
     ],
 )
 def test_plain_answers_are_no_disclaimers(text: str) -> None:
     assert disclaimers.count(text) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is nine. I cannot verify this.",
+        "В девять. Я не могу подтвердить это.",
+        "九点。我无法确认。",
+        "九点，无法保证这一点。",
+        "아홉 시입니다. 정보의 정확성을 보장할 수 없습니다.",
+        "아홉 시입니다. 정확하지 않을 수 있습니다.",
+        "Pukul sembilan. Saya tidak dapat memastikan hal ini.",
+        "A las nueve. No puedo confirmarlo.",
+    ],
+)
+def test_doubt_about_the_own_answer_is_a_disclaimer(text: str) -> None:
+    assert disclaimers.count(text) == 1
 
 
 def test_each_disclaimer_counts() -> None:
