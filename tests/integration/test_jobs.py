@@ -29,21 +29,13 @@ from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
 from rag.errors import InputError
 from rag.steps.run import RunStep
-
-SECONDS = 20.0
+from tests.jobs import SECONDS, reached
 
 
 async def until(condition: Callable[[], Any]) -> None:
     deadline = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < deadline, "it did not come about"
-        await asyncio.sleep(0.01)
-
-
-async def reached(jobs: Jobs, job_id: str, state: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while await jobs.state(job_id) != state:
-        assert time.monotonic() < deadline, await jobs.state(job_id)
         await asyncio.sleep(0.01)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,17 +16,9 @@ from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs, opened
 from rag.steps.run import RunStep
 from rag.values import Turn
-
-SECONDS = 20.0
+from tests.jobs import reached
 
 ANN, BOB = "telegram:41", "telegram:43"
-
-
-async def reached(jobs: Jobs, job_id: str, state: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while await jobs.state(job_id) != state:
-        assert time.monotonic() < deadline, await jobs.state(job_id)
-        await asyncio.sleep(0.01)
 
 
 @dataclass

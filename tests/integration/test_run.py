@@ -14,6 +14,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -37,6 +38,16 @@ def answer(request: Recorded) -> Behaviour:
     return Say(
         "FxStore needs Java 17 [1]." if "<passage>" in str(request.body["messages"][-1]) else "Java 8."
     )
+
+
+def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
+    """A model that answers when it is let."""
+
+    def held(request: Recorded) -> Behaviour:
+        gate.wait(30)
+        return answer(request)
+
+    return held
 
 
 @pytest.fixture(scope="module")
@@ -167,17 +178,10 @@ def test_bot_without_documents_and_model_starts_and_says_so(tmp_path: Path, tele
 def test_answers_in_work_are_finished_when_it_is_told_to_stop(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram
 ) -> None:
-    import threading
-
     gate = threading.Event()
-
-    def slowly(request: Recorded) -> Behaviour:
-        gate.wait(30)
-        return answer(request)
-
     ann = telegram.user("Ann")
     chat = telegram.private(ann)
-    with FakeOpenAI(slowly) as model, started(tmp_path, corpus, environment(telegram, model)) as bot:
+    with FakeOpenAI(behind(gate)) as model, started(tmp_path, corpus, environment(telegram, model)) as bot:
         ann.says(chat, "Which Java does FxStore need?")
         bot.until(model.asked.is_set)
         bot.process.send_signal(signal.SIGTERM)
@@ -190,17 +194,10 @@ def test_answers_in_work_are_finished_when_it_is_told_to_stop(
 def test_token_that_is_taken_back_ends_the_bot_with_one_sentence_and_leaves_the_answer_for_the_next_start(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram
 ) -> None:
-    import threading
-
     gate = threading.Event()
-
-    def slowly(request: Recorded) -> Behaviour:
-        gate.wait(30)
-        return answer(request)
-
     ann = telegram.user("Ann", language_code="en")
     chat = telegram.private(ann)
-    with FakeOpenAI(slowly) as model:
+    with FakeOpenAI(behind(gate)) as model:
         variables = environment(telegram, model, THINKTWICE_TELEGRAM__GRACE_SECONDS="1")
         with started(tmp_path, corpus, variables) as bot:
             ann.says(chat, "Which Java does FxStore need?")
