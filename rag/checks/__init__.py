@@ -64,7 +64,7 @@ def run(
     loops = list(repetition.find(subject))
     if loops and loops[-1].end == len(text) and loops[-1].severity == "fixable":
         # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
-        subject = Subject.of(text[: loops[-1].start], language, "stop", asked, passage_count)
+        subject = replace(subject.until(loops[-1].start), finish_reason="stop")
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
     findings += truncation.find(_without_tail(subject, findings))
     if not says_something(_mended(text, findings)):
@@ -78,7 +78,7 @@ def run(
 
 def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
     """The text without the leftovers at its end: what they hide is where the answer ends."""
-    end = len(subject.text.rstrip())
+    whole = end = len(subject.text.rstrip())
     for finding in sorted(findings, key=lambda finding: finding.end, reverse=True):
         if (
             finding.kind == "leftover"
@@ -86,11 +86,7 @@ def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
             and finding.start < end <= finding.end
         ):
             end = len(subject.text[: finding.start].rstrip())
-    if end == len(subject.text.rstrip()):
-        return subject
-    return Subject.of(
-        subject.text[:end], subject.language, subject.finish_reason, subject.asked, subject.passage_count
-    )
+    return subject if end == whole else subject.until(end)
 
 
 def repair(text: str, findings: Sequence[Finding]) -> str:

@@ -38,6 +38,10 @@ class Subject:
         """Build the subject of a text."""
         return cls(text, without_code(text, CODE), language, finish_reason, asked, passage_count)
 
+    def until(self, end: int) -> Subject:
+        """The subject of the beginning of the text: code that is cut there may be none."""
+        return Subject.of(self.text[:end], self.language, self.finish_reason, self.asked, self.passage_count)
+
     def asks_for(self, words: str) -> bool:
         """Whether the question itself holds `words`: an answer about ``<think>`` may name it."""
         return bool(words.strip()) and words.strip().casefold() in self.asked.casefold()
