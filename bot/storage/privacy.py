@@ -131,7 +131,9 @@ class Privacy:
             ):
                 await connection.execute(sa.delete(table).where(whose))
             await connection.execute(
-                sa.update(users).where(users.c.id == user_id).values(name="", language=None)
+                sa.update(users)
+                .where(users.c.id == user_id)
+                .values(name="", language=None, client_language=None)
             )
 
 

@@ -206,6 +206,8 @@ users = Table(
     Column("name", Text, nullable=False),
     # What /language chose, or NULL: Telegram's language decides.
     Column("language", String(20)),
+    # Which that was when they last wrote, for what the bot says of itself.
+    Column("client_language", String(20)),
     Column("role", String(20)),
     Column("access", String(20)),
     Column("created_at", UtcDateTime, nullable=False),

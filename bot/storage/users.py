@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -15,6 +15,9 @@ from bot.storage.dialects import insert
 from bot.storage.tables import users
 from bot.telegram.records import Decision, GrantedRole, Person
 from bot.telegram.values import Sender
+
+_LONGEST_LANGUAGE: Final = 20
+"""Characters of a language that the column holds."""
 
 
 class Users:
@@ -32,14 +35,15 @@ class Users:
         self._clock = clock
 
     async def seen(self, sender: Sender) -> Person:
-        """Note the name that this person has today; only persons are kept.
+        """Note the name and the language of the Telegram that this person has today; only persons are kept.
 
         Returns:
             What is kept of this identity; nothing of one that is no person.
         """
         if sender.kind != "person":
             return Person(sender.id, sender.name)
-        await self._write(sender.id, {"name": storable(sender.name)})
+        language = storable(sender.language)[:_LONGEST_LANGUAGE] or None
+        await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
         return await self.get(sender.id)
 
     async def get(self, user_id: int) -> Person:
@@ -92,4 +96,4 @@ class Users:
 
 
 def _from_row(row: sa.Row[Any]) -> Person:
-    return Person(row.id, row.name, row.language, row.role, row.access)
+    return Person(row.id, row.name, row.language, row.role, row.access, row.client_language or "")

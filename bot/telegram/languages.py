@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.telegram.records import Person
 from bot.telegram.values import Sender
 from bot.terminal import TEXTS
 from rag.texts import FALLBACK
@@ -14,5 +15,14 @@ def spoken(sender: Sender, chosen: str | None = None) -> str:
         sender: Whose Telegram tells its language, perhaps with a region (``pt-br``).
         chosen: What `/language` chose, or None.
     """
-    wanted = (chosen or sender.language).partition("-")[0].casefold()
+    return _known(chosen or sender.language)
+
+
+def spoken_to(person: Person) -> str:
+    """Return the same of somebody who has not just written."""
+    return _known(person.language or person.client_language)
+
+
+def _known(language: str) -> str:
+    wanted = language.partition("-")[0].casefold()
     return wanted if wanted in TEXTS.languages else FALLBACK

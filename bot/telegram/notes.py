@@ -17,7 +17,7 @@ from bot.storage.database import StorageError
 from bot.telegram.calls import ChatGoneError, DeliveryError
 from bot.telegram.delivery import Delivery
 from bot.telegram.intake import EDIT, UPDATE, Queue, answer_job
-from bot.telegram.languages import spoken
+from bot.telegram.languages import spoken, spoken_to
 from bot.telegram.ports import Asks
 from bot.telegram.posting import Posted, Posting, post, reply_in
 from bot.telegram.records import Ask, Person, Refusal
@@ -201,7 +201,7 @@ class Notes:
 
 def _note(admin: Person, text: str, values: Mapping[str, str | float]) -> tuple[Place, Part]:
     """Where an admin is told something, and in which words."""
-    language = spoken(Sender(admin.id, "person"), admin.language)
+    language = spoken_to(admin)
     if "reason" in values:
         values = {**values, "reason": said(str(values["reason"]), language)}
     return Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]

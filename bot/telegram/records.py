@@ -59,6 +59,7 @@ class Person:
         language: What `/language` chose, or None.
         role: The role this person was given, or None.
         access: What an administrator decided, or None.
+        client_language: What their Telegram spoke when they last wrote, or an empty text.
     """
 
     id: int
@@ -66,6 +67,7 @@ class Person:
     language: str | None = None
     role: GrantedRole | None = None
     access: Decision | None = None
+    client_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.telegram.calls import DeliveryError
 from bot.telegram.delivery import Delivery
-from bot.telegram.languages import spoken
+from bot.telegram.languages import spoken, spoken_to
 from bot.telegram.ports import Jobs, Roles, Stores
 from bot.telegram.posting import post, reply_in
 from bot.telegram.records import Ask
@@ -101,8 +101,8 @@ class Stopping:
         Args:
             ask: The question.
             place: Where it was asked.
-            by: Who stops it; None: nobody knows. Of somebody who did not choose a language only Telegram
-                knows it, so the message speaks that of whoever stops; it is mostly the asker.
+            by: Who stops it; None: nobody knows. Where the language of the asker is not known, the message
+                speaks that of whoever stops.
 
         Returns:
             Whether it was not finished yet.
@@ -117,10 +117,11 @@ class Stopping:
         if now is None or now.workflow_id != ask.workflow_id or not (now.is_open or now.state == "stopped"):
             return False
         await asks.set_state(ask.id, "stopped")
-        person = await self._stores.users.get(ask.user_id)
-        if person.language is None and by is not None and by.id != ask.user_id:
-            person = await self._stores.users.get(by.id)
-        language = spoken(by or Sender(ask.user_id, "person"), person.language)
+        asker = await self._stores.users.get(ask.user_id)
+        if by is None or asker.language or asker.client_language:
+            language = spoken_to(asker)
+        else:
+            language = spoken(by, (await self._stores.users.get(by.id)).language)
         stopped = text_parts(TEXTS.text("answer-stopped", language))[0]
         # The group may have moved since the stop was asked for.
         there = replace(place, chat_id=now.chat_id)

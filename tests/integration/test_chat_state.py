@@ -65,7 +65,9 @@ class TestUsers:
         await users.set_language(ANN.id, "ko")
         await users.set_role(ANN.id, "admin")
         await users.set_access(ANN.id, "allowed")
-        assert await users.seen(replace(ANN, name="Anna")) == Person(ANN.id, "Anna", "ko", "admin", "allowed")
+        seen = await users.seen(replace(ANN, name="Anna", language="pt-br"))
+        assert seen == Person(ANN.id, "Anna", "ko", "admin", "allowed", "pt-br")
+        assert (await users.seen(replace(ANN, language="x" * 50))).client_language == "x" * 20
 
     async def test_owners_come_first_among_those_with_a_role(self, database: Database) -> None:
         users = Users(database)

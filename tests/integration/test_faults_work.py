@@ -48,6 +48,30 @@ async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_an
         assert not [text for chat in (*chats, office) for text in chat.texts if "engine room" in text]
 
 
+async def test_admins_are_told_in_the_language_of_their_telegram_unless_they_chose_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reply(request: ChatRequest) -> str:
+        if "poison" in request.messages[-1].text:
+            raise ZeroDivisionError
+        return "A good answer."
+
+    settings = {"admins": (77, 78, 79), "self_correction": {"enabled": False}}
+    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
+        offices = []
+        for admin_id, spoken, said in ((77, "ru", "/help"), (78, "es", "bread?"), (79, "ru", "/language id")):
+            admin = stage.telegram.user("Admin", id=admin_id, language_code=spoken)
+            offices.append(stage.telegram.private(admin))
+            await stage.feed(admin.says(offices[-1], said))
+        ann = stage.telegram.user("Ann", language_code="en")
+        await stage.settled()
+        await stage.feed(ann.says(stage.telegram.private(ann), "poison?"))
+        await stage.settled()
+        for office, language in zip(offices, ("ru", "es", "id"), strict=True):
+            told = TEXTS.text("admin-failed", language, reason="").splitlines()[0]
+            assert office.texts[-1].partition(":")[0] == told.partition(":")[0]
+
+
 async def test_command_or_press_that_fails_is_told_as_what_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

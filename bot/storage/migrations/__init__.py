@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0007"
+HEAD = "0008"
 """Revision of the newest migration."""
 
 
