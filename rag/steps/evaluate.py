@@ -124,8 +124,8 @@ async def _compared(
     is_answering = evidence.is_answering(found)
     if verdict.quality == "adequate" and is_answering and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
-        carrying = draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
-        cited = citations.attach(cited.text, carrying, reading.language, reading.standalone)
+        citable = _citable(run, draft, probe)
+        cited = citations.attach(cited.text, citable, reading.language, reading.standalone)
     return replace(
         candidate,
         draft=replace(draft, text=cited.text),
@@ -187,9 +187,7 @@ def shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -
     as are cited.
     """
     own = candidate.draft.passages
-    known = own or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
-    by_id = {passage.id: passage for passage in known}
-    cited = [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
+    cited = _cited(candidate, _citable(run, candidate.draft, probe))
     others = own or (_supporting(probe) if candidate.is_covered else ())
     chosen = dict.fromkeys((*cited, *others))
     return tuple(chosen)[: max(len(cited), _JUDGED_PASSAGES)]
@@ -206,9 +204,7 @@ def again(candidate: Candidate, text: str) -> Draft:
         is_marked = bool(candidate.citations) or not _MARKERS.search(draft.text)
         bare = _MARKERS.sub("", text) if is_marked else text
         return replace(draft, text=bare, finish_reason="stop")
-    by_id = {passage.id: passage for passage in draft.passages}
-    cited = [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
-    passages = tuple(dict.fromkeys((*cited, *draft.passages)))
+    passages = tuple(dict.fromkeys((*_cited(candidate, draft.passages), *draft.passages)))
     return replace(draft, text=text, passages=passages, finish_reason="stop")
 
 
@@ -286,6 +282,17 @@ def _telling(question: Question, reading: Classification) -> Question:
     """
     history = thread(question.history) if reading.intent == "follow_up" else question.history
     return replace(question, history=tuple(turn for turn in history if turn.label != "unverified"))
+
+
+def _citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
+    """What a text may cite: the passages it was written from, else those near the question."""
+    return draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
+
+
+def _cited(candidate: Candidate, passages: Sequence[Passage]) -> list[Passage]:
+    """Those of `passages` that a text cites, in the order of its citations."""
+    by_id = {passage.id: passage for passage in passages}
+    return [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
 
 
 def _supporting(probe: SearchResult | None, most: int = _JUDGED_PASSAGES) -> tuple[Passage, ...]:
