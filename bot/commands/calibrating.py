@@ -14,6 +14,7 @@ from bot.evaluate import calibration, rows, tables
 from bot.evaluate.calibration import Calibration
 from bot.evaluate.feedback import FileFeedback, Opinion, Scored, StoredFeedback
 from bot.evaluate.rows import LabelledDraft
+from bot.setting_names import PREFIX
 from bot.settings import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
@@ -105,4 +106,13 @@ def _show_calibrations(found: Sequence[Calibration], *, as_json: bool) -> None:
             sentence = f"Proposed: {one.setting} = {one.proposed:g} ({change}): {one.reason}."
             console.print(sentence, highlight=False, soft_wrap=True)
         console.print()
-    console.print("Nothing was changed; settings.md says where to set a threshold.", highlight=False)
+    wanted = " ".join(
+        f"{PREFIX}{one.setting.replace('.', '__').upper()}={one.proposed:g}"
+        for one in found
+        if one.proposed not in {None, one.current}
+    )
+    console.print(
+        f"Nothing was changed; to follow, set {wanted}." if wanted else "Nothing was changed.",
+        highlight=False,
+        soft_wrap=True,
+    )

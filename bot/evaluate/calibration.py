@@ -63,7 +63,7 @@ class Calibration:
         setting: Its name.
         current: Its value now.
         cases: How many answers were looked at, by where they came from.
-        choices: One a threshold, rising.
+        choices: One a threshold, rising; the value of now is among them.
         proposed: The threshold that is proposed; None when there are too few cases.
         reason: Why, in one clause.
     """
@@ -118,7 +118,7 @@ def calibrate(setting: str, current: float, cases: dict[str, list[Case]], tolera
         tolerance: Share of wrong answers among those that go out, 0-1.
     """
     pooled = [case for found in cases.values() for case in found]
-    choices = tuple(_choice(pooled, threshold) for threshold in THRESHOLDS)
+    choices = tuple(_choice(pooled, threshold) for threshold in sorted({*THRESHOLDS, current}))
     counts = {name: len(found) for name, found in cases.items()}
     if len(pooled) < FEWEST:
         reason = f"{len(pooled)} cases are too few: at least {FEWEST} are needed"
@@ -128,11 +128,11 @@ def calibrate(setting: str, current: float, cases: dict[str, list[Case]], tolera
     if good:
         cheapest = min(choice.calls for choice in good)
         best = _nearest([choice for choice in good if choice.calls <= cheapest + 1e-9], current)
-        reason = f"the fewest calls with at most {tolerance:.0%} wrong among the accepted"
+        reason = f"the fewest calls with at most {100 * tolerance:g} % wrong among the accepted"
     elif sending:
         fewest = min(choice.wrong for choice in sending)
         best = _nearest([choice for choice in sending if choice.wrong <= fewest + 1e-9], current)
-        reason = f"no threshold keeps the wrong ones under {tolerance:.0%}; this one has the fewest"
+        reason = f"no threshold keeps the wrong ones under {100 * tolerance:g} %; this one has the fewest"
     else:
         return Calibration(setting, current, counts, choices, None, "no threshold lets an answer out")
     return Calibration(setting, current, counts, choices, best.threshold, reason)

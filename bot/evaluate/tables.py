@@ -94,7 +94,9 @@ def of_calibration(calibration: Calibration) -> Table:
         "calls",
     )
     for choice in calibration.choices:
-        mark = " ← proposed" if choice.threshold == calibration.proposed else ""
+        marks = {"now": calibration.current, "proposed": calibration.proposed}
+        said = ", ".join(name for name, threshold in marks.items() if threshold == choice.threshold)
+        mark = f" ← {said}" if said else ""
         shares = (choice.accepted, choice.wrong, choice.lost)
         table.add_row(f"{choice.threshold:.2f}{mark}", *map(_shown, shares), f"{choice.calls:.2f}")
     return table

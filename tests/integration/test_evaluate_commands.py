@@ -363,6 +363,12 @@ async def test_thresholds_are_calibrated_by_the_buttons_below_the_answers(
     assert (by_threshold[0.6]["wrong"], by_threshold[0.7]["wrong"]) == (0.1, 0.0)
     shown = await asyncio.to_thread(evaluate, tmp_path, "calibrate")
     assert "50 from feedback" in shown.stdout
+    assert "Nothing was changed." in shown.stdout  # 0.7 does what 0.75 does
+    strict = await asyncio.to_thread(
+        evaluate, tmp_path, "calibrate", THINKTWICE_SELF_CORRECTION__EVALUATION_THRESHOLD="0.62"
+    )
+    assert "0.62 ← now " in strict.stdout
+    assert "to follow, set THINKTWICE_SELF_CORRECTION__EVALUATION_THRESHOLD=0.65." in strict.stdout
 
     given = tmp_path / "given.jsonl"
     given.write_text('{"confidence": 0.9, "useful": true}\n' * 7, encoding="utf-8")

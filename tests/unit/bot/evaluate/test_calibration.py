@@ -48,6 +48,15 @@ def test_few_cases_propose_nothing() -> None:
     assert "too few" in found.reason
 
 
+def test_threshold_of_now_is_laid_out_and_a_small_tolerance_is_not_said_to_be_none() -> None:
+    found = calibration.calibrate("x", 0.72, {"drafts": CASES}, tolerance=0.001)
+    assert [choice.threshold for choice in found.choices][6:9] == [0.7, 0.72, 0.75]
+    assert (found.proposed, found.reason) == (
+        0.72,
+        "the fewest calls with at most 0.1 % wrong among the accepted",
+    )
+
+
 def test_rejected_draft_goes_back_whatever_the_threshold() -> None:
     cases = [case(0.99, good=True, quality="hallucination")] * 30
     found = calibration.calibrate("x", 0.7, {"drafts": cases}, tolerance=0.1)
