@@ -86,10 +86,7 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="where the indexes go")
     options = parser.parse_args()
     if options.answers:
-        answered = json.loads(options.answers.read_text(encoding="utf-8"))
-        if failed := too_often_failed(answered):
-            sys.exit(f"not taken over: too many answers of {', '.join(failed)} failed; run it with --resume")
-        commit({"answers": answered})
+        commit({"answers": taken_over(options.answers)})
         return
     if not options.write:
         embedded_once.install()  # nobody compares milliseconds, and `--write` measures them
@@ -102,8 +99,11 @@ def main() -> None:
     drops = list(compared(_committed()["sets"], found))
     for drop in drops:
         print(f"worse: {drop}")
-    print(f"quality: {len(found)} sets measured, {len(drops)} figures worse than in {COMMITTED.name}")
-    sys.exit(1 if drops else 0)
+    print(f"quality: sets measured: {len(found)}; figures worse than in {COMMITTED.name}: {len(drops)}")
+    if drops:
+        sys.exit(
+            f"mend it (`thinktwice evaluate … --report` shows the rows), or commit the drop with `{COMMAND}`"
+        )
 
 
 async def measured(data_dir: Path, *, is_quick: bool) -> dict[str, dict[str, Any]]:
@@ -140,6 +140,18 @@ def compared(
             worse = now - was if figure in LOWER_IS_BETTER else was - now
             if worse > noise + 1e-9:
                 yield Drop(name, figure, was, now, noise)
+
+
+def taken_over(path: Path) -> dict[str, Any]:
+    """Read what ``thinktwice evaluate answers … --json`` printed; anything else ends the program."""
+    try:
+        answered: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        failed = too_often_failed(answered)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        sys.exit(f"{path} is not what `thinktwice evaluate answers … --json` prints ({error!r})")
+    if failed:
+        sys.exit(f"not taken over: too many answers of {', '.join(failed)} failed; run it with --resume")
+    return answered
 
 
 def too_often_failed(answered: Mapping[str, Any]) -> list[str]:

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bench import quality, sets
+from bench import embedded_once, quality, sets
 from bench.quality import RecordedDraft
 from bot.evaluate import rows, summary
 from bot.evaluate.aims import AIMS, Aim
@@ -39,9 +40,52 @@ def test_drop_beyond_noise_is_found(figure: str, was: float, now: float, drops: 
         assert figure in str(found[0])
 
 
-def test_answers_that_were_not_given_are_not_taken_over() -> None:
-    systems = {"never": {"failed": 0.0}, "always": {"failed": 0.05}, "self": {"failed": 0.1}}
-    assert quality.too_often_failed({"systems": systems}) == ["self"]
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (
+            '{"systems": {"always": {"failed": 0.05}, "self": {"failed": 0.1}}}',
+            "too many answers of self failed",
+        ),
+        ('{"rows": 3}', "is not what `thinktwice evaluate answers"),
+        ("[]", "is not what `thinktwice evaluate answers"),
+        ("{", "is not what `thinktwice evaluate answers"),
+        (None, "is not what `thinktwice evaluate answers"),
+    ],
+    ids=["failed", "other figures", "a list", "cut off", "no file"],
+)
+def test_what_is_no_run_of_answers_is_not_taken_over(tmp_path: Path, written: str | None, said: str) -> None:
+    path = tmp_path / "answers.json"
+    if written is not None:
+        path.write_text(written, encoding="utf-8")
+    with pytest.raises(SystemExit, match=said):
+        quality.taken_over(path)
+
+
+def test_answers_are_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text('{"systems": {"self": {"failed": 0.05}}}', encoding="utf-8")
+    assert quality.taken_over(path)["systems"] == {"self": {"failed": 0.05}}
+
+
+def test_drop_is_named_with_what_to_do_and_ends_in_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def worse(_data_dir: Path, *, is_quick: bool) -> dict[str, dict[str, Any]]:
+        assert is_quick
+        found: dict[str, dict[str, Any]] = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))["sets"]
+        found["verdicts es"]["figures"]["accuracy"] = 0.5
+        return found
+
+    monkeypatch.setattr(quality, "measured", worse)
+    monkeypatch.setattr(embedded_once, "install", lambda: None)
+    monkeypatch.setattr("sys.argv", ["quality.py", "--quick"])
+    with pytest.raises(SystemExit, match=r"commit the drop with `python bench/quality\.py --write`"):
+        quality.main()
+    said = capsys.readouterr().out
+    assert "worse: verdicts es: accuracy was " in said
+    assert "and is 0.5000 (noise 0." in said
+    assert "figures worse than in quality.json: 1" in said
 
 
 def test_set_without_committed_figures_is_not_compared() -> None:
