@@ -179,7 +179,7 @@ def _is_name(subject: Subject, visible: str) -> bool:
     """Whether the whole text is a few Latin words that were asked for, a title or a command."""
     words = _WHOLE_WORD.findall(visible)
     folded = [word.casefold() for word in words]
-    if not words or len(words) > _LONGEST_NAME or _weight(visible, _OTHER_SCRIPTS):
+    if len(words) > _LONGEST_NAME or _weight(visible, _OTHER_SCRIPTS):
         return False
     if set(folded) <= set(_WHOLE_WORD.findall(subject.asked.casefold())):
         return True
@@ -196,7 +196,7 @@ def _other_language(expected: str, visible: str) -> str:
     if len(latin) < _LEAST_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _OTHER_SCRIPT_WEIGHT:
         return ""  # too little to be sure, whatever it is
     found = detect(visible, default=expected)
-    if found == expected or {found, expected} == {"id", "ms"}:
+    if found == expected:
         return ""
     other = _SCRIPTS_OF.get(found, frozenset())
     if not other:  # Latin

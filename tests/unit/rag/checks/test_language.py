@@ -145,6 +145,7 @@ def test_commands_of_a_chat_are_words_of_their_sentence() -> None:
         pytest.param("zh", "请在 Settings 页面打开 Webhook，然后点击 Save。", id="zh-terms"),
         pytest.param("id", "Klik Settings, lalu pilih Webhook dan simpan.", id="id-terms"),
         pytest.param("es", "Abre Settings, elige Webhook y guarda.", id="es-terms"),
+        pytest.param("es", "Los estados: open, closed, running, waiting, stopped, failed", id="es-states"),
         pytest.param("ja", "サーバーを再起動してください。設定は自動的に保存されます。", id="ja"),
         pytest.param(
             "ms", "Anda perlu memulakan semula pelayan selepas kemas kini itu dan tunggu.", id="malay"
