@@ -139,6 +139,7 @@ def test_commands_of_a_chat_are_words_of_their_sentence() -> None:
         pytest.param("ru", "SMSка пришла, VPNом пользуйтесь, CEO согласен.", id="ru-compounds-with-acronyms"),
         pytest.param("en", "The page Настройка has more, and so has Помощь.", id="en-names"),
         pytest.param("en", "The word for water is “вода” (水) in Russian.", id="en-quoted-words"),
+        pytest.param("en", "水", id="en-a-sign-alone"),
         pytest.param("en", "The angle α is 5 µm from β.", id="en-symbols"),
         pytest.param("en", "Tous pour un", id="en-a-motto"),
         pytest.param("ko", "Docker Compose로 API 서버(東京)를 시작하세요.", id="ko-terms"),
@@ -203,6 +204,8 @@ def test_a_few_stray_letters_are_repaired(language: str, text: str, repaired: st
     [
         pytest.param("ru", "Для этого необходимо 重新启动服务器 и подождать.", id="a-phrase"),
         pytest.param("en", "The 服务 must 需要 be の restarted 한 now, please.", id="strays-all-over"),
+        pytest.param("en", "They say 日本語です and mean it.", id="a-word-in-two-scripts"),
+        pytest.param("en", "The λόγος of it is what they mean.", id="a-greek-word"),
     ],
 )
 def test_more_than_stray_letters_mean_writing_again(language: str, text: str) -> None:
