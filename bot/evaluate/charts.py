@@ -125,7 +125,7 @@ def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
     with _drawing(4.4, 3.2) as (figure, axes):
         for number, (name, values) in enumerate(curves.items()):
             # Each one thinner than those below it: where they meet, all of them are seen.
-            width = 1.6 * (len(curves) - number)
+            width = 1 + 1.2 * (len(curves) - number)
             ranks = range(1, len(values) + 1)
             axes.plot(ranks, values, color=COLOURS[name], linewidth=width, label=name)
         lowest = min((value for values in curves.values() for value in values), default=0.0)
