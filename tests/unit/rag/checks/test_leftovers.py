@@ -204,6 +204,7 @@ def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> No
         "Set the status to TODO.",
         "The status is TODO, then DOING, then DONE.",
         "Press the button [Start here] to begin.",
+        "The [Your orders] tab lists them.",
         "Click on [Your profile] to see it.",
         "Нажмите кнопку [Вставить], чтобы добавить текст.",
         "Нажмите на «[Ваш профиль]» и подтвердите.",
@@ -227,6 +228,18 @@ def test_notes_are_an_answer_where_they_were_asked_for() -> None:
     found = checks.run(text, language="en", asked=asked)
     assert found == ()
     assert checks.repair(text, found) == text
+
+
+def test_a_gap_stays_one_where_notes_were_asked_for() -> None:
+    text = "Java 17.\n[insert name]"
+    assert checks.repair(text, checks.run(text, language="en", asked="What is TODO?")) == "Java 17."
+
+
+def test_a_note_with_code_in_it_is_left_to_the_judge() -> None:
+    text = "Java 17 is right.\nTODO: run `make all`"
+    findings = checks.run(text, language="en")
+    assert {finding.severity for finding in findings} == {"complex"}
+    assert checks.repair(text, findings) == text
 
 
 def test_everything_in_spanish_is_no_note() -> None:
