@@ -48,6 +48,10 @@ def test_an_answer_that_only_says_what_was_wrong_before_is_found(text: str, told
     assert not _is_found(text), "nobody told it anything"
 
 
+def test_two_words_are_too_few_to_be_known_again() -> None:
+    assert not _is_found("Small talk.", Verdict("unchecked", "small talk", 1.0, "evidence"))
+
+
 @pytest.mark.parametrize(
     ("text", "known"),
     [
