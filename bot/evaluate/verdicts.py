@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from bot.evaluate import figures
 from bot.evaluate.ground import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
-from rag import routing
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
 from rag.steps.classify import classify
-from rag.steps.evaluate import evaluate, judge
+from rag.steps.evaluate import evaluate, judge, settle, unchecked, weighed
 from rag.steps.run import Run, Tools
 from rag.values import Draft, Evidence, Verdict
 
@@ -160,33 +159,27 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
     await tools.evidence.prepare(reading)  # once a language, and nobody waits: a model writes meanwhile
     started = time.perf_counter()
-    candidate = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
-    verdict, is_covered = candidate.verdict, candidate.is_covered
-    is_judged = use_model and _action(verdict, tools, is_covered=is_covered, is_judged=False) == "ask_judge"
+    compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
+    candidate = settle(run, compared, is_judged=False)
+    is_judged = use_model and weighed(run, candidate, is_judged=False) == "ask_judge"
     if is_judged:
         try:
-            verdict = (await run.step("judge", lambda: judge(run, reading, candidate, probe))).verdict
+            judged = await run.step("judge", lambda: judge(run, reading, candidate, probe))
+            candidate = settle(run, judged, is_judged=True)
         except (ModelError, BudgetExhaustedError) as exc:
-            verdict = Verdict("unchecked", str(exc), 0.0, "judge")
-    action = _action(verdict, tools, is_covered=is_covered, is_judged=is_judged)
-    if action == "read_documents":
-        verdict = replace(verdict, quality="needs_docs")
+            candidate = unchecked(candidate, str(exc))
+    is_open = weighed(run, candidate, is_judged=is_judged) == "ask_judge"
     return Judged(
         row=row,
-        verdict=verdict,
-        first=candidate.verdict,
-        evidence=candidate.evidence,
-        is_covered=is_covered,
-        is_decided=action != "ask_judge" and verdict.quality != "unchecked",
+        verdict=candidate.verdict,
+        first=compared.verdict,
+        evidence=compared.evidence,
+        is_covered=compared.is_covered,
+        is_decided=not is_open and candidate.verdict.quality != "unchecked",
         used_model=is_judged,
         milliseconds=(spent + time.perf_counter() - started) * 1000,
         tokens=run.ledger.usage().tokens,
     )
-
-
-def _action(verdict: Verdict, tools: Tools, *, is_covered: bool, is_judged: bool) -> routing.Action:
-    threshold = tools.self_correction.evaluation_threshold
-    return routing.weigh(verdict, threshold=threshold, is_covered=is_covered, is_judged=is_judged)
 
 
 def _share(judged: Sequence[Judged], holds: Callable[[Judged], bool]) -> float:

@@ -429,6 +429,7 @@ reason-probe-to-pull = does not list { $name }: `ollama pull { $pull }`, or chec
 reason-verdict-absent = no passage states { $facts }
 reason-verdict-unsupported = no passage carries what the draft claims
 reason-verdict-carried = the passages carry it
+reason-verdict-carried-beside = the passages carry it, but say little of what was asked
 reason-verdict-common = common knowledge, not a matter of the documents
 reason-verdict-declines = the draft declines to answer
 reason-verdict-said = the conversation already says this

@@ -429,6 +429,7 @@ reason-probe-to-pull = el servidor no tiene { $name }: `ollama pull { $pull }`, 
 reason-verdict-absent = ningún pasaje dice { $facts }
 reason-verdict-unsupported = ningún pasaje respalda lo que afirma el borrador
 reason-verdict-carried = los pasajes lo respaldan
+reason-verdict-carried-beside = los pasajes lo respaldan, pero dicen poco de lo que se preguntó
 reason-verdict-common = conocimiento general, no es asunto de los documentos
 reason-verdict-declines = el borrador no quiere responder
 reason-verdict-said = la conversación ya lo dice

@@ -414,6 +414,7 @@ reason-probe-to-pull = servernya tidak punya { $name }: `ollama pull { $pull }`,
 reason-verdict-absent = tidak ada kutipan yang menyebut { $facts }
 reason-verdict-unsupported = tidak ada kutipan yang mendukung pernyataan draf
 reason-verdict-carried = kutipan-kutipannya mendukungnya
+reason-verdict-carried-beside = kutipan-kutipannya mendukungnya, tetapi sedikit membahas yang ditanyakan
 reason-verdict-common = pengetahuan umum, bukan urusan dokumen
 reason-verdict-declines = draf menolak menjawab
 reason-verdict-said = percakapan sudah menyebutkannya

@@ -414,6 +414,7 @@ reason-probe-to-pull = 서버에 { $name }이(가) 없습니다: `ollama pull { 
 reason-verdict-absent = 어느 구절에도 없음: { $facts }
 reason-verdict-unsupported = 초안의 주장을 뒷받침하는 구절이 없음
 reason-verdict-carried = 구절이 뒷받침함
+reason-verdict-carried-beside = 구절이 뒷받침하지만 질문한 내용은 거의 다루지 않음
 reason-verdict-common = 일반 상식이며 문서의 내용이 아님
 reason-verdict-declines = 초안이 답을 거절함
 reason-verdict-said = 대화에서 이미 나온 내용임

@@ -448,6 +448,7 @@ reason-probe-to-pull = на сервере нет модели { $name }: `ollam
 reason-verdict-absent = ни в одном фрагменте нет { $facts }
 reason-verdict-unsupported = ни один фрагмент не подтверждает сказанное в черновике
 reason-verdict-carried = фрагменты это подтверждают
+reason-verdict-carried-beside = фрагменты это подтверждают, но о самом вопросе говорят мало
 reason-verdict-common = общеизвестное, документы не об этом
 reason-verdict-declines = черновик отказывается отвечать
 reason-verdict-said = об этом уже говорилось в разговоре

@@ -414,6 +414,7 @@ reason-probe-to-pull = 服务器上没有 { $name }：请运行 `ollama pull { $
 reason-verdict-absent = 没有段落提到 { $facts }
 reason-verdict-unsupported = 没有段落支持初稿的说法
 reason-verdict-carried = 有段落支持
+reason-verdict-carried-beside = 有段落支持，但很少谈到所问的内容
 reason-verdict-common = 属于常识，与文档无关
 reason-verdict-declines = 初稿拒绝回答
 reason-verdict-said = 对话中已经说过

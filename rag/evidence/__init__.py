@@ -6,8 +6,19 @@ into a verdict. Only the first one waits for anything; the other two are pure.
 To teach the rules a language, add a block to ``bank.yaml``. To add a signal, see ``signals.py``.
 """
 
-from rag.evidence.decision import compare, decide, is_covered, weighed
+from rag.evidence.decision import compare, decide, is_answering, is_covered, is_repeated, weighed
 from rag.evidence.gathering import Gatherer
 from rag.evidence.material import Hit, Landmarks, Material
 
-__all__ = ["Gatherer", "Hit", "Landmarks", "Material", "compare", "decide", "is_covered", "weighed"]
+__all__ = [
+    "Gatherer",
+    "Hit",
+    "Landmarks",
+    "Material",
+    "compare",
+    "decide",
+    "is_answering",
+    "is_covered",
+    "is_repeated",
+    "weighed",
+]

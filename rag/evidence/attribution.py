@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from rag.evidence import bank
+from rag.evidence.claims import without_opening
 from rag.language import negation
 from rag.language.detect import detect
 from rag.language.sentences import sentences
@@ -23,6 +25,7 @@ _LEAST_SHARE = 0.4
 _LEAST_SHARE_WITH_FACTS = 0.3
 """Share of a claim's content words that its passage must hold. Of the sentences of reference answers to
 documentation questions 97 % reach it with their own passage, 3 % with a random one of the same product."""
+_HALF_THE_QUESTION = 0.5
 _QUOTE_CHARACTERS = 300
 
 
@@ -34,19 +37,33 @@ class Claim:
         text: The words, without citation markers.
         language: ISO 639-1 code, or an empty string.
         facts: Numbers, dates, times, names and code in it.
-        content: Stems of its content words.
+        content: Stems of its content words, those of an opening ("the answer is …") left out.
+        asked: Stems of the question's content words: what the claim need not repeat.
     """
 
     text: str
     language: str
     facts: tuple[Unit, ...]
     content: frozenset[str]
+    asked: frozenset[str] = frozenset()
+
+    @property
+    def own(self) -> frozenset[str]:
+        """What it says beyond the question; all of it when that is nothing."""
+        return self.content - self.asked or self.content
+
+    @property
+    def has_fact(self) -> bool:
+        """Whether it states a number, a date, a time or code."""
+        return any(fact.kind != "name" for fact in self.facts)
 
 
 @lru_cache(maxsize=512)  # checked against several passages, and again when another marker was dropped
-def claim(text: str, language: str = "") -> Claim:
-    """Read a claim."""
-    return Claim(text, language, tuple(units(text, language)), frozenset(content_terms(text)))
+def claim(text: str, language: str = "", asked: str = "") -> Claim:
+    """Read a claim that was made to a question."""
+    body = without_opening(bank.fold(text))
+    content, question = frozenset(content_terms(body)), frozenset(content_terms(asked))
+    return Claim(text, language, tuple(units(text, language)), content, question)
 
 
 def unconfirmed(claimed: Claim, passage: Passage) -> str:
@@ -77,10 +94,15 @@ def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 
 def unrelated(claimed: Claim, passage: Passage) -> str:
-    """Why `passage` does not speak of the claim's subject; an empty string when it does."""
+    """Why `passage` does not speak of the claim's subject; an empty string when it does.
+
+    Where a fact tells, a passage on the question is on the claim too, in whatever words that is put.
+    """
     if not claimed.facts and not claimed.content:
         return "the sentence says nothing that can be checked"
     if not same_language(claimed, passage):
+        return ""
+    if claimed.has_fact and held(claimed.asked, passage) >= _HALF_THE_QUESTION:
         return ""
     least = _LEAST_SHARE_WITH_FACTS if claimed.facts else _LEAST_SHARE
     return "" if share(claimed, passage) >= least else "the passage speaks of something else"
@@ -100,9 +122,12 @@ def absent_facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 def share(claimed: Claim, passage: Passage) -> float:
     """Share of the claim's content words that the passage holds, 0-1; 1 for a claim of bare facts."""
-    if not claimed.content:
-        return 1.0
-    return len(claimed.content & term_set(_whole(passage))) / len(claimed.content)
+    return held(claimed.content, passage) if claimed.content else 1.0
+
+
+def held(terms: frozenset[str], passage: Passage) -> float:
+    """Share of terms that the passage holds, 0-1; 0 for none."""
+    return len(terms & term_set(_whole(passage))) / max(1, len(terms))
 
 
 def same_language(claimed: Claim, passage: Passage) -> bool:

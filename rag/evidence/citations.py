@@ -17,6 +17,7 @@ from rag.evidence.attribution import (
     absent_facts,
     claim,
     facts,
+    held,
     quote,
     same_language,
     share,
@@ -88,19 +89,20 @@ class _Markers:
     claim: Claim
 
 
-def verify(text: str, passages: Sequence[Passage], language: str = "") -> CitedText:
+def verify(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
     """Keep the markers of `text` that hold, drop the others, and number what is left without gaps.
 
     Args:
         text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too, code is left alone.
         passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
         language: ISO 639-1 code of the answer if it is known.
+        asked: The question: what a sentence need not repeat.
     """
     language = language or _language(text)
     dropped: list[DroppedCitation] = []
     while True:
         text = _without_source_list(text)
-        found = list(_markers(text, language))
+        found = list(_markers(text, language, asked))
         kept: list[tuple[int, ...]] = []
         for markers in found:
             holding, failed = _judged(markers, passages)
@@ -112,14 +114,14 @@ def verify(text: str, passages: Sequence[Passage], language: str = "") -> CitedT
         text = written
 
 
-def attach(text: str, passages: Sequence[Passage], language: str = "") -> CitedText:
+def attach(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
     """Add ``[n]`` to the sentences without one that stand verifiably in one passage, then `verify`.
 
     A small model often forgets to cite; what it took from a passage can still be found there.
     Args are those of `verify`.
     """
     language = language or _language(text)
-    cited = [(markers.start, markers.end) for markers in _markers(text, language)]
+    cited = [(markers.start, markers.end) for markers in _markers(text, language, asked)]
     pieces: list[str] = []
     position = 0
     for sentence in sentences(text):
@@ -127,13 +129,13 @@ def attach(text: str, passages: Sequence[Passage], language: str = "") -> CitedT
             sentence.start <= start and end <= sentence.end for start, end in cited
         ):
             continue
-        n = _best_passage(claim(sentence.text, language), passages)
+        n = _best_passage(claim(sentence.text, language, asked), passages)
         if n:
             end = sentence.start + len(sentence.text.rstrip(_SENTENCE_END))
             space = "" if _WIDE.match(text[end - 1 : end]) else " "
             pieces += [text[position:end], f"{space}[{n}]"]
             position = end
-    return verify("".join([*pieces, text[position:]]), passages, language)
+    return verify("".join([*pieces, text[position:]]), passages, language, asked)
 
 
 def _language(text: str) -> str:
@@ -142,12 +144,18 @@ def _language(text: str) -> str:
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
-    """Number of the passage that surely carries the claim, or 0."""
-    best, best_share = 0, 0.0
+    """Number of the passage that surely carries the claim, or 0; of equals, the one on the question."""
+    # A sentence with a fact may use other words than the passage: the fact, which must stand there, tells.
+    least = 0.0 if claimed.has_fact else _ATTACH_SHARE
+    best, best_worth = 0, (0.0, 0.0)
     for n, passage in enumerate(passages, 1):
-        found = share(claimed, passage) if same_language(claimed, passage) else _fact_share(claimed, passage)
-        if found >= _ATTACH_SHARE and found > best_share and not unconfirmed(claimed, passage):
-            best, best_share = n, found
+        if same_language(claimed, passage):
+            found = max(share(claimed, passage), held(claimed.own, passage))
+        else:
+            found = _fact_share(claimed, passage)
+        worth = found, held(claimed.asked, passage)
+        if found >= least and worth > best_worth and not unconfirmed(claimed, passage):
+            best, best_worth = n, worth
     return best
 
 
@@ -165,7 +173,7 @@ def _without_source_list(text: str) -> str:
     return text if in_code else text[: found.start()].rstrip()
 
 
-def _markers(text: str, language: str) -> Iterator[_Markers]:
+def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     """Find the runs of markers outside code, links and footnotes, with what each stands behind."""
     code = [(block.start, block.end) for block in code_blocks(text)]
     code += [(span.start, span.end) for span in code_spans(text)]
@@ -189,7 +197,7 @@ def _markers(text: str, language: str) -> Iterator[_Markers]:
             if not _has_letters(text[begin : run.start()]):
                 words = bare if _has_letters(bare) else before
             numbers = tuple(dict.fromkeys(_numbers(run.group())))
-            yield _Markers(numbers, run.start(), run.end(), claim(words, language))
+            yield _Markers(numbers, run.start(), run.end(), claim(words, language, asked))
             begin = run.end()
         before = bare if _has_letters(bare) else before
 

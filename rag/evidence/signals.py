@@ -15,7 +15,8 @@ from rag.evidence import bank, claims, rivals
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
-from rag.language.units import missing, units
+from rag.language.names import names
+from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 
 _READ_PASSAGES = 5
@@ -39,8 +40,6 @@ _YES_AND_NO = frozenset(
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
-
-Signals = Mapping[str, float]
 
 
 def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -71,8 +70,9 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "strange_names": _strange_names(said, supports, asked),
         "familiar": _familiar(made, supports),
         "pivot": _pivot(made, supports, asked),
+        "dated": _dated(made, supports, units(material.reading.standalone, language, with_names=False)),
+        "named": _named(made, supports, _of_names(asked, material.reading.standalone, language)),
         "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
-        "foreign": share(weights, {term for term, weight in weights.items() if weight >= _UNHEARD}),
         "task": _any(bank.patterns().tasks, folded),
         "recent": _any(bank.patterns().recent, folded),
         "ours": _any(bank.patterns().ours, folded),
@@ -143,6 +143,29 @@ def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[st
     rarest = max(known.values())
     pivots = [term for term, weight in known.items() if weight >= rarest - _AS_RARE]
     return sum(any(term in context for term in pivots) for context in windows) / len(windows)
+
+
+def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapping[str, float]) -> float:
+    """Share of the question's names that stand where the claims are carried; 0 for a question without."""
+    windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
+    return sum(share(names_asked, context) for context in windows) / len(windows) if windows else 0.0
+
+
+def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
+    """Share of the question's own facts (a date, a version) in the passages that carry the claims.
+
+    "What happened on 5 May?" is not answered by what the passage on 6 May says.
+    """
+    wholes = [one.passage for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
+    if not facts or not wholes:
+        return 1.0
+    return sum(1.0 - len(missing(facts, "\n".join(whole))) / len(facts) for whole in wholes) / len(wholes)
+
+
+def _of_names(asked: Mapping[str, float], question: str, language: str) -> Mapping[str, float]:
+    """The terms of the question's names that the corpus knows."""
+    named = {term for name in names(question, language) for term in name.normal.split()}
+    return {term: weight for term, weight in asked.items() if term in named and weight < _UNHEARD}
 
 
 def _rivalled(

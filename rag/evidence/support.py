@@ -27,6 +27,7 @@ class Support:
         lacking: The claim's facts that are not in that window.
         text: The window's sentences.
         context: Content terms around it.
+        passage: The whole passage, with its heading.
     """
 
     supported: float = 0.0
@@ -34,11 +35,7 @@ class Support:
     lacking: tuple[Unit, ...] = ()
     text: str = ""
     context: frozenset[str] = frozenset()
-
-    @property
-    def value(self) -> float:
-        """Claim and question together: a claim found far from the question's words is hardly support."""
-        return self.supported * (0.25 + 0.75 * self.anchored)
+    passage: tuple[str, ...] = ()
 
 
 class Ground:
@@ -75,18 +72,21 @@ class Ground:
 
     def support(self, claim: Claim) -> Support:
         """Find the window that carries a claim best."""
-        best = Support(lacking=tuple(claim.facts))
+        best, best_value = Support(lacking=tuple(claim.facts)), 0.0
         for anchored, number, window in self._windows:
             facts = _NO_FACTS
             if claim.facts and self._stated:
                 places = ((number, at) for at in (0, *range(window.start, window.end)))
                 facts = facts.union(*(self._stated.get(place, _NO_FACTS) for place in places))
             supported = carried(claim, window.context, facts)
+            # Claim and question together: a claim found far from the question's words is hardly support.
             value = supported * (0.25 + 0.75 * anchored)
-            if value > best.value or (not best.supported and anchored > best.anchored):
+            if value > best_value or (not best.supported and anchored > best.anchored):
+                best_value = value
                 lacking = tuple(fact for fact in claim.facts if fact not in facts)
-                sentences = self._readings[number].sentences[window.start : window.end]
-                best = Support(supported, anchored, lacking, "\n".join(sentences), window.context)
+                whole = self._readings[number].sentences
+                text = "\n".join(whole[window.start : window.end])
+                best = Support(supported, anchored, lacking, text, window.context, whole)
         return best
 
     def _look_up(self, facts: Sequence[Unit]) -> dict[tuple[int, int], frozenset[Unit]]:

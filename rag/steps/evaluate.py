@@ -253,6 +253,7 @@ def _is_unquotable(run: Run, candidate: Candidate) -> bool:
         and candidate.is_covered
         and not candidate.draft.passages
         and not candidate.citations
+        and not (candidate.evidence and evidence.is_repeated(candidate.evidence))
         and not run.tools.corpus.is_empty
     )
 

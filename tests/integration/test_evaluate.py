@@ -10,6 +10,7 @@ import pytest
 from bot.evaluate import ground, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from rag import cascade
 from rag.errors import InputError
 from rag.evidence import Gatherer
 from rag.evidence.material import Hit, Material
@@ -17,8 +18,10 @@ from rag.knowledge.search import KnowledgeBase
 from rag.models.scripted import ScriptedModel
 from rag.prompts import PromptLibrary
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
-from rag.steps.run import Tools
-from rag.values import Classification, Passage, Question
+from rag.state import State
+from rag.steps.classify import classify
+from rag.steps.run import Run, Tools
+from rag.values import Classification, Draft, Passage, Question
 
 HANDBOOKS = Path(__file__).resolve().parents[2] / "bench" / "data" / "verdicts"
 
@@ -45,6 +48,27 @@ async def test_drafts_are_judged_without_a_model(tmp_path: Path) -> None:
     assert figures["accuracy"] >= 0.85  # bench/quality.py measures all of them
     assert figures["tokens"] == 0
     assert all(one.evidence is not None for one in judged if one.row.kind == "doc_right")
+
+
+async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Path) -> None:
+    folder = HANDBOOKS / "zh"
+    drafts = rows.read(folder / "verdicts.jsonl", LabelledDraft).rows[::6]
+    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+        own = replace(tools(base), self_correction=SelfCorrection(judge=False))
+        said, done = [], []
+        for row in drafts:
+            judged = await verdicts.judge_row(row, base, own, use_model=False)
+            run = Run(row.asked(), own)
+            state = State(classify(run.question))
+            if state.reading.intent != "small_talk":
+                state.probe = await base.search(state.reading.queries)
+            candidate = await cascade.checked(run, state, Draft(row.draft))
+            said.append(judged.said)
+            done.append(
+                "undecided" if candidate.verdict.quality == "unchecked" else candidate.verdict.quality
+            )
+    assert said == done
+    assert len(set(said)) >= 4  # every next step is among them
 
 
 class Watched(Gatherer):

@@ -16,6 +16,7 @@ from rag.values import Passage, PassageId
 class Written(LabelledQuestion):
     """An answer as ``bench/record_drafts.py`` keeps it, with the keys of the passages that were shown."""
 
+    set: str
     text: str
     shown: tuple[str, ...]
 
@@ -27,7 +28,7 @@ PASSAGES = {
     for path in sets.HANDBOOKS
     for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())
 }
-WRITTEN = rows.read(sets.WRITTEN, Written).rows
+WRITTEN = [row for row in rows.read(sets.WRITTEN, Written).rows if row.set == "handbooks"]
 RIGHT = [row for row in WRITTEN if gold.holds(row.text, row.answers)]
 
 
@@ -37,7 +38,10 @@ def test_most_recorded_answers_are_right() -> None:
 
 @pytest.mark.parametrize("row", RIGHT, ids=[row.id for row in RIGHT])
 def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: Written) -> None:
-    cited = citations.attach(row.text, [PASSAGES[key] for key in row.shown], row.lang)
+    shown = [PASSAGES[key] for key in row.shown]
+    cited = citations.verify(row.text, shown, row.lang, row.question)
+    if not cited.citations:  # a number that was wrong is found anew
+        cited = citations.attach(cited.text, shown, row.lang, row.question)
     assert {citation.passage for citation in cited.citations} == set(row.passages)
 
 
@@ -45,5 +49,5 @@ def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: Writt
 def test_citation_of_a_passage_that_says_something_else_is_dropped(row: Written) -> None:
     # Of the same language: what a passage of another one says nobody can tell by words.
     others = [PASSAGES[key] for key in PASSAGES if key not in row.shown and key[:2] == row.lang]
-    cited = citations.verify(row.text, others[: len(row.shown)], row.lang)
+    cited = citations.verify(row.text, others[: len(row.shown)], row.lang, row.question)
     assert cited.citations == ()

@@ -20,6 +20,7 @@ def candidate(
     is_cited: bool = False,
     is_covered: bool = False,
     is_defective: bool = False,
+    is_answering: bool = True,
 ) -> Candidate:
     return Candidate(
         draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
@@ -28,6 +29,7 @@ def candidate(
         citations=(CITATION,) if is_cited else (),
         is_covered=is_covered,
         is_defective=is_defective,
+        is_answering=is_answering,
     )
 
 
@@ -63,6 +65,13 @@ def candidate(
             True,
             "unverified",
             id="written from documents, every citation failed",
+        ),
+        pytest.param(
+            candidate("adequate", is_written_from_documents=True, is_cited=True, is_answering=False),
+            "question",
+            True,
+            "unverified",
+            id="written from documents that speak of something else",
         ),
         pytest.param(
             candidate("needs_docs", is_written_from_documents=True),

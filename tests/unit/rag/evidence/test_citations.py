@@ -222,6 +222,43 @@ def test_forgotten_markers_are_attached_where_the_passage_surely_carries(text: s
     assert cited.text == expected
 
 
+@pytest.mark.parametrize(
+    ("asked", "text", "expected"),
+    [
+        pytest.param(
+            "Who founded the team?",
+            "As far as I know, it is John Smith.",
+            "As far as I know, it is John Smith [1].",
+            id="opening-claims-nothing",
+        ),
+        pytest.param(
+            "How many members does the team have?",
+            "Twelve people belong to it: 12.",
+            "Twelve people belong to it: 12 [1].",
+            id="fact-in-other-words-on-the-question",
+        ),
+        pytest.param(
+            "How many islands does the archipelago have?",
+            "Twelve people belong to it: 12.",
+            "Twelve people belong to it: 12.",
+            id="fact-in-other-words-beside-the-question",
+        ),
+        pytest.param("Команда из скольких человек?", "Из пяти.", "Из пяти [1].", id="bare-fact"),
+    ],
+)
+def test_sentence_need_not_repeat_the_question_to_be_cited(asked: str, text: str, expected: str) -> None:
+    assert attach(text, PASSAGES, asked=asked).text == expected
+
+
+def test_of_two_passages_with_the_same_fact_the_one_on_the_question_is_cited() -> None:
+    ports = (
+        passage("web", "web.md", "The web server listens on port 8080."),
+        passage("fx", "fx.md", "FxStore listens on port 8080."),
+    )
+    cited = attach("It is 8080.", ports, asked="On which port does FxStore listen?")
+    assert [citation.passage for citation in cited.citations] == ["fx"]
+
+
 PIECES = st.sampled_from(
     [
         "FxStore needs Java 17", "It needs Java 11", "The team has 12 members", "备份每 24 小时进行一次", "Yes",

@@ -159,6 +159,37 @@ def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> No
     assert evidence.decide(sounding, has_documents=False).quality == "hallucination"
 
 
+@pytest.mark.parametrize(
+    ("question", "draft", "is_answering"),
+    [
+        ("Which Java does Pier need?", "Pier needs Java 17.", True),
+        ("Who keeps the on-call schedule of Pier?", "Olga Vetrova.", True),
+        ("Какая Java нужна сервису Pier?", "Сервису Pier нужна Java 17.", True),
+        ("Кто ведёт график дежурств?", "Olga Vetrova.", True),
+        ("What is the catch-cry of the three musketeers of Millbrook?", "Olga Vetrova.", False),
+        ("How many days are backups of Pier kept?", "Backups of Pier are kept.", False),
+        ("How many backups of Pier were kept on 5 May 2023?", "Backups of Pier are kept for 35 days.", False),
+    ],
+    ids=["words", "name", "other-language", "no-common-word", "beside-it", "no-amount", "another-day"],
+)
+def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
+    question: str, draft: str, is_answering: bool
+) -> None:
+    def known(terms: Iterable[str]) -> Mapping[str, float]:
+        return {term: rare if term.isascii() else 1.0 for term, rare in rarity(terms).items()}
+
+    found = evidence.compare(replace(material(question, shown=True), rarity=known), draft)
+    assert evidence.is_answering(found) is is_answering
+
+
+def test_reason_of_a_verdict_says_that_the_passages_say_little_of_the_question() -> None:
+    found = evidence.compare(material("Which Java does Pier need?", shown=True), "Pier needs Java 17.")
+    beside = replace(found, signals={**found.signals, "anchored": 0.2, "pivot": 0.0, "named": 0.0})
+    verdict = evidence.decide(beside, has_documents=True)
+    assert verdict.quality == "adequate"
+    assert verdict.reason == "the passages carry it, but say little of what was asked"
+
+
 def test_claim_is_held_against_the_passage_on_what_was_asked() -> None:
     def rare_dock(terms: Iterable[str]) -> Mapping[str, float]:
         return {term: 0.99 if term == "dock" else 0.5 for term in terms}

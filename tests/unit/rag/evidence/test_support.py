@@ -58,7 +58,7 @@ def test_fact_that_stands_nowhere_is_absent() -> None:
 def test_claim_far_from_the_words_of_the_question_is_hardly_anchored() -> None:
     near = measured("Who keeps the schedule?", "Olga Vetrova")
     far = measured("Which telescope does the observatory own?", "Olga Vetrova")
-    assert near.value > 2 * far.value
+    assert near.anchored > 2 * far.anchored
 
 
 def test_question_about_something_else_is_not_covered() -> None:

@@ -7,9 +7,9 @@ import pytest
 from rag.knowledge.search import Hit, SearchResult
 from rag.labels import Candidate
 from rag.steps.classify import classify
-from rag.steps.evaluate import again, evaluate, judge_prompt, shown_passages
+from rag.steps.evaluate import again, evaluate, judge_prompt, settle, shown_passages
 from rag.steps.run import Run
-from rag.values import Citation, Draft, Passage, PassageId, Verdict
+from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
 
 ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
@@ -124,3 +124,11 @@ async def test_text_is_written_on_from_what_the_model_wrote_and_not_from_its_rep
     found = (await evaluate(run(), READING, Draft(text), None)).value
     assert found.cut == text
     assert found.draft.text.endswith("```"), "what would be sent in its place is whole"
+
+
+@pytest.mark.parametrize(("said_before", "expected"), [(0.9, "adequate"), (0.2, "needs_docs")])
+def test_draft_that_repeats_the_conversation_needs_no_passage(said_before: float, expected: str) -> None:
+    found = Evidence(0.9, 0.9, said_before, signals={"follow_up": 1.0})
+    verdict = Verdict("adequate", "it is so", 0.95, "evidence")
+    candidate = Candidate(Draft("Ottensen."), verdict, found, is_covered=True)
+    assert settle(run(), candidate, is_judged=False).verdict.quality == expected
