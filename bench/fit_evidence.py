@@ -1,6 +1,6 @@
 """Fit the weights of the evidence rules, and say honestly how well they hold on what they did not see.
 
-    python bench/fit_evidence.py [--write] [--figures]
+    python bench/fit_evidence.py [--write] [--figures] [--cached] [--data-dir FOLDER]
 
 Sets: the small handbooks of ``bench/data/verdicts`` and, where they lie beside the repository, drafts
 derived from the public development questions. Printed: figures on held-out questions (four folds by
@@ -14,9 +14,10 @@ import asyncio
 import hashlib
 import json
 import pickle
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,11 @@ from bench.quality import commit
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import ground, rows, summary
 from bot.evaluate.ablation import SIGNALS, verdict_of
+from bot.evaluate.figures import mean
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
 from rag import evidence
 from rag.evidence import Gatherer, scoring
-from rag.evidence.scoring import FEATURES, Query
+from rag.evidence.scoring import FEATURES, Query, Weights
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.values import Evidence
@@ -53,8 +55,6 @@ _WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.4, "off_topic": 1.0, "com
 _FOLDS = 4
 _RIDGE = 0.004
 
-Weights = dict[Query, dict[str, float]]
-
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -69,35 +69,17 @@ class Example:
         return int(hashlib.sha256(self.row.question.encode()).hexdigest(), 16) % _FOLDS
 
 
-@dataclass(slots=True)
-class Score:
-    """Sums over judged drafts."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was said of a labelled draft; undecided counts as wrong."""
 
-    rows: int = 0
-    right: int = 0
-    acted: int = 0
-    undecided: int = 0
-    wrongly_adequate: int = 0
+    row: LabelledDraft
+    said: str
 
-    def add(self, example: Example, weights: Weights) -> None:
-        """Judge one draft with some weights; undecided counts as wrong."""
-        said = judge(example, weights)
-        expected = example.row.expected
-        self.rows += 1
-        self.right += said == expected
-        self.acted += ACTIONS.get(said) == ACTIONS[expected]
-        self.undecided += said == "undecided"
-        self.wrongly_adequate += said == "adequate" != expected
-
-    def shares(self) -> dict[str, float]:
-        """The sums as figures."""
-        return {
-            "rows": self.rows,
-            "accuracy": round(self.right / self.rows, 4),
-            "action_accuracy": round(self.acted / self.rows, 4),
-            "undecided": round(self.undecided / self.rows, 4),
-            "wrongly_adequate": round(self.wrongly_adequate / self.rows, 4),
-        }
+    @property
+    def is_right(self) -> bool:
+        """Whether it is the label."""
+        return self.said == self.row.expected
 
 
 def main() -> None:
@@ -114,8 +96,9 @@ def main() -> None:
     else:
         sets = asyncio.run(measured(options.data_dir))
         cache.write_bytes(pickle.dumps(sets))
-    figures = held_out(sets)
-    report(sets, figures)
+    told = cross_validated(sets)
+    figures = held_out(sets, told)
+    report(told, figures)
     if options.figures:
         commit({"evidence": figures})
     weights = fit(sets)
@@ -126,8 +109,8 @@ def main() -> None:
 
 async def measured(data_dir: Path) -> dict[str, list[Example]]:
     """The examples of every set there is; only their signals count, the scores come with the weights."""
-    nought: Weights = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in FEATURES.items()}
-    scoring._weights = lambda: nought  # type: ignore[assignment]  # a new signal has no weight in the file yet
+    # A new signal has no weight in the file yet.
+    nought = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in FEATURES.items()}
     found: dict[str, list[Example]] = {}
     for name, corpus, drafts in _sets():
         async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
@@ -138,7 +121,7 @@ async def measured(data_dir: Path) -> dict[str, list[Example]]:
                 reading = classify(question)
                 hits = (await base.search(reading.queries)).hits if reading.intent != "small_talk" else ()
                 material = await gatherer.gather(question, reading, row.draft, hits)
-                found[name].append(Example(row, evidence.compare(material, row.draft)))
+                found[name].append(Example(row, evidence.compare(material, row.draft, nought)))
         print(f"measured {name}: {len(found[name])} drafts", flush=True)
     return found
 
@@ -157,78 +140,73 @@ def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
             yield name, folder / "corpus.jsonl", list(derive(questions))
 
 
-def held_out(sets: Mapping[str, Sequence[Example]]) -> dict[str, Any]:
-    """Figures on what the weights were fitted without, and without each group of signals."""
-    questions = cross_validated(sets)
+def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[Told]]) -> dict[str, Any]:
+    """Figures on what the weights were fitted without, and without each group of signals.
+
+    Args:
+        sets: The examples by set.
+        told: What `cross_validated` says of them.
+    """
     foreign = {
-        name: total(examples, fit({other: found for other, found in sets.items() if other != name}))
+        name: judged(examples, fit({other: found for other, found in sets.items() if other != name}))
         for name, examples in sets.items()
     }
-    without = {
-        name: _overall(cross_validated(_without(sets, signals)))
-        for name, signals in {"nothing": (), **SIGNALS}.items()
-    }
+    without = {group: cross_validated(_without(sets, signals)) for group, signals in SIGNALS.items()}
     return {
         "command": "python bench/fit_evidence.py --figures",
-        "questions": {name: score.shares() for name, score in questions.items()},
-        "sets": {name: score.shares() for name, score in foreign.items()},
-        "without": {name: score.shares() for name, score in without.items()},
+        "questions": {name: shares(found) for name, found in told.items()},
+        "sets": {name: shares(found) for name, found in foreign.items()},
+        "without": {
+            group: shares([*chain.from_iterable(found.values())])
+            for group, found in {"nothing": told, **without}.items()
+        },
     }
 
 
-def report(sets: Mapping[str, Sequence[Example]], figures: Mapping[str, Any]) -> None:
+def shares(told: Sequence[Told]) -> dict[str, float]:
+    """The figures of some judged drafts."""
+    return {
+        "rows": len(told),
+        "accuracy": _share(one.is_right for one in told),
+        "action_accuracy": _share(ACTIONS.get(one.said) == ACTIONS[one.row.expected] for one in told),
+        "undecided": _share(one.said == "undecided" for one in told),
+        "wrongly_adequate": _share(one.said == "adequate" != one.row.expected for one in told),
+    }
+
+
+def report(told: Mapping[str, Sequence[Told]], figures: Mapping[str, Any]) -> None:
     """Print held-out figures and the ablation."""
     print("\n" + summary.held_out(figures, "questions"))
     print("\n" + summary.held_out(figures, "sets"))
     print("\nheld-out questions by kind")
-    for name, kinds in by_kind(sets).items():
-        print(f"  {name}: " + ", ".join(f"{kind} {share:.2f}" for kind, share in kinds.items()))
+    for name, found in told.items():
+        kinds = dict.fromkeys(one.row.kind for one in found)
+        rights = {kind: _share(one.is_right for one in found if one.row.kind == kind) for kind in kinds}
+        print(f"  {name}: " + ", ".join(f"{kind} {share:.2f}" for kind, share in rights.items()))
     print("\n" + summary.without(figures))
 
 
-def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, Score]:
+def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Told]]:
     """Judge every draft with weights that were fitted without its question."""
-    scores = {name: Score() for name in sets}
+    told: dict[str, list[Told]] = {name: [] for name in sets}
     for fold in range(_FOLDS):
         weights = fit({name: [e for e in found if e.fold != fold] for name, found in sets.items()})
         for name, examples in sets.items():
-            for example in examples:
-                if example.fold == fold:
-                    scores[name].add(example, weights)
-    return scores
+            told[name] += judged([example for example in examples if example.fold == fold], weights)
+    return told
 
 
-def by_kind(sets: Mapping[str, Sequence[Example]]) -> dict[str, dict[str, float]]:
-    """The same, the share of right verdicts by set and kind."""
-    hits: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in sets}
-    for fold in range(_FOLDS):
-        weights = fit({name: [e for e in found if e.fold != fold] for name, found in sets.items()})
-        for name, examples in sets.items():
-            for example in examples:
-                if example.fold == fold:
-                    hits[name][example.row.kind].append(judge(example, weights) == example.row.expected)
-    return {
-        name: {kind: float(np.mean(found)) for kind, found in kinds.items()} for name, kinds in hits.items()
-    }
-
-
-def total(examples: Sequence[Example], weights: Weights) -> Score:
-    """Judge every draft with the same weights."""
-    score = Score()
-    for example in examples:
-        score.add(example, weights)
-    return score
-
-
-def judge(example: Example, weights: Weights) -> str:
-    """What the product would say with some weights and no model."""
-    scoring._weights = lambda: weights  # type: ignore[assignment]  # the product reads them from its file
-    return verdict_of(evidence.weighed(example.found.signals, example.found), THRESHOLD)
+def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
+    """What the product would say of drafts with some weights and no model."""
+    return [
+        Told(one.row, verdict_of(evidence.weighed(one.found.signals, one.found, weights), THRESHOLD, weights))
+        for one in examples
+    ]
 
 
 def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
     """Fit the three models. Every set and every kind counts alike, whatever its size."""
-    weights: Weights = {}
+    weights: dict[Query, dict[str, float]] = {}
     for query, (yes, no) in TASKS.items():
         used = [
             (name, example)
@@ -279,13 +257,8 @@ def _without(sets: Mapping[str, Sequence[Example]], signals: Sequence[str]) -> d
     }
 
 
-def _overall(scores: Mapping[str, Score]) -> Score:
-    return Score(
-        *(
-            sum(getattr(score, part) for score in scores.values())
-            for part in ("rows", "right", "acted", "undecided", "wrongly_adequate")
-        )
-    )
+def _share(found: Iterable[bool]) -> float:
+    return round(mean([*found]), 4)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bot.evaluate import figures
 from bot.evaluate.verdicts import Judged
 from rag import evidence, routing
+from rag.evidence import scoring
 from rag.values import Evidence
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
@@ -75,9 +76,9 @@ def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
     return tuple(found)
 
 
-def verdict_of(found: Evidence, threshold: float) -> str:
+def verdict_of(found: Evidence, threshold: float, weights: scoring.Weights | None = None) -> str:
     """What rules and evidence say of a draft without a model: a verdict, or ``undecided``."""
-    verdict = evidence.decide(found, has_documents=False)
+    verdict = evidence.decide(found, has_documents=False, weights=weights)
     action = routing.weigh(
         verdict, threshold=threshold, is_covered=evidence.is_covered(found), is_judged=False
     )

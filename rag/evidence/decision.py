@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from rag.evidence import scoring, signals
 from rag.evidence.material import Material
+from rag.evidence.scoring import Weights
 from rag.values import Evidence, Verdict
 
 _DECLINES = 0.5
@@ -38,8 +39,8 @@ _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
 
-def compare(material: Material, draft: str) -> Evidence:
-    """Compare a draft with the corpus and the conversation; pure."""
+def compare(material: Material, draft: str, weights: Weights | None = None) -> Evidence:
+    """Compare a draft with the corpus and the conversation; without weights, by the file's; pure."""
     measured, lacking = signals.measure(material, draft)
     found = Evidence(
         covered=0.0,
@@ -48,15 +49,15 @@ def compare(material: Material, draft: str) -> Evidence:
         passages=tuple(passage.id for passage in material.shown)
         or tuple(hit.passage.id for hit in material.hits),
     )
-    return weighed(measured, found)
+    return weighed(measured, found, weights)
 
 
-def weighed(measured: Mapping[str, float], found: Evidence) -> Evidence:
+def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | None = None) -> Evidence:
     """The evidence with its scores, as the weights see the signals."""
-    supported = scoring.probability("supported", measured)
+    supported = scoring.probability("supported", measured, weights)
     return replace(
         found,
-        covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}),
+        covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}, weights),
         supported=supported,
         supported_by_history=measured["history"],
         refusal=_refusal(measured, supported),
@@ -110,12 +111,13 @@ def is_answering(evidence: Evidence) -> bool:
     return anchored >= _MOST_OF_IT or (anchored >= _SOME_OF_IT and speaks_of_it)
 
 
-def decide(evidence: Evidence, *, has_documents: bool) -> Verdict:
+def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
     """Judge a draft by its evidence; a confidence below the threshold means "ask somebody else".
 
     Args:
         evidence: What `compare` found.
         has_documents: The draft was written from passages, so common knowledge is no excuse.
+        weights: Those the evidence was weighed with, where they are not the file's.
     """
     measured = evidence.signals
     if measured["small_talk"]:
@@ -125,8 +127,8 @@ def decide(evidence: Evidence, *, has_documents: bool) -> Verdict:
     if is_repeated(evidence):
         return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")
     unsupported = 1.0 - evidence.supported
-    off_topic = scoring.probability("off_topic", measured) * unsupported
-    uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured)
+    off_topic = scoring.probability("off_topic", measured, weights) * unsupported
+    uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured, weights)
     invented = (1.0 - off_topic) * unsupported * uncommon
     # Whether the draft may go out is one question, what is wrong with it another; the first one decides
     # how sure the verdict is, since both faults send the draft back.

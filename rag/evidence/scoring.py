@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Literal
 
 Query = Literal["supported", "off_topic", "common"]
+Weights = Mapping[Query, Mapping[str, float]]
+"""For each question, the weight of every feature and of the ``bias``."""
 
 FEATURES: dict[Query, tuple[str, ...]] = {
     "supported": (
@@ -45,14 +47,14 @@ def features(query: Query, signals: Mapping[str, float]) -> list[float]:
 
 def preload() -> None:
     """Read the weights that the first evaluation would otherwise wait for; blocking."""
-    _weights()
+    _in_hand()
 
 
-def probability(query: Query, signals: Mapping[str, float]) -> float:
-    """How likely the answer to one of the three questions is yes, 0-1."""
-    weights = _weights()[query]
-    total = weights["bias"] + sum(
-        weights[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
+def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
+    """How likely the answer to one of the three questions is yes, 0-1; without weights, by the file's."""
+    known = (_in_hand() if weights is None else weights)[query]
+    total = known["bias"] + sum(
+        known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
     )
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
@@ -63,8 +65,6 @@ def _values(name: str, signals: Mapping[str, float]) -> Iterable[float]:
 
 
 @cache
-def _weights() -> dict[Query, dict[str, float]]:
-    weights: dict[Query, dict[str, float]] = json.loads(
-        Path(__file__).with_name("weights.json").read_text(encoding="utf-8")
-    )
+def _in_hand() -> Weights:
+    weights: Weights = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
     return weights

@@ -1,0 +1,89 @@
+"""The fit judges with weights of its own, and leaves those of the product alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bench import fit_evidence
+from bench.fit_evidence import Example, Told
+from bot.evaluate.ablation import verdict_of
+from bot.evaluate.rows import LabelledDraft
+from rag import evidence
+from rag.evidence import scoring
+from rag.evidence.scoring import Weights
+from rag.values import Evidence
+
+NEVER = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in scoring.FEATURES.items()}
+ALWAYS: Weights = {**NEVER, "supported": {**NEVER["supported"], "bias": 20.0}}
+SIGNALS = {
+    factor.lstrip("!") for names in scoring.FEATURES.values() for name in names for factor in name.split("*")
+}
+EVERYTHING = SIGNALS | {"declining", "refusal", "history", "small_talk", "follow_up", "dated", "named"}
+
+
+def example(question: str, kind: str, supported: float) -> Example:
+    measured = {**dict.fromkeys(EVERYTHING, 0.0), "supported": supported, "anchored": supported, "dated": 1.0}
+    expected = "adequate" if kind == "doc_right" else "hallucination"
+    row = LabelledDraft(id=question, question=question, draft="So it is.", kind=kind, expected=expected)
+    return Example(row, evidence.weighed(measured, Evidence(covered=0.0, supported=0.0)))
+
+
+def examples() -> list[Example]:
+    kinds = ("doc_right", "doc_wrong", "off_topic", "general")
+    return [
+        example(f"Which {kind} {n}?", kind, float(kind == "doc_right")) for kind in kinds for n in range(8)
+    ]
+
+
+def test_drafts_are_judged_with_the_weights_that_are_given() -> None:
+    drafts = [example("Which port?", "doc_right", 1.0)]
+    assert [one.said for one in fit_evidence.judged(drafts, ALWAYS)] == ["adequate"]
+    assert [one.said for one in fit_evidence.judged(drafts, NEVER)] != ["adequate"]
+
+
+def test_fitting_leaves_the_weights_of_the_product_alone() -> None:
+    found = example("Which port?", "doc_right", 1.0).found
+    before = (
+        verdict_of(evidence.weighed(found.signals, found), 0.7),
+        scoring.probability("common", found.signals),
+    )
+    fit_evidence.judged(examples(), NEVER)
+    after = (
+        verdict_of(evidence.weighed(found.signals, found), 0.7),
+        scoring.probability("common", found.signals),
+    )
+    assert after == before
+
+
+def test_every_draft_is_judged_once_without_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted: list[set[str]] = []
+    fit = fit_evidence.fit
+
+    def watched(sets: dict[str, Sequence[Example]]) -> Weights:
+        fitted.append({one.row.question for found in sets.values() for one in found})
+        return fit(sets)
+
+    monkeypatch.setattr(fit_evidence, "fit", watched)
+    drafts = examples()
+    told = fit_evidence.cross_validated({"small": drafts})
+    assert sorted(one.row.question for one in told["small"]) == sorted(one.row.question for one in drafts)
+    assert all(sum(one.row.question not in used for used in fitted) == 1 for one in drafts)
+
+
+def test_undecided_is_wrong_in_the_figures() -> None:
+    right, wrong = example("Which port?", "doc_right", 1.0).row, example("Which door?", "doc_wrong", 1.0).row
+    told = [
+        Told(right, "adequate"),
+        Told(right, "undecided"),
+        Told(wrong, "adequate"),
+        Told(wrong, "needs_docs"),
+    ]
+    assert fit_evidence.shares(told) == {
+        "rows": 4,
+        "accuracy": 0.25,
+        "action_accuracy": 0.5,  # a draft that declines and one that invents are both read up
+        "undecided": 0.25,
+        "wrongly_adequate": 0.25,
+    }
