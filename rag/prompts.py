@@ -55,10 +55,6 @@ class PromptLibrary:
         """Fill in the prompt `name`; see `Prompt.render`."""
         return self.prompt(name).render(**values)
 
-    def raw(self, name: str) -> str:
-        """The body of the prompt `name` as written, nothing filled in."""
-        return self.prompt(name).body
-
     def _versions_of(self, name: str) -> dict[int, Prompt]:
         if name not in self._versions:
             raise PromptError(

@@ -42,8 +42,8 @@ class MemoryCorpus:
         self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
     ) -> SearchResult:
         self.searches += 1
-        hits = tuple(Hit(passage, 0.5, 1.0, None) for passage in self.passages[:limit])
-        return SearchResult(hits, None)
+        hits = tuple(Hit(passage, 0.5, 1.0) for passage in self.passages[:limit])
+        return SearchResult(hits)
 
     async def retrieve(
         self,

@@ -10,9 +10,7 @@ from pydantic import Field, model_validator
 from bot.evaluate import rows
 from bot.evaluate.rows import LabelledSet, Row
 from bot.statistics.values import Rated
-
-WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
-"""What the parts of a score count, as in the critic's."""
+from rag.steps.critique import WEIGHTS
 
 
 class Opinion(Row):
@@ -52,18 +50,6 @@ class Scored(Row):
                 weighed = zip(parts, WEIGHTS.values(), strict=True)
                 return {**row, "score": sum(part * weight for part, weight in weighed)}
         return row
-
-
-class Feedback(Protocol):
-    """Where the users' opinions are kept."""
-
-    async def opinions(self) -> LabelledSet[Opinion]:
-        """Return every opinion there is.
-
-        Raises:
-            ThinkTwiceError: they cannot be read.
-        """
-        ...
 
 
 class RatedAnswers(Protocol):

@@ -78,11 +78,6 @@ class Jobs:
         """Why nothing can be recorded at the moment; empty when all is well."""
         return self._trouble
 
-    @property
-    def running(self) -> tuple[str, ...]:
-        """The jobs that are carried out now, by id."""
-        return tuple(self._tasks)
-
     async def submit(self, job: Job) -> bool:
         """Record a job; once this returns it is carried out, whatever happens.
 

@@ -94,11 +94,6 @@ class Statistics:
     wrong: int = 0
     days: tuple[Day, ...] = ()
 
-    @property
-    def retrieval_share(self) -> float:
-        """Share of the answers that were written from documents, 0-1."""
-        return self.used_documents / self.questions if self.questions else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:

@@ -77,13 +77,6 @@ class Chats:
         """Keep how the chat wants its answers; None: as the setting says."""
         await self._set(chat_id, {"mode": mode})
 
-    async def decided(self, decision: Decision) -> tuple[Chat, ...]:
-        """Return the chats that administrators decided so about, by title."""
-        query = sa.select(chats).where(chats.c.access == decision, chats.c.migrated_to.is_(None))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.order_by(chats.c.title, chats.c.id))).all()
-        return tuple(_from_row(row) for row in rows)
-
     async def migrate(self, old_id: int, new_id: int) -> bool:
         """Move everything that is kept of a chat to its new id, all of it or nothing.
 

@@ -71,14 +71,7 @@ class Users:
 
     async def privileged(self) -> tuple[Person, ...]:
         """Return everybody with a role, owners first."""
-        return await self._read(users.c.role.is_not(None))
-
-    async def decided(self, decision: Decision) -> tuple[Person, ...]:
-        """Return the people that administrators decided so about."""
-        return await self._read(users.c.access == decision)
-
-    async def _read(self, condition: sa.ColumnElement[bool]) -> tuple[Person, ...]:
-        query = sa.select(users).where(condition)
+        query = sa.select(users).where(users.c.role.is_not(None))
         async with self._database.reading() as connection:
             rows = (
                 await connection.execute(query.order_by(users.c.role.desc(), users.c.name, users.c.id))

@@ -116,4 +116,4 @@ def file(document: Document | None) -> File | None:
     if not isinstance(document.file_id, str):
         raise MalformedError("a file has no id")
     size = document.file_size if isinstance(document.file_size, int) else None
-    return File(document.file_id, short or "file", size, name(document.mime_type))
+    return File(document.file_id, short or "file", size)

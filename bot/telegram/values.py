@@ -85,7 +85,6 @@ class File:
     id: str
     name: str
     size: int | None = None
-    media_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,11 @@ class Hit:
         passage: The passage; its `score` is the fused one, 0-1.
         similarity: Cosine between the first query and the passage.
         word_score: BM25 score for the first query; 0 when no word was found.
-        vector: The passage's vector, shape (dimension,).
     """
 
     passage: Passage
     similarity: float
     word_score: float
-    vector: Vectors | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +71,9 @@ class SearchResult:
 
     Args:
         hits: In fused order, best first.
-        query_vector: Vector of the first query, shape (dimension,); None when the embedding server did not
-            answer and only words were searched.
     """
 
     hits: tuple[Hit, ...]
-    query_vector: Vectors | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +226,10 @@ class KnowledgeBase:
                     passage=replace(candidates[passage].passage, score=scores[passage]),
                     similarity=_cosine(query_vector, stored.get(passage)),
                     word_score=found[0].words.get(passage, 0.0),
-                    vector=stored.get(passage),
                 )
                 for passage in best
                 if passage in candidates  # Chroma may still know a passage that is gone
-            ),
-            query_vector,
+            )
         )
 
     def _retrieve(

@@ -62,7 +62,6 @@ class Reply:
     finish_reason: str | None
     input_tokens: int
     output_tokens: int
-    response: ModelResponse
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,6 @@ class Wire:
             finish_reason=response.finish_reason,
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
-            response=response,
         )
         if text.strip():
             return Outcome(reply=reply)

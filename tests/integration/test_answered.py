@@ -74,7 +74,7 @@ class TestRecording:
         sums = await stored.summary(NOW - timedelta(days=1))
 
         assert (sums.questions, sums.people, sums.labels) == (1, 1, {"verified": 1})
-        assert (sums.used_documents, sums.retrieval_share) == (1, 1.0)
+        assert sums.used_documents == 1
         assert sums.savings == Savings(2, 500, {"checks": Savings(1, 200), "evidence": Savings(1, 300)})
         assert sums.latency == Latency(3.0, 3.0)
         assert replace(sums.usage, by_role={}) == replace(ANSWER.usage, by_role={})
@@ -134,7 +134,7 @@ class TestRecording:
 class TestSums:
     async def test_nothing_asked_adds_up_to_nothing(self, stored: StoredAnswers) -> None:
         sums = await stored.summary(NOW - timedelta(days=30))
-        assert (sums.questions, sums.latency, sums.days, sums.retrieval_share) == (0, None, (), 0.0)
+        assert (sums.questions, sums.used_documents, sums.latency, sums.days) == (0, 0, None, ())
 
     async def test_percentiles_are_seconds_that_somebody_waited(self, stored: StoredAnswers) -> None:
         for n in range(1, 21):

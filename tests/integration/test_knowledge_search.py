@@ -45,9 +45,7 @@ async def test_a_hit_carries_what_the_evidence_needs(workshop: Workshop) -> None
     assert hit.passage.text == "FxStore needs Java 17."
     assert 0 < hit.passage.score <= 1
     assert hit.word_score > 0
-    assert hit.vector is not None
-    assert result.query_vector is not None
-    assert hit.similarity == pytest.approx(float(hit.vector @ result.query_vector))
+    assert 0 < hit.similarity <= 1
     assert [hit.passage.score for hit in result.hits] == sorted(
         (hit.passage.score for hit in result.hits), reverse=True
     )
@@ -122,7 +120,6 @@ async def test_an_empty_knowledge_base_finds_nothing(tmp_path: Path, workshop: W
     assert base.is_empty
     result = await base.search(["Java"])
     assert result.hits == ()
-    assert result.query_vector is not None
     assert (await base.embed_texts(["a", "b"])).shape == (2, 64)
     assert base.rarity(["java"]) == {"java": 1.0}
     base.close()
@@ -233,7 +230,6 @@ async def test_words_answer_while_the_embedding_server_is_down(workshop: Worksho
     base = workshop.open()
     result = await base.search(["Which Java does FxStore need?"])
     assert [hit.passage.source for hit in result.hits] == ["setup.md"]
-    assert result.query_vector is None
     assert result.hits[0].similarity == 0.0
     base.close()
 

@@ -13,7 +13,6 @@ Kind = Literal[
     "bold", "italic", "strikethrough", "code", "pre", "text_link", "blockquote", "expandable_blockquote"
 ]
 
-_BLOCKS = frozenset({"pre", "blockquote", "expandable_blockquote"})
 _EXCLUSIVE: tuple[Kind, ...] = ("pre", "text_link", "code")
 """Formats that nothing may overlap, the strongest first."""
 
@@ -35,11 +34,6 @@ class Span:
     end: int
     url: str = ""
     language: str = ""
-
-    @property
-    def is_block(self) -> bool:
-        """Whether it may be cut between two lines when it is too long for one message."""
-        return self.kind in _BLOCKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> No
     cited = (Citation(1, "guide2.md", "", "words", SECOND.id),)
     said = candidate("adequate", citations=cited)
     found = state(said)
-    found.probe = SearchResult(tuple(Hit(passage, 0.5, 1.0, None) for passage in PASSAGES), None)
+    found.probe = SearchResult(tuple(Hit(passage, 0.5, 1.0) for passage in PASSAGES))
     assert finish.with_text(run(), found, said, "verified").passages == (SECOND,)
     found.probe = None
     assert finish.with_text(run(), found, said, "verified").passages == ()

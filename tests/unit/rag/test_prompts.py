@@ -73,10 +73,6 @@ def test_library_reads_files_once(folder: Path) -> None:
     assert prompts.render("greet", text="x", name="Ann").message.endswith("Greet Ann.")
 
 
-def test_raw_prompt_keeps_its_tags(folder: Path) -> None:
-    assert library(folder).raw("greet") == GREETING.split("---\n")[2]
-
-
 def test_value_is_never_read_as_template(folder: Path) -> None:
     rendered = library(folder).render("greet", text="{{name}} {{#if mood}}", name="{{mood|sad}}")
 

@@ -12,7 +12,7 @@ from rag.values import Passage, PassageId
 
 
 def hit(source: str, text: str) -> Hit:
-    return Hit(Passage(PassageId(f"{source}{text}"), source, "", text, source=source), 0.5, 1.0, None)
+    return Hit(Passage(PassageId(f"{source}{text}"), source, "", text, source=source), 0.5, 1.0)
 
 
 def question(**more: object) -> LabelledQuestion:
@@ -51,6 +51,22 @@ def test_gain_and_rank_of_the_second_place() -> None:
     assert retrieval.gain(relevance, 1) == pytest.approx(1 / math.log2(3))
     assert retrieval.gain((True, True), 2) == 1.0
     assert retrieval.gain((False, False), 1) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("relevance", "wanted", "expected"),
+    [
+        ((True,), 3, 1 / (1 + 1 / math.log2(3) + 1 / 2)),
+        ((), 3, 0.0),
+        ((True,) * 10, 12, 1.0),  # no ten documents could be better
+        ((True, True), 1, 1.0),  # without ids, those found count
+    ],
+    ids=["fewer-found-than-wanted", "nothing-found", "more-wanted-than-looked-at", "more-found-than-known"],
+)
+def test_gain_is_measured_against_all_that_is_wanted(
+    relevance: tuple[bool, ...], wanted: int, expected: float
+) -> None:
+    assert retrieval.gain(relevance, wanted) == pytest.approx(expected)
 
 
 def test_report_has_the_promised_shape() -> None:

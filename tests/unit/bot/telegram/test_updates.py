@@ -232,7 +232,7 @@ class TestCommands:
         assert isinstance(by_caption, v.Commanded)
         assert isinstance(by_reply, v.Commanded)
         assert by_reply.message.replied is not None
-        expected = v.File("F1", "rules.pdf", 9, "application/pdf")
+        expected = v.File("F1", "rules.pdf", 9)
         assert by_caption.message.file == by_reply.message.replied.file == expected
 
     @pytest.mark.parametrize(

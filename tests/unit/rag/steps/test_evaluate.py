@@ -21,7 +21,7 @@ def run(corpus: MemoryCorpus | None = None) -> Run:
 
 
 def probe(*passages: Passage) -> SearchResult:
-    return SearchResult(tuple(Hit(passage, 0.5, 1.0, None) for passage in passages), None)
+    return SearchResult(tuple(Hit(passage, 0.5, 1.0) for passage in passages))
 
 
 def citing(text: str, cited: Passage, passages: tuple[Passage, ...] = PASSAGES) -> Candidate:
