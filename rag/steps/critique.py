@@ -25,7 +25,9 @@ from rag.values import Classification
 
 _log = structlog.get_logger(__name__)
 
-_WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
+WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
+"""What each part of a score counts."""
+
 _MOST_ISSUES = 5
 _MOST_SUGGESTIONS = 3
 _CLAUSE_CHARACTERS = 200
@@ -104,7 +106,7 @@ class Critique:
 
 def scored(reply: CritiqueReply) -> Critique:
     """Turn the critic's reply into its score and what it found."""
-    score = sum(weight * getattr(reply, name) for name, weight in _WEIGHTS.items())
+    score = sum(weight * getattr(reply, name) for name, weight in WEIGHTS.items())
     return Critique(
         score=_clamped(score),
         issues=tuple(reply.issues[:_MOST_ISSUES]),
@@ -153,12 +155,12 @@ async def criticise(
     _log.info(
         "an answer was scored",
         score=round(critique.score, 3),
-        **{name: round(getattr(reply, name), 3) for name in _WEIGHTS},
+        **{name: round(getattr(reply, name), 3) for name in WEIGHTS},
         issues=len(critique.issues),
         suggestions=len(critique.suggestions),
         model=call.model,
     )
-    parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in _WEIGHTS)
+    parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in WEIGHTS)
     found = f"; issues: {len(critique.issues)}, suggestions: {len(critique.suggestions)}"
     return Outcome(critique, f"score {critique.score:.2f} ({parts}){found}", (call,), prompt.id)
 
