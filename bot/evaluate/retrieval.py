@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -193,10 +193,14 @@ def reciprocal_rank(relevance: Sequence[bool]) -> float:
 def gain(relevance: Sequence[bool], wanted: int) -> float:
     """NDCG: gain by rank over the best gain that `wanted` relevant documents could have, 0-1.
 
-    Without ids nobody knows how many documents hold the answer; those found count then.
+    Without ids nobody knows how many documents hold the answer; those found count then. A search that returns
+    fewer documents than there are relevant ones has missed the others.
     """
-    reached = sum(1.0 / math.log2(rank + 1) for rank, relevant in enumerate(relevance, 1) if relevant)
-    ideal = sum(
-        1.0 / math.log2(rank + 1) for rank in range(1, min(len(relevance), max(wanted, sum(relevance))) + 1)
-    )
+    reached = _discounted(rank for rank, relevant in enumerate(relevance, 1) if relevant)
+    attainable = min(_CUTS[-1], max(wanted, sum(relevance)))
+    ideal = _discounted(range(1, attainable + 1))
     return reached / ideal if ideal else 0.0
+
+
+def _discounted(ranks: Iterable[int]) -> float:
+    return sum(1.0 / math.log2(rank + 1) for rank in ranks)
