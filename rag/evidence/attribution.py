@@ -66,14 +66,13 @@ def claim(text: str, language: str = "", asked: str = "") -> Claim:
     return Claim(text, language, tuple(units(text, language)), content, question)
 
 
-def unconfirmed(claimed: Claim, passage: Passage) -> str:
-    """Why `passage` does not carry the claim, as one clause; an empty string when it does."""
-    absent = absent_facts(claimed, passage)
-    if absent:
-        return f"the passage does not say {', '.join(unit.text for unit in absent)}"
-    if denied := denied_facts(claimed, passage):
-        return f"the passage denies {', '.join(unit.text for unit in denied)}"
-    return unrelated(claimed, passage)
+def is_carried(claimed: Claim, passage: Passage) -> bool:
+    """Whether `passage` says all of the claim's facts, denies none, and speaks of its subject."""
+    return (
+        not absent_facts(claimed, passage)
+        and not denied_facts(claimed, passage)
+        and is_related(claimed, passage)
+    )
 
 
 def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
@@ -93,19 +92,19 @@ def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
     ]
 
 
-def unrelated(claimed: Claim, passage: Passage) -> str:
-    """Why `passage` does not speak of the claim's subject; an empty string when it does.
+def is_related(claimed: Claim, passage: Passage) -> bool:
+    """Whether `passage` speaks of the claim's subject; not of a claim with nothing that can be checked.
 
     Where a fact tells, a passage on the question is on the claim too, in whatever words that is put.
     """
     if not claimed.facts and not claimed.content:
-        return "the sentence says nothing that can be checked"
+        return False
     if not same_language(claimed, passage):
-        return ""
+        return True
     if claimed.has_fact and held(claimed.asked, passage) >= _HALF_THE_QUESTION:
-        return ""
+        return True
     least = _LEAST_SHARE_WITH_FACTS if claimed.facts else _LEAST_SHARE
-    return "" if share(claimed, passage) >= least else "the passage speaks of something else"
+    return share(claimed, passage) >= least
 
 
 def facts(claimed: Claim, passage: Passage) -> list[Unit]:

@@ -18,11 +18,11 @@ from rag.evidence.attribution import (
     claim,
     facts,
     held,
+    is_carried,
+    is_related,
     quote,
     same_language,
     share,
-    unconfirmed,
-    unrelated,
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
@@ -50,33 +50,16 @@ _ATTACH_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class DroppedCitation:
-    """A marker that was taken out.
-
-    Args:
-        n: The number as the writer gave it.
-        reason: Why it does not hold, as one clause.
-        claim: What it stood behind.
-    """
-
-    n: int
-    reason: str
-    claim: str
-
-
-@dataclass(frozen=True, slots=True)
 class CitedText:
     """An answer with verified citations.
 
     Args:
         text: The answer; its markers are ``[1]`` … ``[k]`` in order of first appearance.
         citations: One a number, in order.
-        dropped: The markers that did not hold.
     """
 
     text: str
     citations: tuple[Citation, ...]
-    dropped: tuple[DroppedCitation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +82,12 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
         asked: The question: what a sentence need not repeat.
     """
     language = language or _language(text)
-    dropped: list[DroppedCitation] = []
     while True:
         text = _without_source_list(text)
         found = list(_markers(text, language, asked))
-        kept: list[tuple[int, ...]] = []
-        for markers in found:
-            holding, failed = _judged(markers, passages)
-            kept.append(holding)
-            dropped += failed
-        written = _rewritten(text, found, kept)
+        written = _rewritten(text, found, [_holding(markers, passages) for markers in found])
         if written == text:
-            return _numbered(text, found, passages, tuple(dropped))
+            return _numbered(text, found, passages)
         text = written
 
 
@@ -154,7 +131,7 @@ def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
         else:
             found = _fact_share(claimed, passage)
         worth = found, held(claimed.asked, passage)
-        if found >= least and worth > best_worth and not unconfirmed(claimed, passage):
+        if found >= least and worth > best_worth and is_carried(claimed, passage):
             best, best_worth = n, worth
     return best
 
@@ -225,24 +202,18 @@ def _numbers(run: str) -> Iterator[int]:
             yield from (first, last)
 
 
-def _judged(markers: _Markers, passages: Sequence[Passage]) -> tuple[tuple[int, ...], list[DroppedCitation]]:
-    """Which of the numbers hold, and why the others do not."""
+def _holding(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
+    """Those of the numbers that hold."""
     existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
-    reasons = {n: unconfirmed(markers.claim, passages[n - 1]) for n in existing}
-    if len(existing) > 1 and all(reasons.values()):
-        reasons |= dict.fromkeys(_together(markers.claim, existing, passages), "")
-    holding = tuple(n for n in existing if not reasons[n])
-    failed = [
-        DroppedCitation(n, reasons.get(n, f"there is no passage {n}"), markers.claim.text)
-        for n in markers.numbers
-        if n not in holding
-    ]
-    return holding, failed
+    holding = [n for n in existing if is_carried(markers.claim, passages[n - 1])]
+    if not holding and len(existing) > 1:
+        holding = _together(markers.claim, existing, passages)
+    return tuple(holding)
 
 
 def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage]) -> list[int]:
     """The passages that carry the claim only together, each with a fact of its own."""
-    related = [n for n in numbers if not unrelated(claimed, passages[n - 1])]
+    related = [n for n in numbers if is_related(claimed, passages[n - 1])]
     absent = {n: set(absent_facts(claimed, passages[n - 1])) for n in related}
     if not related or set.intersection(*absent.values()):
         return []
@@ -267,9 +238,7 @@ def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, .
     return "".join([*pieces, text[position:]])
 
 
-def _numbered(
-    text: str, found: Sequence[_Markers], passages: Sequence[Passage], dropped: tuple[DroppedCitation, ...]
-) -> CitedText:
+def _numbered(text: str, found: Sequence[_Markers], passages: Sequence[Passage]) -> CitedText:
     """Number the passages that are cited from 1 on, and quote each."""
     claims: dict[str, list[Claim]] = {}
     cited: dict[str, Passage] = {}
@@ -281,7 +250,7 @@ def _numbered(
     order = {key: n for n, key in enumerate(cited, 1)}
     kept = [tuple(dict.fromkeys(order[passages[n - 1].id] for n in markers.numbers)) for markers in found]
     citations = tuple(_citation(order[key], claims[key], passage) for key, passage in cited.items())
-    return CitedText(_rewritten(text, found, kept), citations, dropped)
+    return CitedText(_rewritten(text, found, kept), citations)
 
 
 def _citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:

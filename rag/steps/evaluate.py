@@ -113,7 +113,7 @@ async def _compared(
     """Compare a text with the corpus and the conversation; verify or find its citations."""
     draft = candidate.draft
     # Without passages there is nothing to cite: what stands in brackets is the draft's own.
-    cited = citations.CitedText(draft.text, (), ())
+    cited = citations.CitedText(draft.text, ())
     if draft.passages:
         cited = citations.verify(draft.text, draft.passages, reading.language, reading.standalone)
     material = await run.tools.evidence.gather(

@@ -98,41 +98,33 @@ def test_marker_that_holds_is_kept(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected", "reason"),
+    ("text", "expected"),
     [
-        pytest.param("FxStore needs Java 11 [1].", "FxStore needs Java 11.", "11", id="number"),
-        pytest.param("Founded on February 7, 2025 [2].", "Founded on February 7, 2025.", "2025", id="date"),
+        pytest.param("FxStore needs Java 11 [1].", "FxStore needs Java 11.", id="number"),
+        pytest.param("Founded on February 7, 2025 [2].", "Founded on February 7, 2025.", id="date"),
         pytest.param(
             "The founder of the team is Ann Lee [2].",
             "The founder of the team is Ann Lee.",
-            "Ann Lee",
             id="name",
         ),
+        pytest.param("Install FxStore with `--slow` [1].", "Install FxStore with `--slow`.", id="code"),
+        pytest.param("FxStore needs Java 17 [9].", "FxStore needs Java 17.", id="no-such-passage"),
+        pytest.param("FxStore needs Java 17 [0].", "FxStore needs Java 17.", id="zero"),
+        pytest.param("Bananas are yellow fruit [1].", "Bananas are yellow fruit.", id="content"),
+        pytest.param("Бот хранит историю 90 дней [4].", "Бот хранит историю 90 дней.", id="russian"),
         pytest.param(
-            "Install FxStore with `--slow` [1].", "Install FxStore with `--slow`.", "--slow", id="code"
+            "The bot keeps it for 90 days [4].", "The bot keeps it for 90 days.", id="across-languages"
         ),
-        pytest.param(
-            "FxStore needs Java 17 [9].", "FxStore needs Java 17.", "no passage 9", id="no-such-passage"
-        ),
-        pytest.param("FxStore needs Java 17 [0].", "FxStore needs Java 17.", "no passage 0", id="zero"),
-        pytest.param(
-            "Bananas are yellow fruit [1].", "Bananas are yellow fruit.", "something else", id="content"
-        ),
-        pytest.param("Бот хранит историю 90 дней [4].", "Бот хранит историю 90 дней.", "90", id="russian"),
-        pytest.param(
-            "The bot keeps it for 90 days [4].", "The bot keeps it for 90 days.", "90", id="across-languages"
-        ),
-        pytest.param("备份每 48 小时进行一次[3]。", "备份每 48 小时进行一次。", "48", id="chinese"),
-        pytest.param("So [1] it is Java 11.", "So it is Java 11.", "", id="no-double-space"),
-        pytest.param("It is Java 11 [1] , yes.", "It is Java 11 , yes.", "11", id="text-stays"),
-        pytest.param("[1] It needs Java 11.", "It needs Java 11.", "11", id="in-front"),
+        pytest.param("备份每 48 小时进行一次[3]。", "备份每 48 小时进行一次。", id="chinese"),
+        pytest.param("So [1] it is Java 11.", "So it is Java 11.", id="no-double-space"),
+        pytest.param("It is Java 11 [1] , yes.", "It is Java 11 , yes.", id="text-stays"),
+        pytest.param("[1] It needs Java 11.", "It needs Java 11.", id="in-front"),
     ],
 )
-def test_marker_that_does_not_hold_is_dropped(text: str, expected: str, reason: str) -> None:
+def test_marker_that_does_not_hold_is_dropped(text: str, expected: str) -> None:
     cited = verify(text, PASSAGES)
     assert cited.text == expected
     assert cited.citations == ()
-    assert reason in cited.dropped[0].reason
 
 
 def test_dropping_a_marker_widens_the_claim_of_the_next() -> None:
@@ -155,7 +147,7 @@ def test_dropping_a_marker_widens_the_claim_of_the_next() -> None:
 def test_what_is_no_marker_is_left_alone(text: str) -> None:
     cited = verify(text, PASSAGES)
     assert cited.text == text
-    assert cited.dropped == ()
+    assert cited.citations == ()
 
 
 def test_citation_names_its_passage_and_quotes_it_verbatim() -> None:
@@ -301,14 +293,13 @@ def test_verifying_twice_changes_nothing(text: str) -> None:
     once = verify(text, PASSAGES)
     twice = verify(once.text, renumbered(once))
     assert twice.text == once.text
-    assert twice.dropped == ()
 
 
 @given(ANSWERS)
 def test_without_passages_no_marker_survives(text: str) -> None:
     cited = verify(text, ())
     assert cited.citations == ()
-    assert verify(cited.text, ()).dropped == ()
+    assert verify(cited.text, ()).text == cited.text
 
 
 @given(ANSWERS)
