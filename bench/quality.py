@@ -16,24 +16,30 @@ import json
 import math
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import embedded_once, sets
-from bench.sets import DRAFTS, REPOSITORY, Set
+from bench.sets import REPOSITORY, Set
 from bot.evaluate import gold, grading, ground, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from rag import labels
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.models.scripted import ScriptedModel
 from rag.settings import Knowledge, Models
+from rag.steps.classify import classify
+from rag.steps.evaluate import evaluate, settle
+from rag.steps.run import Run, Tools
+from rag.values import Draft, FinishReason, Label, Question
 
 COMMITTED = REPOSITORY / "bench" / "quality.json"
 COMMAND = "python bench/quality.py --write"
-LOWER_IS_BETTER = {"wrongly_adequate"}
+LOWER_IS_BETTER = {"wrongly_adequate", "wrong_as_verified"}
 MOST_FAILED = 0.05
 
 
@@ -75,6 +81,15 @@ class RecordedDraft(LabelledQuestion):
             return None
         row = {"id": self.id, "kind": kind, "lang": self.lang, "question": self.question}
         return LabelledDraft.model_validate({**row, "draft": self.text, "expected": expected})
+
+
+class RecordedAnswer(LabelledQuestion):
+    """An answer that a model wrote from passages, with their keys, as ``bench/record_drafts.py`` keeps it."""
+
+    set: str
+    text: str
+    finish_reason: FinishReason
+    shown: tuple[str, ...]
 
 
 def main() -> None:
@@ -169,9 +184,8 @@ async def _verdicts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
 
 
 async def _drafts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
-    recorded = rows.read(DRAFTS, RecordedDraft).rows
-    wanted = {"retrievalqa"} if one.name.endswith("retrievalqa") else {"handbooks", "everyday"}
-    return await _judged(_labelled(row for row in recorded if row.set in wanted), base)
+    recorded = rows.read(one.rows, RecordedDraft).rows
+    return await _judged(_labelled(row for row in recorded if row.set in one.recorded), base)
 
 
 def _labelled(recorded: Iterable[RecordedDraft]) -> list[LabelledDraft]:
@@ -193,6 +207,43 @@ async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[
         "undecided": found["undecided"],
         "ms": found["ms"],
     }
+
+
+async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
+    """What labels say of recorded answers, by whether these hold a gold string.
+
+    Returns:
+        Under ``figures`` the share of right answers that are verified, and of all answers those that are
+        verified and wrong.
+    """
+    tools = AnswerEngine(ScriptedModel({}), base).tools
+    passages = sets.passages(one.corpus)
+    found: Counter[tuple[bool, bool]] = Counter()
+    for row in rows.read(one.rows, RecordedAnswer).rows:
+        if row.set not in one.recorded or grading.declines(row.text, row.lang):
+            continue
+        draft = Draft(row.text, tuple(passages[key] for key in row.shown), row.finish_reason)
+        said = await labelled(row.asked(), draft, base, tools)
+        found[gold.holds(row.text, row.answers), said == "verified"] += 1
+    count = found.total()
+    right = found[True, True] + found[True, False]
+    return {
+        "rows": count,
+        "figures": {
+            "right_as_verified": round(found[True, True] / right, 4),
+            "wrong_as_verified": round(found[False, True] / count, 4),
+        },
+        "right": round(right / count, 4),
+    }
+
+
+async def labelled(question: Question, written: Draft, base: KnowledgeBase, tools: Tools) -> Label:
+    """The label of an answer that was written from passages, as rules and evidence give it."""
+    run = Run(question, tools)
+    reading = classify(question)
+    probe = await base.search(reading.queries)
+    compared = await run.step("evaluate", lambda: evaluate(run, reading, written, probe))
+    return labels.label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
 
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
@@ -218,7 +269,7 @@ async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-_MEASURES = {"verdicts": _verdicts, "drafts": _drafts, "retrieval": _retrieval}
+_MEASURES = {"verdicts": _verdicts, "drafts": _drafts, "written": _written, "retrieval": _retrieval}
 
 
 def _shares(found: Mapping[str, Any]) -> dict[str, float]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from rag.values import Passage, PassageId
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "bench" / "data"
@@ -26,7 +29,7 @@ DRAFTS = DATA / "drafts.jsonl"
 WRITTEN = DATA / "written.jsonl"
 """What it wrote from passages."""
 
-Kind = Literal["verdicts", "retrieval", "drafts"]
+Kind = Literal["verdicts", "retrieval", "drafts", "written"]
 
 _STEP = 16
 _HOLDING = 2
@@ -41,6 +44,7 @@ class Set:
         kind: What is measured on it.
         corpus: Files of its corpus.
         rows: The labelled rows.
+        recorded: Of recorded texts: the sets whose questions they answer.
         is_quick: Measured by every run of the tests.
         sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half; for
             drafts alone, because whether a search finds the right passage is no question among a few.
@@ -50,6 +54,7 @@ class Set:
     kind: Kind
     corpus: tuple[Path, ...]
     rows: Path
+    recorded: tuple[str, ...] = ()
     is_quick: bool = True
     sample: bool = False
 
@@ -66,11 +71,13 @@ def sets() -> list[Set]:
     return [
         *own,
         Set("retrieval handbooks", "retrieval", HANDBOOKS, QUESTIONS),
-        Set("drafts everyday talk and handbooks", "drafts", HANDBOOKS, DRAFTS),
+        Set("drafts everyday talk and handbooks", "drafts", HANDBOOKS, DRAFTS, ("handbooks", "everyday")),
+        Set("written handbooks", "written", HANDBOOKS, WRITTEN, ("handbooks",)),
         Set("verdicts retrievalqa sample", "verdicts", corpus, trivia / "verdicts.jsonl", sample=True),
         Set("verdicts retrievalqa", "verdicts", corpus, trivia / "verdicts.jsonl", is_quick=False),
         Set("retrieval retrievalqa", "retrieval", corpus, trivia / "questions.jsonl", is_quick=False),
-        Set("drafts retrievalqa", "drafts", corpus, DRAFTS, is_quick=False),
+        Set("drafts retrievalqa", "drafts", corpus, DRAFTS, ("retrievalqa",), is_quick=False),
+        Set("written retrievalqa", "written", corpus, WRITTEN, ("retrievalqa",), is_quick=False),
         Set(
             "retrieval mtrag_cloud",
             "retrieval",
@@ -79,6 +86,15 @@ def sets() -> list[Set]:
             is_quick=False,
         ),
     ]
+
+
+def passages(corpus: Iterable[Path]) -> dict[str, Passage]:
+    """The passages of a corpus by their keys, as recorded texts name what their writer was shown."""
+    found = (json.loads(line) for path in corpus for line in path.read_text(encoding="utf-8").splitlines())
+    return {
+        row["id"]: Passage(PassageId(row["id"]), row.get("title", ""), "", row["text"], row["id"])
+        for row in found
+    }
 
 
 def sampled(corpus: Path, drafts: Path, into: Path) -> Path:

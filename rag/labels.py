@@ -78,7 +78,7 @@ def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
             return "verified"
         if intent == "small_talk":
             return "general"
-        if candidate.draft.passages or candidate.is_covered:
+        if candidate.draft.passages or candidate.citations or candidate.is_covered:
             return "unverified"
         return "general"
     if quality == "needs_docs" and has_read:

@@ -9,7 +9,7 @@ from bot.evaluate.aims import AIMS, Aim
 
 
 def tables(committed: Mapping[str, Any]) -> str:
-    """Every committed figure: verdicts, real drafts, retrieval, answers.
+    """Every committed figure: verdicts, real drafts and answers, retrieval, three systems side by side.
 
     Args:
         committed: The content of ``bench/quality.json``.
@@ -18,6 +18,7 @@ def tables(committed: Mapping[str, Any]) -> str:
     parts = [
         _verdicts("labelled drafts", _of(sets, "verdicts")),
         _verdicts("drafts that the embedded model wrote", _of(sets, "drafts")),
+        _written(_of(sets, "written")),
         _retrieval(_of(sets, "retrieval")),
     ]
     if "answers" in committed:
@@ -114,6 +115,20 @@ def _verdicts(title: str, found: Iterable[tuple[str, Mapping[str, Any]]]) -> str
     ]
     headings = ("rows", "four-way", "action", "wrongly adequate", "undecided", "ms p50 / p95")
     return _table((title, *headings), rows)
+
+
+def _written(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    rows = [
+        (
+            name,
+            str(one["rows"]),
+            f"{one['right']:.3f}",
+            *(f"{one['figures'][key]:.3f}" for key in ("right_as_verified", "wrong_as_verified")),
+        )
+        for name, one in found
+    ]
+    headings = ("rows", "right", "of the right: verified", "wrong as verified")
+    return _table(("answers that the embedded model wrote from passages", *headings), rows)
 
 
 def _retrieval(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:

@@ -52,6 +52,7 @@ class Patterns:
     openings: tuple[regex.Pattern[str], ...]
     tasks: tuple[regex.Pattern[str], ...]
     recent: tuple[regex.Pattern[str], ...]
+    moments: tuple[regex.Pattern[str], ...]
     ours: tuple[regex.Pattern[str], ...]
     amounts: tuple[regex.Pattern[str], ...]
 
@@ -79,7 +80,7 @@ def patterns() -> Patterns:
         return tuple(regex.compile(pattern) for block in _blocks().values() for pattern in block[key])
 
     return Patterns(
-        *(compiled(key) for key in ("declining", "openings", "tasks", "recent", "ours", "amounts"))
+        *(compiled(key) for key in ("declining", "openings", "tasks", "recent", "moments", "ours", "amounts"))
     )
 
 

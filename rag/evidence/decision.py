@@ -98,7 +98,7 @@ def is_answering(evidence: Evidence) -> bool:
     measured = evidence.signals
     if is_repeated(evidence):
         return True
-    if measured["dated"] < _EVEN:
+    if measured["dated"] < _EVEN or not measured["timely"]:
         return False
     if not measured["length"] or measured["unknown"] >= _NOTHING_KNOWN:
         return True

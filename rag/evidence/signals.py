@@ -71,6 +71,7 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "familiar": _familiar(made, supports),
         "pivot": _pivot(made, supports, asked),
         "dated": _dated(made, supports, units(material.reading.standalone, language, with_names=False)),
+        "timely": _timely(made, supports, folded),
         "named": _named(made, supports, _of_names(asked, material.reading.standalone, language)),
         "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
         "task": _any(bank.patterns().tasks, folded),
@@ -160,6 +161,17 @@ def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[U
     if not facts or not wholes:
         return 1.0
     return sum(1.0 - len(missing(facts, "\n".join(whole))) / len(facts) for whole in wholes) / len(wholes)
+
+
+def _timely(made: Sequence[Claim], supports: Sequence[Support], question: str) -> float:
+    """Whether what carries the claims says when, if the question is about a moment that passes.
+
+    Nobody can tell by "the strike is over" whether it ended this week.
+    """
+    if not _any(bank.patterns().moments, question):
+        return 1.0
+    texts = (one.text for claim, one in zip(made, supports, strict=True) if not claim.is_empty)
+    return max((_any(bank.patterns().recent, bank.fold(text)) for text in texts), default=0.0)
 
 
 def _of_names(asked: Mapping[str, float], question: str, language: str) -> Mapping[str, float]:

@@ -121,8 +121,7 @@ async def _compared(
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
-    is_answering = evidence.is_answering(found)
-    if verdict.quality == "adequate" and is_answering and not cited.citations:
+    if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
         citable = _citable(run, draft, probe)
         cited = citations.attach(cited.text, citable, reading.language, reading.standalone)
@@ -133,7 +132,7 @@ async def _compared(
         evidence=found,
         citations=cited.citations,
         is_covered=evidence.is_covered(found),
-        is_answering=is_answering,
+        is_answering=evidence.is_answering(found),
     )
 
 

@@ -74,6 +74,13 @@ def candidate(
             id="written from documents that speak of something else",
         ),
         pytest.param(
+            candidate("adequate", is_cited=True, is_answering=False),
+            "question",
+            False,
+            "unverified",
+            id="a draft that stands in documents on something else",
+        ),
+        pytest.param(
             candidate("needs_docs", is_written_from_documents=True),
             "question",
             True,

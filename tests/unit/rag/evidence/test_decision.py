@@ -182,6 +182,26 @@ def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
     assert evidence.is_answering(found) is is_answering
 
 
+@pytest.mark.parametrize(
+    ("question", "draft", "text"),
+    [
+        ("Who won the regatta of Pier this week?", "Olga won it.", "Olga won the regatta of Pier"),
+        ("Кто выиграл регату Pier на этой неделе?", "Ольга.", "Регату Pier выиграла Ольга"),
+        ("本周谁赢得了帆船赛？", "王芳。", "王芳赢得了帆船赛"),
+        ("¿Quién ganó la regata esta semana?", "Olga.", "Olga ganó la regata"),
+        ("Siapa juara lomba minggu ini?", "Olga.", "Juara lomba adalah Olga"),
+        ("이번 주 요트 대회 우승자는 누구인가요?", "올가.", "요트 대회 우승자는 올가"),
+    ],
+    ids=["en", "ru", "zh", "es", "id", "ko"],
+)
+@pytest.mark.parametrize(("when", "is_answering"), [("", False), (" (2026)", True)])
+def test_what_happened_lately_is_verified_only_by_passages_that_say_when(
+    question: str, draft: str, text: str, when: str, *, is_answering: bool
+) -> None:
+    asked = replace(material(question), hits=[Found(replace(PIER, text=f"{text}{when}."))])
+    assert evidence.is_answering(evidence.compare(asked, draft)) is is_answering
+
+
 def test_reason_of_a_verdict_says_that_the_passages_say_little_of_the_question() -> None:
     found = evidence.compare(material("Which Java does Pier need?", shown=True), "Pier needs Java 17.")
     beside = replace(found, signals={**found.signals, "anchored": 0.2, "pivot": 0.0, "named": 0.0})
