@@ -157,6 +157,7 @@ class Finding:
         start: Offset of the first character concerned, in code points.
         end: Offset behind the last character concerned.
         description: One clause for a person.
+        leaves: What a repair leaves there so that something can be seen to be missing; often nothing.
     """
 
     kind: str
@@ -164,6 +165,12 @@ class Finding:
     start: int
     end: int
     description: str
+    leaves: str = ""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the judge is told: of what no repair mends, or mends so that the text says less."""
+        return self.severity == "complex" or bool(self.leaves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 
 _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
-    "leftover": lambda _text, finding: leftovers.replacement(finding),
+    "leftover": lambda _text, finding: finding.leaves,
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",
     "repetition": lambda _text, _finding: "",

@@ -16,11 +16,10 @@ from rag.checks import phrases
 from rag.checks.length import measure
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
-from rag.values import Finding, Severity
+from rag.values import Finding
 
 _ANSWER_WORDS = 3
 _UNFILLED = "a placeholder that was never filled in"
-_GAP_SEVERITIES: tuple[Severity, ...] = ("complex", "fixable")
 _LONGEST = 400  # characters of the longest phrase, so that a text of phrases takes no square time
 
 _THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
@@ -105,11 +104,6 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _gaps(subject, blank(plain, taken))
 
 
-def replacement(finding: Finding) -> str:
-    """What to put in place of a leftover: a gap for a placeholder inside a sentence, otherwise nothing."""
-    return GAP if finding.description == _UNFILLED else ""
-
-
 def _thoughts(plain: str) -> Iterator[tuple[int, int, str]]:
     """Thoughts with their tags; a closing tag without an opening one ends thoughts that began unseen."""
     opened: int | None = None
@@ -181,8 +175,7 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
         elif is_sentence:
             yield Finding("leftover", "fixable", start, end, "a sentence that was never filled in")
         else:
-            for severity in _GAP_SEVERITIES:
-                yield Finding("leftover", severity, start, end, _UNFILLED)
+            yield Finding("leftover", "fixable", start, end, _UNFILLED, leaves=GAP)
 
 
 def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:

@@ -66,7 +66,7 @@ async def evaluate(
         repaired,
         NOT_JUDGED,
         None,
-        flags=tuple(finding.description for finding in findings if finding.severity == "complex"),
+        flags=tuple(finding.description for finding in findings if finding.is_told),
         is_mended=repaired.text != draft.text,
     )
     if faults := [finding for finding in findings if finding.severity == "critical"]:

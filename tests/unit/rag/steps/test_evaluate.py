@@ -43,6 +43,13 @@ async def test_section_without_a_text_is_told_to_reviewer_and_judge() -> None:
     assert "nothing under “Set-up”" in shown["judge"]
 
 
+async def test_gap_that_a_placeholder_leaves_is_told_to_the_judge() -> None:
+    draft = Draft("The token is kept in [insert path], as always.", PASSAGES)
+    candidate = (await evaluate(run(), READING, draft, None)).value
+    assert candidate.draft.text == "The token is kept in …, as always."
+    assert candidate.flags == ("a placeholder that was never filled in",)
+
+
 @pytest.mark.parametrize("passages", [PASSAGES, ()], ids=["written from passages", "fast path"])
 def test_marker_of_a_verified_text_points_at_the_same_passage_for_who_reads_it_next(
     passages: tuple[Passage, ...],
