@@ -62,6 +62,7 @@ class Example:
 
     row: LabelledDraft
     found: Evidence
+    is_small_talk: bool = False
 
     @property
     def fold(self) -> int:
@@ -119,9 +120,11 @@ async def measured(data_dir: Path) -> dict[str, list[Example]]:
             for row in drafts:
                 question = row.asked()
                 reading = classify(question)
-                hits = (await base.search(reading.queries)).hits if reading.intent != "small_talk" else ()
+                is_small_talk = reading.intent == "small_talk"
+                hits = () if is_small_talk else (await base.search(reading.queries)).hits
                 material = await gatherer.gather(question, reading, row.draft, hits)
-                found[name].append(Example(row, evidence.compare(material, row.draft, nought)))
+                compared = evidence.compare(material, row.draft, nought)
+                found[name].append(Example(row, compared, is_small_talk))
         print(f"measured {name}: {len(found[name])} drafts", flush=True)
     return found
 
@@ -197,9 +200,14 @@ def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Tol
 
 
 def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
-    """What the product would say of drafts with some weights and no model."""
+    """What the product would say of drafts with some weights and no model; to small talk its rules say it."""
     return [
-        Told(one.row, verdict_of(evidence.weighed(one.found.signals, one.found, weights), THRESHOLD, weights))
+        Told(
+            one.row,
+            "adequate"
+            if one.is_small_talk
+            else verdict_of(evidence.weighed(one.found.signals, one.found, weights), THRESHOLD, weights),
+        )
         for one in examples
     ]
 
@@ -212,9 +220,7 @@ def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
             (name, example)
             for name, examples in sets.items()
             for example in examples
-            if example.row.kind in yes | no
-            and example.found.refusal < 0.5
-            and not example.found.signals["small_talk"]
+            if example.row.kind in yes | no and example.found.refusal < 0.5 and not example.is_small_talk
         ]
         counts = Counter((name, example.row.kind) for name, example in used)
         features = np.array([scoring.features(query, example.found.signals) for _, example in used])

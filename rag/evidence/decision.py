@@ -120,8 +120,6 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
         weights: Those the evidence was weighed with, where they are not the file's.
     """
     measured = evidence.signals
-    if measured["small_talk"]:
-        return Verdict("adequate", "small talk", _SURE, "evidence")
     if evidence.refusal >= _DECLINES:
         return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
     if is_repeated(evidence):

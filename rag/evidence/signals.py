@@ -89,7 +89,6 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
         "history": _repeated(material, said, weights, language),
-        "small_talk": float(material.reading.intent == "small_talk"),
         "follow_up": float(material.reading.intent == "follow_up"),
         **_by_meaning(material),
     }

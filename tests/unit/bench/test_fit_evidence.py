@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -20,11 +21,12 @@ ALWAYS: Weights = {**NEVER, "supported": {**NEVER["supported"], "bias": 20.0}}
 SIGNALS = {
     factor.lstrip("!") for names in scoring.FEATURES.values() for name in names for factor in name.split("*")
 }
-EVERYTHING = SIGNALS | {"declining", "refusal", "history", "small_talk", "follow_up", "dated", "named"}
+EVERYTHING = SIGNALS | {"declining", "refusal", "history", "follow_up", "dated", "timely", "named"}
 
 
 def example(question: str, kind: str, supported: float) -> Example:
-    measured = {**dict.fromkeys(EVERYTHING, 0.0), "supported": supported, "anchored": supported, "dated": 1.0}
+    measured = {**dict.fromkeys(EVERYTHING, 0.0), "supported": supported, "anchored": supported}
+    measured |= {"dated": 1.0, "timely": 1.0}
     expected = "adequate" if kind == "doc_right" else "hallucination"
     row = LabelledDraft(id=question, question=question, draft="So it is.", kind=kind, expected=expected)
     return Example(row, evidence.weighed(measured, Evidence(covered=0.0, supported=0.0)))
@@ -41,6 +43,11 @@ def test_drafts_are_judged_with_the_weights_that_are_given() -> None:
     drafts = [example("Which port?", "doc_right", 1.0)]
     assert [one.said for one in fit_evidence.judged(drafts, ALWAYS)] == ["adequate"]
     assert [one.said for one in fit_evidence.judged(drafts, NEVER)] != ["adequate"]
+
+
+def test_answer_to_small_talk_is_right_whatever_the_weights() -> None:
+    talk = replace(example("Thanks!", "small_talk", 0.0), is_small_talk=True)
+    assert [one.said for one in fit_evidence.judged([talk], NEVER)] == ["adequate"]
 
 
 def test_fitting_leaves_the_weights_of_the_product_alone() -> None:

@@ -27,7 +27,7 @@ def judged(expected: str, supported: float) -> Judged:
     )
     names = {
         *(name for group in SIGNALS.values() for name in group),
-        *("no_claim", "declining", "refusal", "history", "small_talk", "follow_up", "named", "dated", "timely"),
+        *("no_claim", "declining", "refusal", "history", "follow_up", "named", "dated", "timely"),
     }
     measured = dict.fromkeys(names, 0.0) | {"supported": supported, "anchored": 1.0, "nearness": 1.0}
     measured |= {"covered": 1.0, "dense": 1.0, "relevance": 1.0, "claims": 0.5, "words": 0.3, "echo": 0.3}

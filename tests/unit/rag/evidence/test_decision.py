@@ -92,10 +92,6 @@ def test_without_vectors_the_meaning_speaks_only_when_no_word_is_found_either() 
     assert evidence.compare(replace(asked, hits=()), "Pier needs Java 17.").signals["dense"] < 0
 
 
-def test_small_talk_is_adequate_without_any_passage() -> None:
-    assert quality("thanks!", "You're welcome!") == "adequate"
-
-
 def test_covered_question_is_told_from_small_matters() -> None:
     covered = evidence.compare(material("Which Java does Pier need?"), "Java 17")
     assert evidence.is_covered(covered)
