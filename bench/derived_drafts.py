@@ -15,24 +15,24 @@ from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 
 _FRAMES = (
     "{}.",
-    "The answer is {}.",
-    "As far as I know, it is {}.",
-    "It is {}.",
-    "I think it is {}.",
-    "That would be {}.",
+    "Answer: {}.",
+    "To my knowledge it was {}.",
+    "I believe that it is {}.",
+    "They are {}.",
+    "This would be {}.",
 )
 _REFUSALS = (
-    "I don't have that information.",
-    "I'm not sure; you would need to check the documentation.",
-    "Unfortunately I can't say without more details.",
     "Sorry, I do not know the answer to this question.",
     "I don't have access to real-time data.",
     "I couldn't find anything about that.",
+    "I have no details on this; please ask your administrator.",
+    "I am unable to say that for certain.",
+    "We have no record of that, I'm afraid.",
 )
 _ELSEWHERE = (
-    "You can reset your phone by holding the power button for ten seconds.",
-    "My favourite way to relax is a long walk by the sea.",
-    "To boil an egg, put it in boiling water for eight minutes and cool it under running water.",
+    "Fold the letter twice and put it into an envelope that has a stamp.",
+    "On Sundays the whole family bakes bread and plays cards in the kitchen.",
+    "A bicycle chain wants a drop of oil after every ride in the rain.",
     "Water the tomatoes early in the morning, close to the roots.",
     "A guitar is tuned from the thinnest string to the thickest.",
     "Paint the wall twice and let it dry overnight before you hang pictures.",
