@@ -20,7 +20,6 @@ from rag.models.tokens import estimated_prompt_tokens
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.evaluate import evaluate, judge_prompt, settled, weighed
-from rag.steps.retrieve import retrieve
 from rag.steps.run import Corpus, Run
 from rag.values import Draft
 
@@ -52,9 +51,9 @@ async def of_texts(texts: Iterable[Text], corpus: Corpus) -> list[Judgeable]:
     found: list[Judgeable] = []
     for text in texts:
         run = Run(text.asked(), engine.tools)
-        said = Draft(text.text, finish_reason=text.finish_reason, model=text.model)
+        said = Draft(text.text, text.read, text.finish_reason, text.model)
         group: Group = "general knowledge" if text.kind == "general" else "documents"
-        found.append(await _judgeable(run, said, group, text.id, is_written=text.shown is not None))
+        found.append(await _judgeable(run, said, group, text.id))
     return found
 
 
@@ -72,18 +71,15 @@ async def of_talk(
         except NotRecordedError:
             missing += 1
         else:
-            found.append(await _judgeable(run, said, "small talk", row.id, is_written=False))
+            found.append(await _judgeable(run, said, "small talk", row.id))
     return found, missing
 
 
-async def _judgeable(run: Run, said: Draft, group: Group, question: str, *, is_written: bool) -> Judgeable:
+async def _judgeable(run: Run, said: Draft, group: Group, question: str) -> Judgeable:
     reading = classify(run.question)
     probe = None
     if reading.intent != "small_talk":
         probe = await run.tools.corpus.search(reading.queries)
-    if is_written:
-        found = await retrieve(run, reading, (), frozenset())
-        said = Draft(said.text, found.value.passages, said.finish_reason, said.model)
     candidate = (await settled(run, evaluate(run, reading, said, probe), is_judged=False)).value
     prompt = judge_prompt(run, reading, candidate, probe)
     return Judgeable(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.layer_effects import Text
 from bench.recorded_model import NotRecordedError, RecordedModel, Records
-from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
+from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN, passages
 from bot.evaluate import rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
@@ -44,16 +44,26 @@ class Ground:
 def grounds() -> Iterator[Ground]:
     """Every corpus that is there, with what was written about it."""
     texts = recorded()
-    own = tuple(text for text in texts if text.set in {"handbooks", "everyday"})
+    own = _with_passages(texts, {"handbooks", "everyday"}, HANDBOOKS)
     yield Ground("handbooks", HANDBOOKS, own, is_own=True, asked=tuple(_asked(own)))
     trivia = SHARED / "eval" / "retrievalqa" / "corpus.jsonl"
-    others = tuple(text for text in texts if text.set == "retrievalqa")
-    if others and trivia.exists():
+    if trivia.exists():
+        others = _with_passages(texts, {"retrievalqa"}, (trivia,))
         yield Ground("retrievalqa", (trivia,), others, is_own=False)
 
 
+def _with_passages(texts: Iterable[Text], sets: Collection[str], corpus: Sequence[Path]) -> tuple[Text, ...]:
+    """The texts of some sets, with the passages of the corpus that they were written from."""
+    known = passages(corpus)
+    return tuple(
+        text.model_copy(update={"read": tuple(known[key] for key in text.shown or ())})
+        for text in texts
+        if text.set in sets
+    )
+
+
 def recorded() -> tuple[Text, ...]:
-    """Every recorded text."""
+    """Every recorded text, without the passages themselves."""
     return tuple(text for path in (DRAFTS, WRITTEN) if path.exists() for text in rows.read(path, Text).rows)
 
 

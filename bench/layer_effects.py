@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bench.recorded_model import NotRecordedError, RecordedModel, Records, StartedModel
+from bench.shown_passages import ShownPassages
 from bot.evaluate import gold, grading
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
@@ -20,7 +21,7 @@ from rag.settings import Budget, Critique, Review, SelfCorrection
 from rag.steps.critique import CritiqueReply, RefinementReply, scored
 from rag.steps.review import ReviewReply
 from rag.steps.run import Corpus
-from rag.values import Answer, FinishReason, Mode, Usage
+from rag.values import Answer, FinishReason, Mode, Passage, Usage
 
 Layer = Literal["reviewer", "critic"]
 Grade = Literal["wrong", "declined", "right"]
@@ -38,7 +39,12 @@ _PATIENT = 3600.0
 
 
 class Text(LabelledQuestion):
-    """A text that a model wrote, as ``bench/record_drafts.py`` keeps it; `shown` when it had passages."""
+    """A text that a model wrote, as ``bench/record_drafts.py`` keeps it.
+
+    Args:
+        shown: The keys of the passages that it was written from; None when it was written without.
+        read: These passages; `bench.judging_texts` finds them in the corpus.
+    """
 
     set: str
     text: str
@@ -47,6 +53,7 @@ class Text(LabelledQuestion):
     input_tokens: int = 0
     output_tokens: int = 0
     shown: tuple[str, ...] | None = None
+    read: tuple[Passage, ...] = ()
 
     @property
     def given(self) -> tuple[str, Completion]:
@@ -196,7 +203,7 @@ async def _answer(
 ) -> Answer:
     engine = AnswerEngine(
         StartedModel([row.given], model),
-        corpus,
+        corpus if row.shown is None else ShownPassages(corpus, row.read),
         self_correction=SelfCorrection(
             mode=mode,
             max_retries=retries,

@@ -91,9 +91,11 @@ def sets() -> list[Set]:
 def passages(corpus: Iterable[Path]) -> dict[str, Passage]:
     """The passages of a corpus by their keys, as recorded texts name what their writer was shown."""
     found = (json.loads(line) for path in corpus for line in path.read_text(encoding="utf-8").splitlines())
+    # A row's title heads its text as well, so it names the section, as in the index.
     return {
-        row["id"]: Passage(PassageId(row["id"]), row.get("title", ""), "", row["text"], row["id"])
+        row["id"]: Passage(PassageId(row["id"]), title, title, row["text"], source=row["id"])
         for row in found
+        for title in [row.get("title", "")]
     }
 
 

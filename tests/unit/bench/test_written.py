@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from bench import sets
 from bot.evaluate import gold, rows
 from bot.evaluate.rows import LabelledQuestion
 from rag.evidence import citations
-from rag.values import Passage, PassageId
 
 
 class Written(LabelledQuestion):
@@ -21,13 +18,7 @@ class Written(LabelledQuestion):
     shown: tuple[str, ...]
 
 
-PASSAGES = {
-    row["id"]: Passage(
-        PassageId(row["id"]), document=row["title"], section="", text=row["text"], source=row["id"]
-    )
-    for path in sets.HANDBOOKS
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())
-}
+PASSAGES = sets.passages(sets.HANDBOOKS)
 WRITTEN = [row for row in rows.read(sets.WRITTEN, Written).rows if row.set == "handbooks"]
 RIGHT = [row for row in WRITTEN if gold.holds(row.text, row.answers)]
 
