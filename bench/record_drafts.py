@@ -24,12 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
+from bot.app import engine
 from bot.evaluate import ground, rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from bot.settings import Settings
 from rag.engine import AnswerEngine
 from rag.errors import ModelError
 from rag.models.roles import RoleModels
+from rag.prompts import PromptLibrary
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.regenerate import regenerate
@@ -74,8 +76,7 @@ async def record(data_dir: Path, most: int, written: int, seconds: float) -> Non
     try:
         for source in _sources(most, written):
             async with ground.indexed(source.corpus, data_dir, settings.knowledge, settings.models) as base:
-                engine = ground.engine(settings, models, base)
-                await _record(source, engine, end)
+                await _record(source, engine(settings, models, base, PromptLibrary(settings.prompts)), end)
     finally:
         await models.aclose()
 
@@ -91,7 +92,7 @@ def _sources(most: int, written: int) -> Iterator[Source]:
         yield Source("retrievalqa", (folder / "corpus.jsonl",), stream.spread(asked, most), written)
 
 
-async def _record(source: Source, engine: AnswerEngine, end: float) -> None:
+async def _record(source: Source, answering: AnswerEngine, end: float) -> None:
     for path, questions in (
         (DRAFTS, source.questions),
         (WRITTEN, stream.spread(source.questions, source.written)),
@@ -103,7 +104,7 @@ async def _record(source: Source, engine: AnswerEngine, end: float) -> None:
             if time.monotonic() > end:
                 return
             try:
-                said = await (_drafted(row, engine) if path == DRAFTS else _written(row, engine))
+                said = await (_drafted(row, answering) if path == DRAFTS else _written(row, answering))
             except ModelError as exc:
                 print(f"{source.name} {row.id} is left for the next run: {exc}", flush=True)
                 continue
@@ -112,15 +113,15 @@ async def _record(source: Source, engine: AnswerEngine, end: float) -> None:
             print(source.name, path.stem, row.id, said["text"][:70].replace("\n", " "), flush=True)
 
 
-async def _drafted(row: LabelledQuestion, engine: AnswerEngine) -> dict[str, Any]:
-    run = Run(row.asked(), engine.tools)
+async def _drafted(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
+    run = Run(row.asked(), answering.tools)
     reading = classify(run.question)
     said = await run.step("draft", lambda: draft(run, reading))
     return _row(row, run, said)
 
 
-async def _written(row: LabelledQuestion, engine: AnswerEngine) -> dict[str, Any]:
-    run = Run(row.asked(), engine.tools)
+async def _written(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
+    run = Run(row.asked(), answering.tools)
     reading = classify(run.question)
     found = await run.step("retrieve", lambda: retrieve(run, reading, (), frozenset()))
     said = await run.step("regenerate", lambda: regenerate(run, reading, found.passages))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bot.statistics.values import Asked
     from bot.storage.answered import StoredAnswers
     from bot.storage.database import Database
+    from rag.models.chat import ChatModel
     from rag.values import Answer, ModelCall
 
 
@@ -81,22 +82,11 @@ async def running(
             KnowledgeBase.open, folder, settings.knowledge, settings.models, use_chroma=is_lasting
         )
         try:
-            engine = AnswerEngine(
-                models=models,
-                corpus=knowledge,
-                prompts=prompts,
-                self_correction=settings.self_correction,
-                budget=settings.budget,
-                model_settings=settings.models,
-                review=settings.review,
-                critique=settings.critique,
-                prices=settings.prices,
-            )
             if is_lasting:
                 # A chat must not stand still while another one's first question reads a file.
                 await asyncio.to_thread(preload)
             await asyncio.wait({joining})
-            yield App(settings, knowledge, models, prompts, engine)
+            yield App(settings, knowledge, models, prompts, engine(settings, models, knowledge, prompts))
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
@@ -105,6 +95,23 @@ async def running(
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         await models.aclose()
+
+
+def engine(
+    settings: Settings, models: ChatModel, knowledge: KnowledgeBase, prompts: PromptLibrary
+) -> AnswerEngine:
+    """The loop as the settings say."""
+    return AnswerEngine(
+        models=models,
+        corpus=knowledge,
+        prompts=prompts,
+        self_correction=settings.self_correction,
+        budget=settings.budget,
+        model_settings=settings.models,
+        review=settings.review,
+        critique=settings.critique,
+        prices=settings.prices,
+    )
 
 
 def _can_answer(settings: Settings, folder: Path) -> bool:

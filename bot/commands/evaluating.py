@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from bot.app import engine, joined
 from bot.commands.indexing import Bars
 from bot.corpus import corpus_paths
 from bot.evaluate import answers, grading, ground, retrieval, rows, stream, tables, verdicts
@@ -29,6 +30,7 @@ from bot.settings import Settings
 from rag.errors import InputError
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE
 from rag.models.roles import RoleModels
+from rag.prompts import PromptLibrary
 
 T = TypeVar("T")
 Measure = Callable[[Ground], Awaitable[T]]
@@ -183,8 +185,6 @@ async def _readied(on: Ground) -> None:
     Raises:
         ThinkTwiceError: a model cannot run here.
     """
-    from bot.app import joined
-
     await joined(on.models, on.settings)
     await on.models.start()
 
@@ -243,9 +243,8 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
                         done.append((rows_done, total))
                         progress.update(task, completed=rows_done, total=total)
 
-                    return await measure(
-                        Ground(settings, base, models, ground.engine(settings, models, base), tick)
-                    )
+                    answering = engine(settings, models, base, PromptLibrary(settings.prompts))
+                    return await measure(Ground(settings, base, models, answering, tick))
     finally:
         await models.aclose()
 

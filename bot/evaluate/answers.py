@@ -39,6 +39,7 @@ class Answered:
         output_tokens: Of all calls.
         seconds: Wall time.
         failure: Why no model answered, or an empty string.
+        cost: Of all calls, in the currency of the prices; None when a model that was called has no price.
     """
 
     row: LabelledQuestion
@@ -55,6 +56,7 @@ class Answered:
     output_tokens: int
     seconds: float
     failure: str = ""
+    cost: float | None = None
 
     @property
     def tokens(self) -> int:
@@ -161,6 +163,7 @@ async def _answered(row: LabelledQuestion, name: SystemName, system: System, rar
         input_tokens=answer.usage.input_tokens,
         output_tokens=answer.usage.output_tokens,
         seconds=answer.seconds,
+        cost=_cost(answer.usage),
     )
 
 
@@ -184,7 +187,12 @@ def _failed(
         output_tokens=spent.output_tokens,
         seconds=seconds,
         failure=reason,
+        cost=_cost(spent),
     )
+
+
+def _cost(spent: Usage) -> float | None:
+    return None if spent.unpriced_calls else spent.cost
 
 
 def _cited_gold(row: LabelledQuestion, answer: Answer) -> tuple[bool, ...]:
@@ -209,6 +217,7 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
         return round(figures.mean([holds(one) for one in found]), 4)
 
     cited = [is_gold for one in found for is_gold in one.cited_gold]
+    costs = [one.cost for one in found if one.cost is not None]
     labels = Counter(one.label for one in found)
     return {
         "right": share(lambda one: one.outcome == "right"),
@@ -222,6 +231,7 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
         "input_tokens": round(figures.mean([one.input_tokens for one in found]), 1),
         "output_tokens": round(figures.mean([one.output_tokens for one in found]), 1),
         "seconds": round(figures.mean([one.seconds for one in found]), 3),
+        "cost": round(figures.mean(costs), 6) if len(costs) == len(found) else None,
         "used_documents": share(lambda one: one.used_documents),
         "failed": share(lambda one: bool(one.failure)),
     }

@@ -11,6 +11,11 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
+def money(cost: float | None) -> str:
+    """What one question costs, as people read it: mostly far less than a cent."""
+    return "–" if cost is None else f"{cost:.6f}"
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The value below which a share (0-1) of the values lies, by nearest rank; 0 of nothing."""
     if not values:

@@ -20,9 +20,7 @@ from rag.engine import AnswerEngine
 from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
-from rag.models.chat import ChatModel
 from rag.models.roles import RoleModels
-from rag.prompts import PromptLibrary
 from rag.settings import Knowledge, Models
 
 Tick = Callable[[int, int], None]
@@ -105,20 +103,6 @@ def unhurried(settings: Settings) -> Settings:
         "budget": budget.model_copy(update={"seconds": max(budget.seconds, _QUESTION_SECONDS)}),
     }
     return settings.model_copy(update=longer)
-
-
-def engine(settings: Settings, models: ChatModel, base: KnowledgeBase) -> AnswerEngine:
-    """The product as the settings say, over the knowledge base of a set."""
-    return AnswerEngine(
-        models=models,
-        corpus=base,
-        prompts=PromptLibrary(settings.prompts),
-        self_correction=settings.self_correction,
-        budget=settings.budget,
-        model_settings=settings.models,
-        review=settings.review,
-        critique=settings.critique,
-    )
 
 
 @asynccontextmanager

@@ -261,6 +261,7 @@ def _costs(systems: Mapping[str, Mapping[str, Any]]) -> Table:
         )
         for name in names
     ]
+    rows.append(("cost", *(figures.money(one["cost"]) for one in systems.values())))
     return Table(("", *systems), rows)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from bot.evaluate.calibration import Calibration
+from bot.evaluate.figures import money
 
 
 def of_verdicts(figures: Mapping[str, Any]) -> list[Table]:
@@ -62,6 +63,7 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
         "failed",
     ):
         whole.add_row(_spoken(name), *(_shown(found[name]) for found in systems.values()))
+    whole.add_row("cost", *(money(found["cost"]) for found in systems.values()))
     for label in next(iter(systems.values()))["labels"]:
         whole.add_row(f"label {_spoken(label)}", *(_shown(one["labels"][label]) for one in systems.values()))
     for name, saved in figures["tokens_saved"].items():

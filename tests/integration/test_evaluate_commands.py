@@ -96,10 +96,15 @@ def test_answers_of_three_systems_are_compared(folder: Path, tmp_path: Path) -> 
         done = evaluate(
             folder, "answers", str(folder / "questions.jsonl"), "--limit", "4", "--json",
             "--report", str(tmp_path), server=server.base_url,
+            THINKTWICE_PRICES__MODELS='{"openai:test-model": {"input": 1000, "output": 1000}}',
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     figures: dict[str, Any] = json.loads(done.stdout)
     assert figures["rows"] == 4
+    for spent in figures["systems"].values():
+        assert spent["cost"] == pytest.approx(
+            (spent["input_tokens"] + spent["output_tokens"]) / 1000, abs=2e-4
+        )
     assert set(figures["systems"]) == {"never", "always", "self"}
     by_group = {name: found["by_group"]["documents"] for name, found in figures["systems"].items()}
     assert by_group["never"]["refused_wrongly"] == 1.0

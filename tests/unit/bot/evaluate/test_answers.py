@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate import answers
+from bot.evaluate import answers, tables
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
@@ -130,6 +130,26 @@ async def test_failed_answer_costs_what_it_cost(tmp_path: Path) -> None:
     found = AnswerReport(await measured(tmp_path, [row()], {"self": broken})).to_json()["systems"]["self"]
     assert (found["failed"], found["wrong"]) == (1.0, 1.0)
     assert (found["calls"], found["input_tokens"], found["seconds"]) == (2, 95, 0.5)
+
+
+async def test_cost_is_not_told_where_a_model_without_a_price_was_called(tmp_path: Path) -> None:
+    def paid(cost: float, unpriced_calls: int = 0) -> System:
+        async def system(question: Question) -> Answer:
+            spent = Usage(2, 95, 5, cost=cost, unpriced_calls=unpriced_calls)
+            return replace(answer("17"), usage=spent)
+
+        return system
+
+    systems: dict[SystemName, System] = {"never": paid(0.0), "self": paid(0.25), "always": paid(0.25, 1)}
+    report = AnswerReport(await measured(tmp_path, [row()], systems)).to_json()
+    costs = {name: found["cost"] for name, found in report["systems"].items()}
+    assert costs == {"never": 0.0, "self": 0.25, "always": None}
+    (shown,) = [
+        list(cells)
+        for cells in zip(*(column.cells for column in tables.of_answers(report)[0].columns), strict=True)
+        if "cost" in cells
+    ]
+    assert shown == ["cost", "0.000000", "0.250000", "–"]
 
 
 async def test_model_that_is_gone_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
