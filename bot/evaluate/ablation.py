@@ -27,12 +27,17 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
     "question wants an amount": ("asks_amount", "bare_fact"),
     "similarity of draft and question": ("relevance",),
     "words of the question in the draft": ("echo",),
-    "length of the draft": ("claims", "words"),
+    "length of the draft": ("claims", "words", "no_claim"),
     "opening that means to answer": ("opened",),
     "everyday or particular question": ("everyday",),
     "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
 }
-"""The signals that belong together, by what they look at."""
+"""The signals that have weights, those together that look at the same thing."""
+
+UNWEIGHED = frozenset({"declining", "refusal", "history", "follow_up", "dated", "timely", "named"})
+"""Signals without a weight: rules on drafts that decline or repeat the conversation read the first four, the
+label of an answer the last three (`rag.evidence.is_answering`). Without them other drafts would come here, or
+the same verdict be told in other words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from bench import fit_evidence
 from bench.fit_evidence import Example, Told
-from bot.evaluate.ablation import verdict_of
+from bot.evaluate.ablation import SIGNALS, UNWEIGHED, verdict_of
 from bot.evaluate.rows import LabelledDraft
 from rag import evidence
 from rag.evidence import scoring
@@ -18,10 +18,7 @@ from rag.values import Evidence
 
 NEVER = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in scoring.FEATURES.items()}
 ALWAYS: Weights = {**NEVER, "supported": {**NEVER["supported"], "bias": 20.0}}
-SIGNALS = {
-    factor.lstrip("!") for names in scoring.FEATURES.values() for name in names for factor in name.split("*")
-}
-EVERYTHING = SIGNALS | {"declining", "refusal", "history", "follow_up", "dated", "timely", "named"}
+EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
 
 
 def example(question: str, kind: str, supported: float) -> Example:

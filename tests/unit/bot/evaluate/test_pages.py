@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.evaluate import pages, tables
-from bot.evaluate.ablation import SIGNALS, Without, ablation
+from bot.evaluate.ablation import SIGNALS, UNWEIGHED, Without, ablation
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.page import Card, Page, Part, Table, Words
 from bot.evaluate.retrieval import Found, RetrievalReport, Searched
@@ -25,11 +25,11 @@ def judged(expected: str, supported: float) -> Judged:
     row = LabelledDraft.model_validate(
         {"id": "1", "kind": KINDS, "lang": "zh", "question": "<b>?", "draft": "草稿", "expected": expected}
     )
-    names = {
-        *(name for group in SIGNALS.values() for name in group),
-        *("no_claim", "declining", "refusal", "history", "follow_up", "named", "dated", "timely"),
+    measured = dict.fromkeys(UNWEIGHED.union(*SIGNALS.values()), 0.0) | {
+        "supported": supported,
+        "anchored": 1.0,
+        "nearness": 1.0,
     }
-    measured = dict.fromkeys(names, 0.0) | {"supported": supported, "anchored": 1.0, "nearness": 1.0}
     measured |= {"covered": 1.0, "dense": 1.0, "relevance": 1.0, "claims": 0.5, "words": 0.3, "echo": 0.3}
     found = weighed(measured, Evidence(covered=0.0, supported=0.0))
     verdict = Verdict("adequate" if supported > 0.5 else "hallucination", "because", 0.9, "evidence")
