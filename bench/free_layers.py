@@ -1,8 +1,7 @@
 """What the free checks catch before any model, on texts that they were not written with.
 
-The faults are those of `bench.checks`; the texts are others: our small handbooks in four languages, the bot's
-own sentences in six, answers written for this purpose, reference answers of people where the public sets lie
-beside the repository.
+`bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in six,
+answers written for this purpose, and reference answers of people where the public sets lie beside the repository.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ from typing import Any
 import regex
 import yaml
 
-from bench import checks as bench_checks
+from bench import inserted_faults
+from bench.inserted_faults import Case
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
 from rag import checks
 from rag.values import Finding
@@ -114,30 +114,40 @@ def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm
     whole = sorted({(language, text) for language, text in clean if text})
     others: dict[str, list[str]] = defaultdict(list)
     for language, text in whole:
-        if bench_checks.is_prose(text):
+        if inserted_faults.is_prose(text):
             others[language].append(text)
     phrases = yaml.safe_load((DATA / "held_out_phrases.yaml").read_text(encoding="utf-8"))
     caught = [
-        Caught(case.language, FAMILIES[case.fault], case.fault, case.text, bench_checks.is_caught(case))
+        Caught(case.language, FAMILIES[case.fault], case.fault, case.text, _is_caught(case))
         for language, found in others.items()
         for text in found
         for case in (
-            *bench_checks.faults(language, text, others, chance),
+            *inserted_faults.faults(language, text, others, chance),
             *_surrounded(language, text, phrases[language], chance),
         )
     ]
-    alarms = [Alarm(language, text, tuple(bench_checks.alarms(language, text))) for language, text in whole]
+    alarms = [Alarm(language, text, _alarms(language, text)) for language, text in whole]
     return caught, alarms
 
 
 def _surrounded(
     language: str, text: str, phrases: dict[str, list[str]], chance: random.Random
-) -> Iterator[bench_checks.Case]:
+) -> Iterator[Case]:
     """The text with words around it that the checks were not written with."""
     for place, fault in _PLACES.items():
         words = chance.choice(phrases[place])
         faulty = {"before": words + text, "after": text + words, "inside": f"{text} {words}"}[place]
-        yield bench_checks.Case(language, fault, faulty, frozenset({"leftover"}))
+        yield Case(language, fault, faulty, frozenset({"leftover"}))
+
+
+def _is_caught(case: Case) -> bool:
+    return any(finding.kind in case.kinds for finding in checks.run(case.text, language=case.language))
+
+
+def _alarms(language: str, text: str) -> tuple[Finding, ...]:
+    """What the checks say against a clean text; notes for the judge are no alarms."""
+    found = checks.run(text, language=language)
+    return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
 
 
 def too_short() -> tuple[list[bool], list[bool]]:

@@ -1,30 +1,14 @@
-"""How much the free checks catch, and how often they cry wolf.
-
-Clean texts are the sections of the handbook (English, Russian) and the answers in
-``data/clean_answers.yaml`` (Korean, Chinese, Indonesian, Spanish). Real faults are put into them with a
-fixed seed: letters and sentences of another language, cut ends, what chatbots leave around an answer.
-
-Usage: python bench/checks.py [--show]   (--show prints what was missed and every false alarm)
-"""
+"""Faults of models, put into texts: another language, cut ends, what chatbots leave around an answer."""
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import yaml
-
-from rag import checks
 from rag.language.markdown import code_blocks, without_code
 from rag.language.sentences import sentences
-from rag.values import Finding
-
-ROOT = Path(__file__).resolve().parent.parent
 
 OPENERS = {
     "en": (
@@ -80,7 +64,7 @@ _UNSPACED = re.compile(r"[\u4e00-\u9fff]")
 SCRIPT = {"en": "Latin", "id": "Latin", "es": "Latin", "zh": "Han", "ko": "Hangul", "ru": "Cyrillic"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """A text with a fault in it, and the kinds of finding that count as catching it."""
 
@@ -90,30 +74,23 @@ class Case:
     kinds: frozenset[str]
 
 
-def clean_texts() -> Iterator[tuple[str, str]]:
-    """Language and text of everything that is not at fault."""
-    for page in sorted((ROOT / "docs_corpus").rglob("*.md")):
-        language = "ru" if page.parent.name == "ru" else "en"
-        for section in re.split(r"^#+ .*$", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
-            yield language, section.strip()
-            # A paragraph is a text of its own unless it is half a code block or leads to the next one.
-            for text in map(str.strip, re.split(r"\n\s*\n", without_code(section))):
-                if text and text in section and not text.endswith(":"):
-                    yield language, text
-    answers = yaml.safe_load((ROOT / "bench" / "data" / "clean_answers.yaml").read_text(encoding="utf-8"))
-    for language, texts in answers.items():
-        for text in texts:
-            yield language, text
-
-
 def is_prose(text: str) -> bool:
     """Whether a text is an answer in sentences, into which a fault of prose can be put."""
     spoken = [sentence for sentence in sentences(text) if sentence.text[-1] in ".!?。！？…"]
     return len(spoken) >= 2 and not code_blocks(text) and "|" not in text and not text.endswith(":")
 
 
-def faults(language: str, text: str, others: dict[str, list[str]], chance: random.Random) -> Iterator[Case]:
-    """The faults put into one text."""
+def faults(
+    language: str, text: str, others: Mapping[str, Sequence[str]], chance: random.Random
+) -> Iterator[Case]:
+    """The faults put into one text.
+
+    Args:
+        language: Of the text.
+        text: An answer in sentences.
+        others: Texts by language, from which foreign sentences are taken.
+        chance: Chooses places and words.
+    """
     wrong = frozenset({"wrong_language", "stray_characters"})
     other = chance.choice([code for code in others if code != language])
     foreign = chance.choice(others[other])
@@ -170,62 +147,3 @@ def _cut(text: str, chance: random.Random) -> str:
     places = [m.end() for m in re.finditer(r"\w" if unspaced else r"\w+", inside)]
     places = [p for p in places if 3 < p < len(inside) - 3] or [max(1, len(inside) // 2)]
     return text[: sentence.start + chance.choice(places)]
-
-
-def is_caught(case: Case) -> bool:
-    """Whether the checks find the fault."""
-    return any(finding.kind in case.kinds for finding in checks.run(case.text, language=case.language))
-
-
-def alarms(language: str, text: str) -> list[Finding]:
-    """What the checks say against a clean text; notes for the judge are no alarms."""
-    return [f for f in checks.run(text, language=language) if f.severity in {"critical", "fixable"}]
-
-
-def report(title: str, cases: list[tuple[str, bool]]) -> None:
-    groups: dict[str, list[bool]] = defaultdict(list)
-    for name, caught in cases:
-        groups[name].append(caught)
-    print(f"\n{title}")
-    for name in sorted(groups):
-        hits = groups[name]
-        print(f"  {name:36} {sum(hits):5} of {len(hits):5}   {100 * sum(hits) / len(hits):6.2f} %")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--show", action="store_true", help="print what was missed and every false alarm")
-    show = parser.parse_args().show
-    chance = random.Random(17)
-    clean = sorted({(language, text) for language, text in clean_texts() if text})
-    wrong = [(language, text, found) for language, text in clean if (found := alarms(language, text))]
-    others: dict[str, list[str]] = defaultdict(list)
-    for language, text in clean:
-        if is_prose(text):
-            others[language].append(text)
-    cases = [
-        case
-        for language, texts in others.items()
-        for text in texts
-        for _ in range(5 if len(texts) < 20 else 1)
-        for case in faults(language, text, others, chance)
-    ]
-    results = [(case, is_caught(case)) for case in cases]
-    report("caught, by fault", [(case.fault, caught) for case, caught in results])
-    report("caught, by language", [(case.language, caught) for case, caught in results])
-    report("caught", [("all faults", caught) for _, caught in results])
-    alarmed = {(language, text) for language, text, _ in wrong}
-    report(
-        "false alarms on clean text", [(language, (language, text) in alarmed) for language, text in clean]
-    )
-    report("false alarms", [("all clean texts", (language, text) in alarmed) for language, text in clean])
-    if show:
-        for case, caught in results:
-            if not caught:
-                print("missed:", case.language, case.fault, repr(case.text[-160:]))
-        for language, text, found in wrong:
-            print("alarm:", language, [(f.kind, f.description) for f in found], repr(text[-160:]))
-
-
-if __name__ == "__main__":
-    main()
