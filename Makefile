@@ -35,7 +35,7 @@ integration: .venv/.development  ## Real SQLite, Chroma, HTTP on loopback, embed
 	$(BIN)/pytest tests/integration tests/crash -q
 
 acceptance: .venv/.development model  ## The real embedded model answers
-	THINKTWICE_TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
+	TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
 
 gate: .venv/.development  ## The quick part of `make quality`: no model, no large corpus
 	$(BIN)/python bench/quality.py --quick --data-dir $(THINKTWICE_DATA_DIR)

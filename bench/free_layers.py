@@ -1,7 +1,7 @@
 """What the free checks catch before any model, on texts that they were not written with.
 
-`bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in six,
-answers written for this purpose, and reference answers of people where the public sets lie beside the repository.
+`bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in
+six, answers written for this purpose, and reference answers of people where the public sets are at hand.
 """
 
 from __future__ import annotations

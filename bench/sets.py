@@ -13,7 +13,7 @@ from rag.values import Passage, PassageId
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "bench" / "data"
-SHARED = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
+SHARED = Path(os.environ.get("DEVELOPMENT_DATA", REPOSITORY.parent / "shared"))
 """Public development sets, beside the repository where they are at hand."""
 
 LANGUAGES = tuple(sorted(folder.name for folder in (DATA / "verdicts").iterdir()))

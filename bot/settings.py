@@ -47,19 +47,11 @@ from rag.settings import (
 CONFIG_FILE = "thinktwice.toml"
 SHIPPED_CORPUS = Path(__file__).resolve().parent.parent / "docs_corpus"
 
-# Variables with our prefix that are no settings: a short form, the place of the file, a switch for reports of
-# bugs, and two of the tests.
+# Variables with our prefix that are no settings: a short form, the place of the file, and a switch for reports
+# of bugs.
 _SHORT_FORM = "THINKTWICE_MODEL"
 _CONFIG_VARIABLE = "THINKTWICE_CONFIG"
-_OTHER_VARIABLES = frozenset(
-    {
-        _SHORT_FORM,
-        _CONFIG_VARIABLE,
-        "THINKTWICE_TRACEBACK",
-        "THINKTWICE_SHARED",
-        "THINKTWICE_TEST_DATA_DIR",
-    }
-)
+_OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_TRACEBACK"})
 
 PersonId = Annotated[int, Field(gt=0)]
 """A person on Telegram; ids of groups and channels are below zero."""

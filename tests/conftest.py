@@ -65,19 +65,16 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key, address or setting of the developer's machine reaches a test."""
     for name in list(os.environ):
-        if name.startswith(("THINKTWICE_", "OPENAI_", "OLLAMA_")) and name not in {
-            "THINKTWICE_SHARED",
-            "THINKTWICE_TEST_DATA_DIR",
-        }:
+        if name.startswith(("THINKTWICE_", "OPENAI_", "OLLAMA_")):
             monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The development data that lies beside the repository."""
-    folder = Path(os.environ.get("THINKTWICE_SHARED", REPOSITORY.parent / "shared"))
+    folder = Path(os.environ.get("DEVELOPMENT_DATA", REPOSITORY.parent / "shared"))
     if not folder.is_dir():
-        pytest.skip(f"no development data at {folder} (set THINKTWICE_SHARED)")
+        pytest.skip(f"no development data at {folder} (set DEVELOPMENT_DATA)")
     return folder
 
 

@@ -27,11 +27,11 @@ class Verdict(BaseModel):
 
 @pytest.fixture
 async def model(tmp_path: Path) -> AsyncIterator[EmbeddedModel]:
-    data = Path(os.environ.get("THINKTWICE_TEST_DATA_DIR", REPOSITORY / ".data"))
+    data = Path(os.environ.get("TEST_DATA_DIR", REPOSITORY / ".data"))
     settings = Models(timeout_seconds=300)
     file = weights(settings, data)
     if problem := file.problem():
-        pytest.skip(f"{problem} (data folder {data}; set THINKTWICE_TEST_DATA_DIR for another)")
+        pytest.skip(f"{problem} (data folder {data}; set TEST_DATA_DIR for another)")
     embedded = EmbeddedModel(file, settings, tmp_path / "embedded-model.log")
     yield embedded
     await embedded.aclose()

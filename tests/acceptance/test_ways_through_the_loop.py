@@ -34,10 +34,10 @@ HANDBOOK = {
 
 @pytest.fixture
 async def app(tmp_path: Path) -> AsyncIterator[App]:
-    data = Path(os.environ.get("THINKTWICE_TEST_DATA_DIR", REPOSITORY / ".data"))
+    data = Path(os.environ.get("TEST_DATA_DIR", REPOSITORY / ".data"))
     file = weights(Models(), data)
     if problem := file.problem():
-        pytest.skip(f"{problem} (data folder {data}; set THINKTWICE_TEST_DATA_DIR for another)")
+        pytest.skip(f"{problem} (data folder {data}; set TEST_DATA_DIR for another)")
     documents = tmp_path / "documents"
     documents.mkdir()
     for name, text in HANDBOOK.items():

@@ -327,12 +327,6 @@ def test_wrong_secret_is_not_repeated() -> None:
     assert "12345" not in str(caught.value)
 
 
-def test_variables_of_the_test_suite_are_no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("THINKTWICE_SHARED", "/x")
-    monkeypatch.setenv("THINKTWICE_TEST_DATA_DIR", "/x")
-    Settings.load()
-
-
 @pytest.mark.parametrize("setting", tuple(leaves(Settings)), ids=lambda setting: setting.name)
 def test_every_setting_is_in_the_table_with_a_sentence(setting: Setting) -> None:
     row = next(row for row in settings_table().splitlines() if row.startswith(f"| `{setting.name}` |"))
