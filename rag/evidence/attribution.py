@@ -69,9 +69,9 @@ def claim(text: str, language: str = "", asked: str = "") -> Claim:
 def is_carried(claimed: Claim, passage: Passage) -> bool:
     """Whether `passage` says all of the claim's facts, denies none, and speaks of its subject."""
     return (
-        not absent_facts(claimed, passage)
+        is_related(claimed, passage)
+        and not absent_facts(claimed, passage)
         and not denied_facts(claimed, passage)
-        and is_related(claimed, passage)
     )
 
 

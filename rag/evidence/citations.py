@@ -124,16 +124,17 @@ def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
     """Number of the passage that surely carries the claim, or 0; of equals, the one on the question."""
     # A sentence with a fact may use other words than the passage: the fact, which must stand there, tells.
     least = 0.0 if claimed.has_fact else _ATTACH_SHARE
-    best, best_worth = 0, (0.0, 0.0)
+    ranked = []
     for n, passage in enumerate(passages, 1):
         if same_language(claimed, passage):
             found = max(share(claimed, passage), held(claimed.own, passage))
         else:
             found = _fact_share(claimed, passage)
-        worth = found, held(claimed.asked, passage)
-        if found >= least and worth > best_worth and is_carried(claimed, passage):
-            best, best_worth = n, worth
-    return best
+        about = held(claimed.asked, passage)
+        if found >= least and found + about > 0:
+            ranked.append((-found, -about, n))
+    # Best first, because looking for facts costs much more than comparing words.
+    return next((n for _, _, n in sorted(ranked) if is_carried(claimed, passages[n - 1])), 0)
 
 
 def _fact_share(claimed: Claim, passage: Passage) -> float:

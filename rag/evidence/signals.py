@@ -90,7 +90,7 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "declining": said.declining,
         "history": _repeated(material, said, weights, language),
         "follow_up": float(material.reading.intent == "follow_up"),
-        **_by_meaning(material),
+        **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
     return measured, tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent))
 
@@ -204,14 +204,18 @@ def _strange_names(said: claims.Claims, supports: Sequence[Support], asked: Mapp
     return sum(not name <= context for name, context in own) / len(own) if own else 0.0
 
 
-def _by_meaning(material: Material) -> dict[str, float]:
+def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
     """The signals that need vectors.
 
     Without an embedding that knows the language they say neither yes nor no, unless no word is found either.
+
+    Args:
+        material: What is compared.
+        is_spoken_of: A word of the question stands in the passages.
     """
     landmarks, question, draft = material.landmarks, material.question_vector, material.draft_vector
     if landmarks is None or question is None or draft is None:
-        return {"dense": 0.8 if material.hits else -0.5, "everyday": -0.1, "relevance": 0.4, "refusal": 0.0}
+        return {"dense": 0.8 if is_spoken_of else -0.5, "everyday": -0.1, "relevance": 0.4, "refusal": 0.0}
     return {
         "dense": landmarks.scaled(max((hit.similarity for hit in material.hits), default=-1.0)),
         "everyday": landmarks.everydayness(question),

@@ -90,6 +90,9 @@ def test_without_vectors_the_meaning_speaks_only_when_no_word_is_found_either() 
     asked = material("Which Java does Pier need?")
     assert evidence.compare(asked, "Pier needs Java 17.").signals["dense"] > 0
     assert evidence.compare(replace(asked, hits=()), "Pier needs Java 17.").signals["dense"] < 0
+    elsewhere = replace(PIER, text="一")
+    found = evidence.compare(replace(material("一年有多少个月？"), hits=[Found(elsewhere)]), "12个月。")
+    assert found.signals["dense"] < 0
 
 
 def test_covered_question_is_told_from_small_matters() -> None:
