@@ -152,10 +152,12 @@ def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapp
 
 
 def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
-    """Share of the question's own facts (a date, a version) in the passages that carry the claims.
+    """Share of the question's own figures (a date, a version) in the passages that carry the claims.
 
-    "What happened on 5 May?" is not answered by what the passage on 6 May says.
+    "What happened on 5 May?" is not answered by what the passage on 6 May says. Code and product names are
+    words as well, and count as such.
     """
+    facts = [fact for fact in facts if fact.kind != "code"]
     wholes = [one.passage for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     if not facts or not wholes:
         return 1.0

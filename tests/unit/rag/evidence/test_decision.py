@@ -165,11 +165,21 @@ def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> No
         ("Who keeps the on-call schedule of Pier?", "Olga Vetrova.", True),
         ("Какая Java нужна сервису Pier?", "Сервису Pier нужна Java 17.", True),
         ("Кто ведёт график дежурств?", "Olga Vetrova.", True),
+        ("Which Java does Pier need, ticket q1q?", "Pier needs Java 17. It is noted in q1q.", True),
         ("What is the catch-cry of the three musketeers of Millbrook?", "Olga Vetrova.", False),
         ("How many days are backups of Pier kept?", "Backups of Pier are kept.", False),
         ("How many backups of Pier were kept on 5 May 2023?", "Backups of Pier are kept for 35 days.", False),
     ],
-    ids=["words", "name", "other-language", "no-common-word", "beside-it", "no-amount", "another-day"],
+    ids=[
+        "words",
+        "name",
+        "other-language",
+        "no-common-word",
+        "ticket",
+        "beside-it",
+        "no-amount",
+        "another-day",
+    ],
 )
 def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
     question: str, draft: str, is_answering: bool
