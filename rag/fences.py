@@ -62,6 +62,11 @@ def number_passages(passages: Sequence[Passage]) -> Fenced:
     )
 
 
+def one_passage(passage: Passage) -> Fenced:
+    """Show one passage with its name, without a number that a reader could copy into its answer."""
+    return Fenced(fence("passage", _named(passage), *_AROUND_PASSAGES))
+
+
 def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
     """Show turns as `<user>` and `<assistant>` elements, oldest first, each cut to `max_chars`."""
     return Fenced(

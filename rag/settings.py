@@ -141,6 +141,9 @@ class Models(Section):
     draft: str = Field("", description="Model for the first draft.")
     judge: str = Field("", description="Model that judges a draft when rules and evidence do not decide.")
     writer: str = Field("", description="Model that writes from documents.")
+    reader: str = Field(
+        "", description="Model that reads a cited passage a second time; empty: the one of the judge."
+    )
     reviewer: str = Field("", description="Model that reviews and repairs.")
     critic: str = Field("", description="Model that scores and criticises.")
     council: str = Field("", description="Model that sits in the council.")
@@ -161,6 +164,11 @@ class Models(Section):
         400,
         ge=16,
         description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.",
+    )
+    reading_tokens: int = Field(
+        40,
+        ge=8,
+        description="Length of what is read out of one passage at the most; raise it for models that think.",
     )
     timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
     first_patience_seconds: float = Field(
@@ -186,8 +194,9 @@ class Models(Section):
     )
 
     def named(self, role: str) -> str:
-        """The name of the model that does the job `role`."""
-        return getattr(self, role) or self.default or EMBEDDED
+        """The name of the model that does the job `role`; a reader that is not named is the judge."""
+        own = self.reader or self.judge if role == "reader" else getattr(self, role)
+        return own or self.default or EMBEDDED
 
 
 class Knowledge(Section):

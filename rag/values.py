@@ -147,6 +147,24 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class PassageReading:
+    """What a reader found in one passage when it was shown nothing but that passage and the question.
+
+    Args:
+        passage: The passage that was read.
+        text: The answer in a few words; empty when the passage does not state it.
+    """
+
+    passage: PassageId
+    text: str
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the passage answers the question, as the reader understood it."""
+        return bool(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a free check found in a text.
 

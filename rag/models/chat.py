@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from rag.values import FinishReason, Speaker
 
-ModelRole = Literal["draft", "judge", "writer", "reviewer", "critic", "council"]
+ModelRole = Literal["draft", "judge", "writer", "reader", "reviewer", "critic", "council"]
 """Which job a call does; each job can have its own model (``models.<role>``)."""
 
 
