@@ -17,6 +17,7 @@ import regex
 from rag.evidence import assertion, bank, polarity
 from rag.evidence.assertion import Assertion
 from rag.evidence.claims import declines
+from rag.evidence.directions import directions, gives_beginning
 from rag.evidence.fact_agreement import compare_facts, states_all
 from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
 from rag.language.detect import detect
@@ -95,10 +96,10 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     said = answering_sentence(answer, question, language)
     found = assertion.plain(reading)
     asked = bank.fold(assertion.plain(question))
-    read = read_passage(passage, language)
+    read = read_passage(passage, question, language)
     if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
         return "undecided"
-    mine, theirs = (assertion.read(text, question, language) for text in (said, found))
+    mine, theirs = (assertion.read(read.with_code(text), question, language) for text in (said, found))
     if _are_foreign(mine, theirs, passage, language):
         return _across_languages(mine, found, question)
     mine = read.with_long_form(mine, theirs)
@@ -193,7 +194,7 @@ def _by_content(pair: _Pair) -> Agreement:
     if pair.only_mine and pair.only_theirs:
         return _by_overlap(pair)
     if pair.only_mine:
-        if pair.passage.speaks_elsewhere_of(pair.only_mine, theirs):
+        if pair.passage.speaks_elsewhere_of(pair.only_mine, mine, theirs):
             return "undecided"
         return _by_containment(theirs, mine, pair.only_mine, pair)
     if pair.only_theirs:
@@ -206,7 +207,7 @@ def _say_it_of_others(pair: _Pair) -> bool:
     proper = pair.passage.proper
     if pair.only_theirs and len(pair.only_mine) == len(pair.mine.words) > 0:
         return not proper.isdisjoint((*pair.only_mine, *pair.only_theirs))
-    return pair.passage.speaks_elsewhere_of(pair.only_mine, pair.theirs)
+    return pair.passage.speaks_elsewhere_of(pair.only_mine, pair.mine, pair.theirs)
 
 
 def _by_overlap(pair: _Pair) -> Agreement:
@@ -268,8 +269,8 @@ def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: Rea
 def _by_small_words(pair: _Pair) -> Agreement:
     """Take an agreement back where one text denies or limits what the other one says plainly.
 
-    The reading is a few words cut out of a sentence, so what its clause in the passage denies, and its
-    sentence there limits, is no fault of the answer.
+    The reading is a few words cut out of a sentence, so what its clause in the passage denies or limits is
+    no fault of the answer.
     """
     mine, theirs = pair.mine, pair.theirs
     clause = pair.passage.clause_of(theirs.text)
@@ -283,11 +284,44 @@ def _by_small_words(pair: _Pair) -> Agreement:
     added, lacking = mine.rules - theirs.rules - asked, theirs.rules - mine.rules - asked
     if any(added & opposite and lacking & opposite for opposite in _OPPOSITES):
         return "differs"
-    if lacking or added - assertion.rules(pair.passage.sentence_of(theirs.text)):
+    if lacking or added - assertion.rules(clause):
+        return "undecided"
+    if "before" in asked - mine.rules and gives_beginning(bank.fold(mine.text)):
+        return "undecided"  # from 11:00 on, where the question was until when
+    if _compares_otherwise(pair, clause):
         return "undecided"
     if pair.passage.is_reordered(mine.text, assertion.question_terms(pair.question, pair.language)):
         return "undecided"
+    if _swaps(pair) or pair.passage.adds(pair.only_mine, mine, theirs):
+        return "undecided"
     return "agrees"
+
+
+def _compares_otherwise(pair: _Pair, clause: str) -> bool:
+    """Whether the answer says "more" where the reading, or else its clause in the passage, says "less"."""
+    mine = directions(bank.fold(pair.mine.text))
+    theirs = directions(bank.fold(pair.theirs.text)) or directions(bank.fold(clause))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _swaps(pair: _Pair) -> bool:
+    """Whether the answer gives the reading's things in another order, each with a word of the question.
+
+    "Anna writes it and Ben checks it" is not "Ben writes it and Anna checks it"; a list has no such words.
+    """
+    places = [
+        {stem: at for at, stem in reversed(list(enumerate(content_terms(one.text, pair.language))))}
+        for one in (pair.mine, pair.theirs)
+    ]
+    both = sorted(
+        places[0].keys() & places[1].keys() & set(pair.mine.words), key=lambda stem: places[0][stem]
+    )
+    if [places[1][stem] for stem in both] == sorted(places[1][stem] for stem in both):
+        return False
+    asked = assertion.content(pair.question, pair.language)
+    return any(
+        places[0][both[0]] < at < places[0][both[-1]] for stem, at in places[0].items() if stem in asked
+    )
 
 
 def _chosen(pair: _Pair) -> Agreement:

@@ -11,6 +11,7 @@ import regex
 
 from rag.evidence import bank
 from rag.evidence.claims import without_opening
+from rag.evidence.directions import without_limits
 from rag.language import numerals
 from rag.language.han import simplified
 from rag.language.qualifiers import qualifiers
@@ -23,8 +24,10 @@ LONGEST_TEXT = 1_500
 """Characters of an answer, a question or a reading that are looked at: a reading has 24 tokens."""
 
 _MARKUP = regex.compile(
-    rf"{MARKER}|\[\^[^\]\s]{{1,20}}\]|[*_~]{{2,}}|`|^[ \t]*(?:#{{1,6}}|>|[-*+•])[ \t]+", regex.MULTILINE
+    rf"{MARKER}|\[\^[^\]\s]{{1,20}}\]|[*_~]{{2,}}|^[ \t]*(?:#{{1,6}}|>|[-*+•])[ \t]+", regex.MULTILINE
 )
+_TELLING = HARD | {"all", "some"}
+_MOMENTS = frozenset({"before", "after"})
 _BEFORE = " \"'“”«»„‘’「」『』《》(（*_,;:，、；：¿¡"
 _BEHIND = " \"'“”«»„‘’「」『』《》)）*_.,;:!?。，、；：！？…"
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
@@ -41,7 +44,7 @@ class Assertion:
         facts: Its numbers, dates, times and code that the question does not state.
         words: Stems of its content words that are neither in a fact nor in the question, in order.
         terms: Stems of all its words, those of the question included.
-        rules: Which of the words "only", "except", "at least", "at most", "before" and "after" it has.
+        rules: Which small words it has: "only", "at least", "before", "all" … by their kinds.
     """
 
     text: str
@@ -148,9 +151,15 @@ def is_unspaced(text: str) -> bool:
     return bool(_UNSPACED.search(text))
 
 
+def content(text: str, language: str) -> frozenset[str]:
+    """Stems of a text's content words."""
+    return frozenset(content_terms(plain(text), language))
+
+
 def rules(text: str) -> frozenset[str]:
-    """The kinds of small words in a text without which it says something else."""
-    return frozenset(qualifiers(text)) & HARD
+    """The kinds of small words in a text without which it says something else; "not before" is no "before"."""
+    found = frozenset(qualifiers(text)) & _TELLING
+    return found - (_MOMENTS - frozenset(qualifiers(without_limits(bank.fold(text)))))
 
 
 def _without_opening(text: str) -> str:

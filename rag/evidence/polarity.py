@@ -11,6 +11,7 @@ from typing import Literal
 
 import regex
 
+from rag.evidence.directions import without_limits
 from rag.language.negation import denies
 
 Polarity = Literal["yes", "no"]
@@ -124,7 +125,8 @@ def answers(text: str, question: str) -> Polarity:
 
 def excludes(clause: str) -> bool:
     """Whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
-    return denies(clause) or bool(_INSTEAD.search(clause.casefold()))
+    folded = without_limits(clause.casefold())
+    return denies(folded) or bool(_INSTEAD.search(folded))
 
 
 def _denies_alone(text: str, other: str) -> bool:

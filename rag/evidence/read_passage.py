@@ -16,13 +16,15 @@ from rag.language.sentences import sentences
 from rag.language.units import units
 from rag.language.words import content_terms, terms
 
-_LONGEST_PASSAGE = 12_000
+_LONGEST_PASSAGE = 6_000
 """Characters of a passage that are looked at; the splitter makes far shorter ones."""
 _NEARLY_WHOLE = 0.6
 """Share of a sentence's characters from which a quotation of it counts as the sentence."""
 _BEFORE_PARENTHESIS = 120
 _PARENTHESES = regex.compile(r"[(（]([^()（）]{1,80})[)）]")
 _CAPITALISED = regex.compile(r"\p{Lu}[\p{Ll}\p{M}'’]+(?:[ -]\p{Lu}[\p{L}\p{M}'’]*)+")
+_CODE = regex.compile(r"`([^`\n]{1,80})`")
+_MOST_CODES = 50
 _WORD = regex.compile(r"[\w'’-]+")
 _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 
@@ -32,11 +34,13 @@ class ReadPassage:
 
     Args:
         text: The passage's text.
+        question: What was asked.
         language: ISO 639-1 code of answer and reading, for the stems.
     """
 
-    def __init__(self, text: str, language: str) -> None:
+    def __init__(self, text: str, question: str, language: str) -> None:
         self.text = assertion.plain(text, _LONGEST_PASSAGE)
+        self._asked = assertion.content(question, language)
         self._language = language
 
     @cached_property
@@ -51,8 +55,17 @@ class ReadPassage:
         runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
         return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
 
+    def with_code(self, text: str) -> str:
+        """A text with backticks around what stands between backticks here: a reader leaves them out."""
+        bare = text.replace("`", "")
+        codes = sorted({code.group(1) for code in _CODE.finditer(self.text)}, key=len, reverse=True)
+        if not codes or len(codes) > _MOST_CODES:
+            return text
+        names = "|".join(map(regex.escape, codes))
+        return regex.sub(rf"(?<![\w-])(?:{names})(?![\w-])", r"`\g<0>`", bare)
+
     def sentence_of(self, text: str) -> str:
-        """The sentence that holds most of a text's words; nothing in an empty passage."""
+        """The sentence with most of a text's words and the question's; nothing in an empty passage."""
         return self._sentences[self._place_of(text)][0] if self._sentences else ""
 
     def clause_of(self, text: str) -> str:
@@ -61,24 +74,50 @@ class ReadPassage:
 
     def holds(self, text: str) -> bool:
         """Whether a text stands here word for word."""
-        return bank.fold(text).rstrip(".。!！ ") in self._folded
+        return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
 
     def quotes(self, text: str) -> bool:
         """Whether a text is a sentence of the passage, or most of one, word for word."""
         return self.holds(text) and len(text) >= _NEARLY_WHOLE * len(self.sentence_of(text))
 
-    def speaks_elsewhere_of(self, words: Sequence[str], reading: Assertion) -> bool:
+    def speaks_elsewhere_of(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
         """Whether the passage has words of an answer only away from what the reading says.
 
         Away is another sentence, but the one before; or another clause with a fact that could stand in the
         place of the reading's: in "backups are kept for 35 days and logs for 7" the logs go with the 7.
+        Words that are no names count if the answer took them in the place of the question's own.
+
+        Args:
+            words: What only the answer says.
+            said: The answer.
+            reading: The reading.
         """
         place = self._place_of(reading.text)
         around = frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
         anywhere = frozenset().union(*(stems for _, stems in self._sentences))
+        stated = self._asked & around
+        if said.terms.isdisjoint(self._asked) or stated <= said.terms:
+            words = [word for word in words if word in self.proper and not stated <= said.terms]
         if any(word in anywhere and word not in around for word in words):
             return True
         return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
+
+    def adds(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
+        """Whether an answer has a clause that is not about what stands around the reading here.
+
+        Args:
+            words: What only the answer says.
+            said: The answer.
+            reading: The reading.
+        """
+        place = self._place_of(reading.text)
+        near = self._sentences[max(0, place - 1) : place + 2]
+        around = self._asked.union(*(stems for _, stems in near))
+        for clause in clauses(said.text):
+            own = frozenset(content_terms(clause, self._language)).intersection(words)
+            if len(own) > 1 and 2 * len(own & around) < len(own):
+                return True
+        return False
 
     def _goes_with_rival(self, word: str, reading: Assertion) -> bool:
         found = False
@@ -128,15 +167,15 @@ class ReadPassage:
         if not set(words) <= set(order):
             return False
         named = [word for word in words if not self.proper.isdisjoint(terms(word, self._language))]
-        known = [word for word in named if asked.issuperset(terms(word, self._language))]
-        own = [word for word in named if word not in known]
-        if not known or not own:
+        own = next((word for word in named if asked.isdisjoint(terms(word, self._language))), "")
+        known = [word for word in words if not asked.isdisjoint(content_terms(word, self._language))]
+        if not own or not any(word in named for word in known):
             return False
-        return _side(known[0], own[0], words) * _side(known[0], own[0], order) < 0
+        return all(_side(word, own, words) * _side(word, own, order) < 0 for word in known)
 
     @cached_property
     def _folded(self) -> str:
-        return bank.fold(self.text)
+        return bank.fold(self.text).replace("`", "")
 
     @cached_property
     def _sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -145,14 +184,14 @@ class ReadPassage:
 
     def _place_of(self, text: str) -> int:
         wanted = frozenset(terms(text, self._language))
-        shares = [len(wanted & stems) for _, stems in self._sentences]
+        shares = [(len(wanted & stems), len(self._asked & stems)) for _, stems in self._sentences]
         return shares.index(max(shares)) if shares else 0
 
 
 @lru_cache(maxsize=64)  # the draft, its rewriting and each claim are held against the same passage
-def read_passage(text: str, language: str) -> ReadPassage:
+def read_passage(text: str, question: str, language: str) -> ReadPassage:
     """Read a passage, or take it as it was read the last time."""
-    return ReadPassage(text, language)
+    return ReadPassage(text, question, language)
 
 
 def clause_with(text: str, wanted: str, language: str) -> str:
