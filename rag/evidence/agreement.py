@@ -1,0 +1,408 @@
+"""Whether a blind reading of a passage says the same as the answer that it checks. Pure.
+
+The reader saw the passage and the question, never the answer. So it is compared by code what both say
+*beyond the question*: facts by their normal forms, words by their stems. A reading that is contained in
+the answer agrees only if the answer offers nothing else in its place; whatever cannot be told is undecided,
+which must never count as a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+
+from rag.evidence import assertion, bank, polarity
+from rag.evidence.assertion import Assertion
+from rag.evidence.claims import declines
+from rag.evidence.directions import directions, gives_beginning
+from rag.evidence.fact_agreement import compare_facts, states_all
+from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
+from rag.language.detect import detect
+from rag.language.negation import denies
+from rag.language.sentences import sentences
+from rag.language.words import content_terms
+
+Agreement = Literal["agrees", "differs", "undecided"]
+
+_LEAST_SHARE = 0.5
+"""How much of the longer text, by words beyond the question, the shorter one that it contains must have."""
+_LEAST_OVERLAP = 0.75
+"""Dice coefficient from which two texts that contain neither one the other say the same."""
+_NAME_WORDS = 4
+"""An answer of more words than this is no bare name: another name in it need not contradict the reading."""
+_LEAST_PREFIX = 4
+_LONGEST_ENDING = 3
+_OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
+_SEPARATORS = regex.compile(
+    r"\s*[,;，、；]\s*(?:(?:and|or|y|e|o|u|и|или|dan|atau|及|和|与)\s+)?"
+    r"|\s+(?:and|or|&|y|e|o|u|и|или|dan|atau|및|또는|그리고)\s+|[和及与或、&]|(?<=\p{Hangul})[와과]\s",
+    regex.IGNORECASE,
+)
+_LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")
+_ANNOUNCES_LIST = regex.compile(r"[:：]\s*$")
+_CYRILLIC = regex.compile(r"\p{Cyrillic}")
+_SCRIPTS = tuple(
+    regex.compile(script) for script in (r"\p{Latin}", r"\p{Cyrillic}", r"[\p{Han}\p{Kana}]", r"\p{Hangul}")
+)
+_LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """An answer and a reading side by side.
+
+    Args:
+        mine: The answer.
+        theirs: The reading.
+        only_mine: Words of the answer beyond the question that the reading lacks.
+        only_theirs: Words of the reading beyond the question that the answer lacks.
+        question: The question, folded.
+        passage: The passage that was read.
+        language: ISO 639-1 code of both texts.
+    """
+
+    mine: Assertion
+    theirs: Assertion
+    only_mine: tuple[str, ...]
+    only_theirs: tuple[str, ...]
+    question: str
+    passage: ReadPassage
+    language: str
+
+    @property
+    def shared(self) -> int:
+        """How many words beyond the question both have."""
+        return max(len(self.mine.words) - len(self.only_mine), len(self.theirs.words) - len(self.only_theirs))
+
+
+def agreement(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
+    """Compare what a reader found in a passage with the answer under check.
+
+    Args:
+        answer: The answer; of several sentences the one that answers counts.
+        reading: The reader's few words; empty when the passage does not state it.
+        question: What was asked, standing alone.
+        passage: What the reader read.
+        language: ISO 639-1 code of the answer.
+
+    Returns:
+        ``agrees``: both say the same beyond the question. ``differs``: the reading gives something else in
+        the place of the answer. ``undecided``: neither can be told, as of an empty reading, an echo of the
+        question, or words in two languages.
+    """
+    said = answering_sentence(answer, question, language)
+    found = assertion.plain(reading)
+    asked = bank.fold(assertion.plain(question))
+    read = read_passage(passage, question, language)
+    if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
+        return "undecided"
+    mine, theirs = (assertion.read(read.with_code(text), question, language) for text in (said, found))
+    if _are_foreign(mine, theirs, passage, language):
+        return _across_languages(mine, found, question)
+    mine = read.with_long_form(mine, theirs)
+    pair = _Pair(mine, theirs, *_unpaired(mine, theirs), asked, read, language)
+    if polarity.asks_yes_or_no(asked) and not polarity.offers_choice(asked):
+        return _yes_or_no(said, found, pair)
+    if mine.is_echo and theirs.is_echo:
+        return _chosen(pair)
+    return _compared(pair)
+
+
+def answering_sentence(answer: str, question: str, language: str) -> str:
+    """The sentence of an answer that answers the question: the others only need citations that hold.
+
+    It is the first that says something beyond the question, or the first of those with a fact where the
+    question wants an amount. A bare yes or no goes with the sentence behind it, a list with the line before.
+    """
+    text = answer[: assertion.LONGEST_TEXT].strip()
+    pieces = _pieces(text)
+    if len(pieces) < 2:
+        return text
+    read = [(piece, assertion.read(piece, question, language)) for piece in pieces]
+    telling = [(piece, one) for piece, one in read if not one.is_echo and not declines(bank.fold(piece))]
+    if _asks_amount(bank.fold(question)):
+        telling = [(piece, one) for piece, one in telling if one.facts] or telling
+    return telling[0][0] if telling else pieces[0]
+
+
+def _pieces(answer: str) -> list[str]:
+    found: list[str] = []
+    for sentence in sentences(answer):
+        text = sentence.text
+        line = found[-1].rsplit("\n", 1)[-1] if found else ""
+        continues_list = _LIST_ITEM.match(text) and (_ANNOUNCES_LIST.search(line) or _LIST_ITEM.match(line))
+        leading, rest = polarity.leading_word(bank.fold(line))
+        if found and (continues_list or (leading and not rest)):
+            found[-1] += f"\n{text}"
+        else:
+            found.append(text)
+    return found
+
+
+def _asks_amount(question: str) -> bool:
+    return any(pattern.search(question) for pattern in bank.patterns().amounts)
+
+
+def _unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of two texts beyond the question that the other one lacks, without forms of one word."""
+    only_mine = [stem for stem in mine.words if stem not in theirs.terms]
+    only_theirs = [stem for stem in theirs.words if stem not in mine.terms]
+    has_initials = len(only_mine) < len(mine.words) and len(only_theirs) < len(theirs.words)
+    for stem in list(only_mine):
+        twin = next((other for other in only_theirs if _are_forms(stem, other, has_initials)), "")
+        if twin:
+            only_mine.remove(stem)
+            only_theirs.remove(twin)
+    return tuple(only_mine), tuple(only_theirs)
+
+
+def _are_forms(one: str, other: str, has_initials: bool) -> bool:
+    """Whether two stems are one word: a name's initial, or Cyrillic with an ending that is left on."""
+    if min(len(one), len(other)) == 1:
+        return has_initials and one[0] == other[0] and not assertion.is_unspaced(one)
+    if not (_CYRILLIC.match(one) and _CYRILLIC.match(other)):
+        return False
+    pairs = enumerate(zip(one, other, strict=False))
+    common = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+    return common >= _LEAST_PREFIX and max(len(one), len(other)) - common <= _LONGEST_ENDING
+
+
+def _compared(pair: _Pair) -> Agreement:
+    """Compare an answer and a reading in one language to a question that wants more than yes or no."""
+    if pair.mine.is_echo or pair.theirs.is_echo:
+        return "undecided"
+    found = _by_content(pair)
+    return _by_small_words(pair) if found == "agrees" else found
+
+
+def _by_content(pair: _Pair) -> Agreement:
+    mine, theirs = pair.mine, pair.theirs
+    if not pair.only_theirs and states_all(mine.facts, theirs.facts) and pair.passage.quotes(mine.text):
+        return "agrees"  # whatever else the sentence says, the passage says it just so
+    if mine.facts and theirs.facts:
+        facts = compare_facts(mine.facts, theirs.facts, pair.question)
+        return "undecided" if facts == "agrees" and _say_it_of_others(pair) else facts
+    if not pair.shared:
+        return "differs"
+    if theirs.facts or any(fact.kind == "code" for fact in mine.facts):
+        return "undecided"
+    if mine.facts and _asks_amount(pair.question):
+        return "undecided"
+    if pair.only_mine and pair.only_theirs:
+        return _by_overlap(pair)
+    if pair.only_mine:
+        if pair.passage.speaks_elsewhere_of(pair.only_mine, mine, theirs):
+            return "undecided"
+        return _by_containment(theirs, mine, pair.only_mine, pair)
+    if pair.only_theirs:
+        return _by_containment(mine, theirs, pair.only_theirs, pair)
+    return "agrees"
+
+
+def _say_it_of_others(pair: _Pair) -> bool:
+    """Whether texts with the same facts say them of different things."""
+    proper = pair.passage.proper
+    if pair.only_theirs and len(pair.only_mine) == len(pair.mine.words) > 0:
+        return not proper.isdisjoint((*pair.only_mine, *pair.only_theirs))
+    return pair.passage.speaks_elsewhere_of(pair.only_mine, pair.mine, pair.theirs)
+
+
+def _by_overlap(pair: _Pair) -> Agreement:
+    """Judge two texts that share words and have words of their own each."""
+    proper = pair.passage.proper
+    if not proper.isdisjoint(pair.only_mine) and not proper.isdisjoint(pair.only_theirs):
+        return "differs" if len(pair.mine.words) <= _NAME_WORDS else "undecided"
+    overlap = 2 * pair.shared / (len(pair.mine.words) + len(pair.theirs.words))
+    return "agrees" if overlap >= _LEAST_OVERLAP else "undecided"
+
+
+def _by_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], pair: _Pair) -> Agreement:
+    """Judge a text that says less than the other one, and nothing else."""
+    if _lacks_item(part, whole, frozenset(lacking), pair.language):
+        return "undecided"
+    proper = pair.passage.proper
+    if not proper.isdisjoint(lacking):
+        if _completes_name(frozenset(part.words), frozenset(lacking), pair.passage):
+            return "agrees"
+        if not proper.isdisjoint(part.words):
+            return "undecided"
+    spare = 1 if assertion.is_unspaced(whole.text) else 0  # a run of n characters is n - 1 pairs
+    share = (len(part.words) + spare) / (len(whole.words) + spare)
+    return "agrees" if share >= _LEAST_SHARE else "undecided"
+
+
+def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], language: str) -> bool:
+    """Whether an item of the longer text's list is not in the shorter text.
+
+    Stems of scripts without spaces are pairs of characters, and items may end alike; so there one of two
+    items must stand in the other as it is.
+    """
+    items = _items(whole.text)
+    if len(items) < 2:
+        return False
+    for item in items:
+        own = [stem for stem in content_terms(item, language) if stem in whole.words]
+        if lacking.isdisjoint(own):
+            continue
+        if assertion.is_unspaced(item):
+            if not any(item in other or other in item for other in _items(part.text)):
+                return True
+        elif lacking.issuperset(own):
+            return True
+    return False
+
+
+def _items(text: str) -> list[str]:
+    return [piece.strip() for piece in _SEPARATORS.split(text) if piece and piece.strip()]
+
+
+def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: ReadPassage) -> bool:
+    """Whether the words that are lacking complete a name, and no other name of the passage fits it too."""
+    full = short | lacking
+    fitting = [name for name in passage.names if short & name]
+    return any(full <= name for name in fitting) and all(name <= full or full <= name for name in fitting)
+
+
+def _by_small_words(pair: _Pair) -> Agreement:
+    """Take an agreement back where one text denies or limits what the other one says plainly.
+
+    The reading is a few words cut out of a sentence, so what its clause in the passage denies or limits is
+    no fault of the answer.
+    """
+    mine, theirs = pair.mine, pair.theirs
+    clause = pair.passage.clause_of(theirs.text)
+    if polarity.excludes(clause_with(mine.text, theirs.text, pair.language)) and not any(
+        map(polarity.excludes, (theirs.text, clause, pair.question))
+    ):
+        return "differs"
+    if denies(theirs.text) and not denies(mine.text) and not denies(pair.question):
+        return "differs" if len(theirs.words) <= len(mine.words) + 1 else "undecided"
+    asked = assertion.rules(pair.question)
+    added, lacking = mine.rules - theirs.rules - asked, theirs.rules - mine.rules - asked
+    if any(added & opposite and lacking & opposite for opposite in _OPPOSITES):
+        return "differs"
+    if lacking or added - assertion.rules(clause):
+        return "undecided"
+    if "before" in asked - mine.rules and gives_beginning(bank.fold(mine.text)):
+        return "undecided"  # from 11:00 on, where the question was until when
+    if _compares_otherwise(pair, clause):
+        return "undecided"
+    if pair.passage.is_reordered(mine.text, assertion.question_terms(pair.question, pair.language)):
+        return "undecided"
+    if _swaps(pair) or pair.passage.adds(pair.only_mine, mine, theirs):
+        return "undecided"
+    return "agrees"
+
+
+def _compares_otherwise(pair: _Pair, clause: str) -> bool:
+    """Whether the answer says "more" where the reading, or else its clause in the passage, says "less"."""
+    mine = directions(bank.fold(pair.mine.text))
+    theirs = directions(bank.fold(pair.theirs.text)) or directions(bank.fold(clause))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _swaps(pair: _Pair) -> bool:
+    """Whether the answer gives the reading's things in another order, each with a word of the question.
+
+    "Anna writes it and Ben checks it" is not "Ben writes it and Anna checks it"; a list has no such words.
+    """
+    places = [
+        {stem: at for at, stem in reversed(list(enumerate(content_terms(one.text, pair.language))))}
+        for one in (pair.mine, pair.theirs)
+    ]
+    both = sorted(
+        places[0].keys() & places[1].keys() & set(pair.mine.words), key=lambda stem: places[0][stem]
+    )
+    if [places[1][stem] for stem in both] == sorted(places[1][stem] for stem in both):
+        return False
+    asked = assertion.content(pair.question, pair.language)
+    return any(
+        places[0][both[0]] < at < places[0][both[-1]] for stem, at in places[0].items() if stem in asked
+    )
+
+
+def _chosen(pair: _Pair) -> Agreement:
+    """Compare two answers in the question's own words: something only where the question offers a choice."""
+    if not polarity.offers_choice(pair.question):
+        return "undecided"
+    mine, theirs = (
+        frozenset(content_terms(text, pair.language)) for text in (pair.mine.text, pair.theirs.text)
+    )
+    if not mine or not theirs:
+        return "undecided"
+    return "agrees" if mine == theirs else "differs" if mine.isdisjoint(theirs) else "undecided"
+
+
+def _yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
+    """Compare by polarity what answers a question for yes or no.
+
+    The bare "yes" of a small model is worth nothing (five of six were wrong), so it never decides; its bare
+    "no", which it hardly ever says, is heard against an answer that affirms. A clause must stand in the
+    passage with its denial, and speak of what was asked; else the texts are compared like any others.
+    """
+    answer, reading = bank.fold(assertion.plain(said)), bank.fold(found)
+    mine, theirs = (polarity.answers(text, pair.question) for text in (answer, reading))
+    leading, rest = polarity.leading_word(reading)
+    if leading and not rest:
+        return "differs" if (mine, theirs) == ("yes", "no") else "undecided"
+    own = frozenset(content_terms(rest, pair.language))
+    asked = assertion.question_terms(pair.question, pair.language)
+    if 2 * len(own & asked) < len(own):
+        return _compared(pair)
+    if polarity.opposed(rest, bank.fold(pair.passage.clause_of(rest))):
+        return "undecided"
+    if mine != theirs:
+        return "differs"
+    if _give_different_grounds(pair):
+        return "undecided"
+    claimed = pair.mine.rules
+    if polarity.leading_word(answer)[0]:
+        claimed |= assertion.rules(pair.question)
+    return "agrees" if pair.theirs.rules == claimed else "undecided"
+
+
+def _give_different_grounds(pair: _Pair) -> bool:
+    """Whether two texts with one polarity say other things beyond it: "yes, at the desk", "in the lobby"."""
+    if pair.mine.facts and pair.theirs.facts:
+        return compare_facts(pair.mine.facts, pair.theirs.facts, pair.question) != "agrees"
+    mine, theirs = (
+        {word for word in one.words if not denies(word) and not polarity.leading_word(word)[0]}
+        for one in (pair.mine, pair.theirs)
+    )
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
+    """Whether the reading is in another language: it shares no word, and its script or passage is another."""
+    if mine.terms & theirs.terms:
+        return False
+    scripts = [
+        {at for at, script in enumerate(_SCRIPTS) if script.search(one.text)} for one in (mine, theirs)
+    ]
+    if all(scripts) and scripts[0].isdisjoint(scripts[1]):
+        return True
+    return detect(passage, language) != language
+
+
+def _across_languages(mine: Assertion, found: str, question: str) -> Agreement:
+    """Compare facts and names in Latin letters, which are written alike in every language."""
+    theirs = assertion.read(found, question, "")
+    if mine.facts and theirs.facts:
+        return compare_facts(mine.facts, theirs.facts, bank.fold(question))
+    known = _latin_names(question)
+    wanted = [name for name in _latin_names(found) if name not in known]
+    written = bank.fold(mine.text)
+    if wanted and not theirs.facts and all(_stands_in(name, written) for name in wanted):
+        return "agrees"
+    return "undecided"
+
+
+def _latin_names(text: str) -> list[str]:
+    return [bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text))]
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return bool(regex.search(rf"(?<!\w){regex.escape(name)}", text))

@@ -1,0 +1,172 @@
+"""What a short text says beyond its question: its facts, its words, and the small words on which it hangs."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import regex
+
+from rag.evidence import bank
+from rag.evidence.claims import without_opening
+from rag.evidence.directions import without_limits
+from rag.language import numerals
+from rag.language.han import simplified
+from rag.language.qualifiers import qualifiers
+from rag.language.sentences import MARKER
+from rag.language.units import Unit, missing, units
+from rag.language.words import content_terms, terms
+from rag.rules import HARD
+
+LONGEST_TEXT = 1_500
+"""Characters of an answer, a question or a reading that are looked at: a reading has 24 tokens."""
+
+_MARKUP = regex.compile(
+    rf"{MARKER}|\[\^[^\]\s]{{1,20}}\]|[*_~]{{2,}}|^[ \t]*(?:#{{1,6}}|>|[-*+•])[ \t]+", regex.MULTILINE
+)
+_TELLING = HARD | {"all", "some"}
+_MOMENTS = frozenset({"before", "after"})
+_BEFORE = " \"'“”«»„‘’「」『』《》(（*_,;:，、；：¿¡"
+_BEHIND = " \"'“”«»„‘’「」『』《》)）*_.,;:!?。，、；：！？…"
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
+_HAN_LETTER = regex.compile(r"\p{Han}")
+_HAN_PAIR = regex.compile(r"\p{Han}\p{Han}")
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """An answer or a reading, read against the question.
+
+    Args:
+        text: Its words in their case, without citations, opening and quotation marks.
+        facts: Its numbers, dates, times and code that the question does not state.
+        words: Stems of its content words that are neither in a fact nor in the question, in order.
+        terms: Stems of all its words, those of the question included.
+        rules: Which small words it has: "only", "at least", "before", "all" … by their kinds.
+    """
+
+    text: str
+    facts: tuple[Unit, ...]
+    words: tuple[str, ...]
+    terms: frozenset[str]
+    rules: frozenset[str]
+
+    @property
+    def is_echo(self) -> bool:
+        """Whether it says nothing beyond the question."""
+        return not self.facts and not self.words
+
+    def in_words(self, words: tuple[str, ...]) -> Assertion:
+        """The same in other words."""
+        return replace(self, words=words, terms=self.terms.union(words))
+
+
+@lru_cache(maxsize=512)  # one reading is compared with the draft and with its rewriting
+def read(text: str, question: str, language: str) -> Assertion:
+    """Read an answer or a reading.
+
+    Args:
+        text: A sentence or a few words.
+        question: What it answers.
+        language: ISO 639-1 code of the text, for stems and numbers.
+    """
+    said = _without_opening(plain(text))
+    asked = plain(question)
+    stated = facts(said, language)
+    own_facts = tuple(missing(stated, asked)) if stated else ()
+    known = question_terms(question, language)
+    words = words_beside(said, stated, language)
+    own_words = _own(words_beside(_without_asked_pairs(said, asked), stated, language), known, stated)
+    own_words = own_words or _own(words, known, stated)
+    if not own_facts and not words and stated:
+        own_facts = tuple(stated)  # "How many of the 5 servers have failed?" - "5"
+    return Assertion(said, own_facts, own_words, frozenset([*words, *terms(said, language)]), rules(said))
+
+
+def _own(words: Iterable[str], known: frozenset[str], stated: Sequence[Unit]) -> tuple[str, ...]:
+    """The words that are not known, each once; a single Chinese character only where it is all there is."""
+    own = tuple(dict.fromkeys(word for word in words if word not in known))
+    if len(own) < 2 and not stated:
+        return own
+    return tuple(word for word in own if not (len(word) == 1 and _HAN_LETTER.match(word)))
+
+
+def plain(text: str, longest: int = LONGEST_TEXT) -> str:
+    """`text` on one line, in compatible characters and simplified Chinese, without markers and markup."""
+    bare = _MARKUP.sub(" ", text[:longest])
+    return " ".join(simplified(unicodedata.normalize("NFKC", bare)).split())
+
+
+def facts(text: str, language: str) -> list[Unit]:
+    """The numbers, dates, times and code of a plain text.
+
+    A number word is read as one even where it is capitalised, because it stands first, and where it is
+    all that is said ("One").
+    """
+    found = units(text, language, with_names=False)
+    if found:
+        return found
+    folded = text.casefold()
+    if found := [unit for unit in units(folded, language, with_names=False) if unit.kind == "number"]:
+        return found
+    word = folded.strip(_BEHIND)
+    for number in numerals.numerals(word, language, liberal=True) if len(word) < 40 else []:
+        if number.start == 0 and number.end == len(word):
+            start = folded.find(word)
+            return [Unit("number", word, number.normal, start, start + len(word))]
+    return []
+
+
+def words_beside(text: str, stated: Iterable[Unit], language: str) -> list[str]:
+    """Stems of the content words of a plain text outside its facts, in order."""
+    letters = list(text)
+    for fact in stated:
+        letters[fact.start : fact.end] = " " * (fact.end - fact.start)
+    return content_terms("".join(letters), language)
+
+
+def _without_asked_pairs(text: str, asked: str) -> str:
+    """A text with spaces for the Chinese that the question has too, so that no pair joins both halves."""
+    pairs = {asked[at : at + 2] for at in range(len(asked) - 1) if _HAN_PAIR.match(asked, at)}
+    if not pairs:
+        return text
+    letters = list(text)
+    for at in range(len(text) - 1):
+        if text[at : at + 2] in pairs:
+            letters[at : at + 2] = "  "
+    return "".join(letters)
+
+
+@lru_cache(maxsize=256)
+def question_terms(question: str, language: str) -> frozenset[str]:
+    """The stems of a question, its function words included."""
+    text = plain(question)
+    return frozenset([*terms(text, language), *content_terms(text, language)])
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has letters of a script whose stems are pairs of characters."""
+    return bool(_UNSPACED.search(text))
+
+
+def content(text: str, language: str) -> frozenset[str]:
+    """Stems of a text's content words."""
+    return frozenset(content_terms(plain(text), language))
+
+
+def rules(text: str) -> frozenset[str]:
+    """The kinds of small words in a text without which it says something else; "not before" is no "before"."""
+    found = frozenset(qualifiers(text)) & _TELLING
+    return found - (_MOMENTS - frozenset(qualifiers(without_limits(bank.fold(text)))))
+
+
+def _without_opening(text: str) -> str:
+    """A plain text without "the answer is" and quotation marks, its letters' case kept."""
+    folded = bank.fold(text)
+    body = without_opening(folded)
+    start = folded.find(body)
+    if len(folded) == len(text) and start >= 0:
+        body = text[start : start + len(body)]
+    return body.lstrip(_BEFORE).rstrip(_BEHIND) or text

@@ -1,0 +1,206 @@
+"""The passage that a reader has read: its sentences, its names, and which words go together in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import regex
+
+from rag.evidence import assertion, bank
+from rag.evidence.assertion import Assertion
+from rag.evidence.fact_agreement import are_rivals, is_same
+from rag.language.names import names
+from rag.language.negation import clauses
+from rag.language.sentences import sentences
+from rag.language.units import units
+from rag.language.words import content_terms, terms
+
+_LONGEST_PASSAGE = 6_000
+"""Characters of a passage that are looked at; the splitter makes far shorter ones."""
+_NEARLY_WHOLE = 0.6
+"""Share of a sentence's characters from which a quotation of it counts as the sentence."""
+_BEFORE_PARENTHESIS = 120
+_PARENTHESES = regex.compile(r"[(（]([^()（）]{1,80})[)）]")
+_CAPITALISED = regex.compile(r"\p{Lu}[\p{Ll}\p{M}'’]+(?:[ -]\p{Lu}[\p{L}\p{M}'’]*)+")
+_CODE = regex.compile(r"`([^`\n]{1,80})`")
+_MOST_CODES = 50
+_WORD = regex.compile(r"[\w'’-]+")
+_CYRILLIC = regex.compile(r"\p{Cyrillic}")
+
+
+class ReadPassage:
+    """A passage, held against answer and reading.
+
+    Args:
+        text: The passage's text.
+        question: What was asked.
+        language: ISO 639-1 code of answer and reading, for the stems.
+    """
+
+    def __init__(self, text: str, question: str, language: str) -> None:
+        self.text = assertion.plain(text, _LONGEST_PASSAGE)
+        self._asked = assertion.content(question, language)
+        self._language = language
+
+    @cached_property
+    def proper(self) -> frozenset[str]:
+        """Stems of the words in its names."""
+        return frozenset().union(*self.names)
+
+    @cached_property
+    def names(self) -> tuple[frozenset[str], ...]:
+        """Its names, each as stems; those of several words also where a sentence begins with them."""
+        found = (name.normal.split() for name in names(self.text, self._language))
+        runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
+        return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
+
+    def with_code(self, text: str) -> str:
+        """A text with backticks around what stands between backticks here: a reader leaves them out."""
+        bare = text.replace("`", "")
+        codes = sorted({code.group(1) for code in _CODE.finditer(self.text)}, key=len, reverse=True)
+        if not codes or len(codes) > _MOST_CODES:
+            return text
+        names = "|".join(map(regex.escape, codes))
+        return regex.sub(rf"(?<![\w-])(?:{names})(?![\w-])", r"`\g<0>`", bare)
+
+    def sentence_of(self, text: str) -> str:
+        """The sentence with most of a text's words and the question's; nothing in an empty passage."""
+        return self._sentences[self._place_of(text)][0] if self._sentences else ""
+
+    def clause_of(self, text: str) -> str:
+        """The clause of that sentence that holds most of a text's words."""
+        return clause_with(self.sentence_of(text), text, self._language)
+
+    def holds(self, text: str) -> bool:
+        """Whether a text stands here word for word."""
+        return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
+
+    def quotes(self, text: str) -> bool:
+        """Whether a text is a sentence of the passage, or most of one, word for word."""
+        return self.holds(text) and len(text) >= _NEARLY_WHOLE * len(self.sentence_of(text))
+
+    def speaks_elsewhere_of(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
+        """Whether the passage has words of an answer only away from what the reading says.
+
+        Away is another sentence, but the one before; or another clause with a fact that could stand in the
+        place of the reading's: in "backups are kept for 35 days and logs for 7" the logs go with the 7.
+        Words that are no names count if the answer took them in the place of the question's own.
+
+        Args:
+            words: What only the answer says.
+            said: The answer.
+            reading: The reading.
+        """
+        place = self._place_of(reading.text)
+        around = frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
+        anywhere = frozenset().union(*(stems for _, stems in self._sentences))
+        stated = self._asked & around
+        if said.terms.isdisjoint(self._asked) or stated <= said.terms:
+            words = [word for word in words if word in self.proper and not stated <= said.terms]
+        if any(word in anywhere and word not in around for word in words):
+            return True
+        return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
+
+    def adds(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
+        """Whether an answer has a clause that is not about what stands around the reading here.
+
+        Args:
+            words: What only the answer says.
+            said: The answer.
+            reading: The reading.
+        """
+        place = self._place_of(reading.text)
+        near = self._sentences[max(0, place - 1) : place + 2]
+        around = self._asked.union(*(stems for _, stems in near))
+        for clause in clauses(said.text):
+            own = frozenset(content_terms(clause, self._language)).intersection(words)
+            if len(own) > 1 and 2 * len(own & around) < len(own):
+                return True
+        return False
+
+    def _goes_with_rival(self, word: str, reading: Assertion) -> bool:
+        found = False
+        for clause in clauses(self.sentence_of(reading.text)):
+            if word not in terms(clause, self._language):
+                continue
+            stated = units(clause, self._language, with_names=False)
+            if any(is_same(one, fact) for one in stated for fact in reading.facts):
+                return False
+            found = found or any(are_rivals(one, fact) for one in stated for fact in reading.facts)
+        return found
+
+    def with_long_form(self, short: Assertion, long: Assertion) -> Assertion:
+        """`short` in the words of `long` where the passage gives them as one: "International Court (IC)"."""
+        wanted, given = frozenset(long.words), frozenset(short.words)
+        if not wanted or not given or long.facts:
+            return short
+        for match in _PARENTHESES.finditer(self.text):
+            inner = frozenset(content_terms(match.group(1), self._language))
+            if not inner or not (inner <= given or inner == wanted):
+                continue
+            start = max(0, match.start() - _BEFORE_PARENTHESIS)
+            before = content_terms(self.text[start : match.start()], self._language)
+            if inner <= given and wanted <= frozenset(before[-len(wanted) - 1 :]):
+                words = (*(word for word in short.words if word not in inner), *long.words)
+                return short.in_words(words)
+            if inner == wanted and given <= frozenset(before[-len(given) - 1 :]):
+                return short.in_words(long.words)
+        return short
+
+    def is_reordered(self, text: str, asked: frozenset[str]) -> bool:
+        """Whether a text has the words of a sentence here, but a name of the question changed sides.
+
+        "Rossi reports to Bianchi" has every word of "Bianchi reports to Rossi". In Cyrillic it is the
+        endings that say who does what, not the order.
+
+        Args:
+            text: The answer.
+            asked: Stems of the question.
+        """
+        if _CYRILLIC.search(text) or self.holds(text):
+            return False
+        sentence, said = (bank.fold(one).rstrip(".。") for one in (self.sentence_of(text), text))
+        if assertion.is_unspaced(text):
+            return sorted(said) == sorted(sentence)
+        order, words = _WORD.findall(sentence), _WORD.findall(said)
+        if not set(words) <= set(order):
+            return False
+        named = [word for word in words if not self.proper.isdisjoint(terms(word, self._language))]
+        own = next((word for word in named if asked.isdisjoint(terms(word, self._language))), "")
+        known = [word for word in words if not asked.isdisjoint(content_terms(word, self._language))]
+        if not own or not any(word in named for word in known):
+            return False
+        return all(_side(word, own, words) * _side(word, own, order) < 0 for word in known)
+
+    @cached_property
+    def _folded(self) -> str:
+        return bank.fold(self.text).replace("`", "")
+
+    @cached_property
+    def _sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Its sentences with their stems."""
+        return tuple((one.text, frozenset(terms(one.text, self._language))) for one in sentences(self.text))
+
+    def _place_of(self, text: str) -> int:
+        wanted = frozenset(terms(text, self._language))
+        shares = [(len(wanted & stems), len(self._asked & stems)) for _, stems in self._sentences]
+        return shares.index(max(shares)) if shares else 0
+
+
+@lru_cache(maxsize=64)  # the draft, its rewriting and each claim are held against the same passage
+def read_passage(text: str, question: str, language: str) -> ReadPassage:
+    """Read a passage, or take it as it was read the last time."""
+    return ReadPassage(text, question, language)
+
+
+def clause_with(text: str, wanted: str, language: str) -> str:
+    """The clause of a text that shares most words with another text."""
+    stems = frozenset(terms(wanted, language))
+    return max(clauses(text), key=lambda one: len(stems.intersection(terms(one, language))), default=text)
+
+
+def _side(one: str, other: str, words: Sequence[str]) -> int:
+    """1 if a word stands before another one wherever they stand, -1 if behind it, 0 if that varies."""
+    ones, others = ([at for at, word in enumerate(words) if word == wanted] for wanted in (one, other))
+    return 1 if ones[-1] < others[0] else -1 if others[-1] < ones[0] else 0
