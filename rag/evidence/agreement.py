@@ -14,13 +14,12 @@ from typing import Literal
 
 import regex
 
-from rag.evidence import assertion, bank, polarity
+from rag.evidence import assertion, bank, foreign, polarity
 from rag.evidence.assertion import Assertion
 from rag.evidence.claims import declines
 from rag.evidence.directions import directions, gives_beginning
 from rag.evidence.fact_agreement import compare_facts, states_all
 from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
-from rag.language.detect import detect
 from rag.language.negation import denies
 from rag.language.sentences import sentences
 from rag.language.words import content_terms
@@ -33,8 +32,6 @@ _LEAST_OVERLAP = 0.75
 """Dice coefficient from which two texts that contain neither one the other say the same."""
 _NAME_WORDS = 4
 """An answer of more words than this is no bare name: another name in it need not contradict the reading."""
-_LEAST_PREFIX = 4
-_LONGEST_ENDING = 3
 _OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
 _SEPARATORS = regex.compile(
     r"\s*[,;，、；]\s*(?:(?:and|or|y|e|o|u|и|или|dan|atau|及|和|与)\s+)?"
@@ -43,11 +40,6 @@ _SEPARATORS = regex.compile(
 )
 _LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")
 _ANNOUNCES_LIST = regex.compile(r"[:：]\s*$")
-_CYRILLIC = regex.compile(r"\p{Cyrillic}")
-_SCRIPTS = tuple(
-    regex.compile(script) for script in (r"\p{Latin}", r"\p{Cyrillic}", r"[\p{Han}\p{Kana}]", r"\p{Hangul}")
-)
-_LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +92,10 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
         return "undecided"
     mine, theirs = (assertion.read(read.with_code(text), question, language) for text in (said, found))
-    if _are_foreign(mine, theirs, passage, language):
-        return _across_languages(mine, found, question)
+    if foreign.are_foreign(mine, theirs, passage, language):
+        return foreign.compare_across(mine, found, question)
     mine = read.with_long_form(mine, theirs)
-    pair = _Pair(mine, theirs, *_unpaired(mine, theirs), asked, read, language)
+    pair = _Pair(mine, theirs, *assertion.unpaired(mine, theirs), asked, read, language)
     if polarity.asks_yes_or_no(asked) and not polarity.offers_choice(asked):
         return _yes_or_no(said, found, pair)
     if mine.is_echo and theirs.is_echo:
@@ -146,42 +138,23 @@ def _asks_amount(question: str) -> bool:
     return any(pattern.search(question) for pattern in bank.patterns().amounts)
 
 
-def _unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of two texts beyond the question that the other one lacks, without forms of one word."""
-    only_mine = [stem for stem in mine.words if stem not in theirs.terms]
-    only_theirs = [stem for stem in theirs.words if stem not in mine.terms]
-    has_initials = len(only_mine) < len(mine.words) and len(only_theirs) < len(theirs.words)
-    for stem in list(only_mine):
-        twin = next((other for other in only_theirs if _are_forms(stem, other, has_initials)), "")
-        if twin:
-            only_mine.remove(stem)
-            only_theirs.remove(twin)
-    return tuple(only_mine), tuple(only_theirs)
-
-
-def _are_forms(one: str, other: str, has_initials: bool) -> bool:
-    """Whether two stems are one word: a name's initial, or Cyrillic with an ending that is left on."""
-    if min(len(one), len(other)) == 1:
-        return has_initials and one[0] == other[0] and not assertion.is_unspaced(one)
-    if not (_CYRILLIC.match(one) and _CYRILLIC.match(other)):
-        return False
-    pairs = enumerate(zip(one, other, strict=False))
-    common = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
-    return common >= _LEAST_PREFIX and max(len(one), len(other)) - common <= _LONGEST_ENDING
-
-
 def _compared(pair: _Pair) -> Agreement:
     """Compare an answer and a reading in one language to a question that wants more than yes or no."""
     if pair.mine.is_echo or pair.theirs.is_echo:
         return "undecided"
+    if (
+        not pair.only_theirs
+        and states_all(pair.mine.facts, pair.theirs.facts)
+        and pair.theirs.rules <= pair.mine.rules
+        and pair.passage.quotes(pair.mine.text, pair.theirs.text)
+    ):
+        return "agrees"  # whatever else the sentence says, the passage says it just so
     found = _by_content(pair)
     return _by_small_words(pair) if found == "agrees" else found
 
 
 def _by_content(pair: _Pair) -> Agreement:
     mine, theirs = pair.mine, pair.theirs
-    if not pair.only_theirs and states_all(mine.facts, theirs.facts) and pair.passage.quotes(mine.text):
-        return "agrees"  # whatever else the sentence says, the passage says it just so
     if mine.facts and theirs.facts:
         facts = compare_facts(mine.facts, theirs.facts, pair.question)
         return "undecided" if facts == "agrees" and _say_it_of_others(pair) else facts
@@ -373,36 +346,3 @@ def _give_different_grounds(pair: _Pair) -> bool:
         for one in (pair.mine, pair.theirs)
     )
     return bool(mine and theirs) and mine.isdisjoint(theirs)
-
-
-def _are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
-    """Whether the reading is in another language: it shares no word, and its script or passage is another."""
-    if mine.terms & theirs.terms:
-        return False
-    scripts = [
-        {at for at, script in enumerate(_SCRIPTS) if script.search(one.text)} for one in (mine, theirs)
-    ]
-    if all(scripts) and scripts[0].isdisjoint(scripts[1]):
-        return True
-    return detect(passage, language) != language
-
-
-def _across_languages(mine: Assertion, found: str, question: str) -> Agreement:
-    """Compare facts and names in Latin letters, which are written alike in every language."""
-    theirs = assertion.read(found, question, "")
-    if mine.facts and theirs.facts:
-        return compare_facts(mine.facts, theirs.facts, bank.fold(question))
-    known = _latin_names(question)
-    wanted = [name for name in _latin_names(found) if name not in known]
-    written = bank.fold(mine.text)
-    if wanted and not theirs.facts and all(_stands_in(name, written) for name in wanted):
-        return "agrees"
-    return "undecided"
-
-
-def _latin_names(text: str) -> list[str]:
-    return [bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text))]
-
-
-def _stands_in(name: str, text: str) -> bool:
-    return bool(regex.search(rf"(?<!\w){regex.escape(name)}", text))

@@ -31,6 +31,9 @@ _MOMENTS = frozenset({"before", "after"})
 _BEFORE = " \"'“”«»„‘’「」『』《》(（*_,;:，、；：¿¡"
 _BEHIND = " \"'“”«»„‘’「」『』《》)）*_.,;:!?。，、；：！？…"
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
+_CYRILLIC = regex.compile(r"\p{Cyrillic}")
+_LEAST_PREFIX = 4
+_LONGEST_ENDING = 3
 _HAN_LETTER = regex.compile(r"\p{Han}")
 _HAN_PAIR = regex.compile(r"\p{Han}\p{Han}")
 
@@ -83,6 +86,30 @@ def read(text: str, question: str, language: str) -> Assertion:
     if not own_facts and not words and stated:
         own_facts = tuple(stated)  # "How many of the 5 servers have failed?" - "5"
     return Assertion(said, own_facts, own_words, frozenset([*words, *terms(said, language)]), rules(said))
+
+
+def unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of two texts beyond the question that the other one lacks, without forms of one word."""
+    only_mine = [stem for stem in mine.words if stem not in theirs.terms]
+    only_theirs = [stem for stem in theirs.words if stem not in mine.terms]
+    has_initials = len(only_mine) < len(mine.words) and len(only_theirs) < len(theirs.words)
+    for stem in list(only_mine):
+        twin = next((other for other in only_theirs if _are_forms(stem, other, has_initials)), "")
+        if twin:
+            only_mine.remove(stem)
+            only_theirs.remove(twin)
+    return tuple(only_mine), tuple(only_theirs)
+
+
+def _are_forms(one: str, other: str, has_initials: bool) -> bool:
+    """Whether two stems are one word: a name's initial, or Cyrillic with an ending that is left on."""
+    if min(len(one), len(other)) == 1:
+        return has_initials and one[0] == other[0] and not is_unspaced(one)
+    if not (_CYRILLIC.match(one) and _CYRILLIC.match(other)):
+        return False
+    pairs = enumerate(zip(one, other, strict=False))
+    common = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+    return common >= _LEAST_PREFIX and max(len(one), len(other)) - common <= _LONGEST_ENDING
 
 
 def _own(words: Iterable[str], known: frozenset[str], stated: Sequence[Unit]) -> tuple[str, ...]:
@@ -157,7 +184,7 @@ def content(text: str, language: str) -> frozenset[str]:
 
 
 def rules(text: str) -> frozenset[str]:
-    """The kinds of small words in a text without which it says something else; "not before" is no "before"."""
+    """The kinds of small words without which a text says something else; "not before" is no "before"."""
     found = frozenset(qualifiers(text)) & _TELLING
     return found - (_MOMENTS - frozenset(qualifiers(without_limits(bank.fold(text)))))
 

@@ -26,7 +26,8 @@ _DOWNWARDS = (
 )
 _EARLIEST = (
     r"\b(?:at the earliest|not (?:before|until)|not? (?:earlier|sooner|less|fewer)"
-    r"|не (?:раньше|ранее|менее|меньше)|no (?:antes|menos)|paling cepat|tidak kurang)\b|不早于|不少于|不低于|最早|빨라야"
+    r"|не (?:раньше|ранее|менее|меньше)|no (?:antes|menos)|paling cepat|tidak kurang)\b"
+    r"|不早于|不少于|不低于|最早|빨라야"
 )
 _LATEST = (
     r"\b(?:at the latest|not after|not? (?:later|more|longer)|не (?:позже|позднее|более|больше|дольше)"

@@ -11,7 +11,7 @@ from rag.evidence import assertion, bank
 from rag.evidence.assertion import Assertion
 from rag.evidence.fact_agreement import are_rivals, is_same
 from rag.language.names import names
-from rag.language.negation import clauses
+from rag.language.negation import clauses, denies
 from rag.language.sentences import sentences
 from rag.language.units import units
 from rag.language.words import content_terms, terms
@@ -76,9 +76,16 @@ class ReadPassage:
         """Whether a text stands here word for word."""
         return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
 
-    def quotes(self, text: str) -> bool:
-        """Whether a text is a sentence of the passage, or most of one, word for word."""
-        return self.holds(text) and len(text) >= _NEARLY_WHOLE * len(self.sentence_of(text))
+    def quotes(self, text: str, reading: str) -> bool:
+        """Whether a text is the sentence of a reading, word for word, or most of it with what limits it."""
+        sentence = self.sentence_of(text)
+        return (
+            self.holds(text)
+            and len(text) >= _NEARLY_WHOLE * len(sentence)
+            and sentence == self.sentence_of(reading)
+            and denies(text) == denies(sentence)
+            and assertion.rules(text) == assertion.rules(sentence)
+        )
 
     def speaks_elsewhere_of(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
         """Whether the passage has words of an answer only away from what the reading says.
