@@ -242,6 +242,7 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
     labels = Counter(one.label for one in found)
     return {
         "right": share(lambda one: one.outcome == "right"),
+        "right_briefly": share(lambda one: one.outcome == "right" and grading.is_brief(one.text)),
         "wrong": share(lambda one: one.outcome == "wrong"),
         "wrong_verified": share(lambda one: one.is_wrong_as_verified),
         "refused_rightly": share(lambda one: one.outcome == "refused_rightly"),

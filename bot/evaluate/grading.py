@@ -23,7 +23,7 @@ from bot.evaluate import gold, polarity, quoting
 from bot.evaluate.rows import LabelledQuestion
 from rag.evidence import claims
 from rag.language.detect import detect
-from rag.language.sentences import MARKER
+from rag.language.sentences import MARKER, sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.values import Label, Passage
@@ -35,6 +35,9 @@ _SAYS_ENOUGH = 0.4
 """Share of a reference's telling words that an answer must hold; see docs/how-good-is-it.md."""
 
 _MOST_FACTS_MISSING = 0.5
+_BRIEF_SENTENCES = 4
+"""A sentence in front and a quotation of three; chosen, not fitted."""
+
 _DECLINES = 0.5
 _MARKER = regex.compile(rf"\s*{MARKER}")
 _ASKS_BACK = regex.compile(r"[?？؟]\W*$")
@@ -81,6 +84,12 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
 def is_left_open(text: str, label: Label, language: str) -> bool:
     """Whether a reader is told, by the label or by the text, not to take an answer for one."""
     return label in _LEFT_OPEN or declines(_MARKER.sub("", text), language)
+
+
+def is_brief(text: str) -> bool:
+    """Whether an answer is short enough to say where in it the answer stands; whole pages hold any answer."""
+    said = (sentence.text for sentence in sentences(_MARKER.sub("", text)))
+    return sum(any(map(str.isalnum, sentence)) for sentence in said) <= _BRIEF_SENTENCES
 
 
 def declines(text: str, language: str) -> bool:

@@ -76,6 +76,7 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
     whole = _table(f"answers to {figures['rows']} questions", "", *systems)
     for name in (
         "right",
+        "right_briefly",
         "refused_rightly",
         "refused_wrongly",
         "refused_or_left_open",
@@ -122,6 +123,7 @@ def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
         "",
         "questions",
         "right",
+        "right briefly",
         "wrong",
         "wrong verified",
         "refused wrongly",
@@ -136,8 +138,8 @@ def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
             table.add_row(
                 f"{_spoken(group)}: {name}",
                 str(part["rows"]),
-                *(_shown(part[key]) for key in ("right", "wrong", "wrong_verified", "refused_wrongly")),
-                _shown(part["refused_or_left_open"]),
+                *(_shown(part[key]) for key in ("right", "right_briefly", "wrong", "wrong_verified")),
+                *(_shown(part[key]) for key in ("refused_wrongly", "refused_or_left_open")),
                 f"{part['calls']:.2f}",
             )
     return table

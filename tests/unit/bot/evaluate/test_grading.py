@@ -54,9 +54,9 @@ def test_outcome(asked: LabelledQuestion, text: str, outcome: str) -> None:
 BADGE = "Guests may not use the printer without a badge."
 
 
-def guests(polarity: str | None = "no", **more: object) -> LabelledQuestion:
-    asked = {"question": "May guests use the printer without a badge?", "sentence": BADGE}
-    return row(polarity=polarity, **{**asked, **more})
+def guests(polarity: str | None = "no", sentence: str = BADGE, **more: object) -> LabelledQuestion:
+    question = "May guests use the printer without a badge?"
+    return row(question=question, polarity=polarity, sentence=sentence, **more)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,20 @@ def guests(polarity: str | None = "no", **more: object) -> LabelledQuestion:
 )  # fmt: skip
 def test_outcome_of_quotations_and_of_yes_and_no(asked: LabelledQuestion, text: str, outcome: str) -> None:
     assert graded(asked, text) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "is_brief"),
+    [
+        ("The documents say:\n\n[1]\n\n> One is open. Two is shut. Three is new.", True),
+        ("One is open [1]. Two is shut. Three is new. Four is old. Five is far.", False),
+        ("一号开门。二号关门。三号是新的。四号是旧的。五号很远。", False),
+        ("", True),
+    ],
+    ids=["quotation of three sentences", "five sentences", "five Chinese sentences", "nothing"],
+)
+def test_answer_of_many_sentences_is_not_brief(text: str, is_brief: bool) -> None:
+    assert grading.is_brief(text) is is_brief
 
 
 def test_quotation_in_an_answer_that_denies_to_be_one_is_a_refusal() -> None:
