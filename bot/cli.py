@@ -167,6 +167,10 @@ _DRAFTS = (
 )
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a measurement that was stopped.")]
 
+Split = Annotated[
+    str, typer.Option("--split", help="Only rows with this split, such as held_out; left out: all rows.")
+]
+
 
 @evaluate_app.command()
 def verdicts(
@@ -186,6 +190,37 @@ def verdicts(
     output = evaluating.Output(as_json, report, resume)
     overrides = _begun(data_dir, corpus)
     raise typer.Exit(evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
+
+
+@evaluate_app.command()
+def contrast(
+    labelled: Annotated[
+        Path, typer.Argument(metavar="PAIRS", help='JSON Lines of {"id", "question", "right", "wrong"}.')
+    ],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="What is called verified without any model: mode quick.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Pairs; none: all.")] = None,
+    split: Split = "",
+    report: Report = None,
+    resume: Resume = False,
+    as_json: Json = False,
+) -> None:
+    """Count the right and the wrong texts of pairs that are called verified."""
+    from bot.commands import evaluating
+
+    raise typer.Exit(
+        evaluating.measure_contrast(
+            labelled,
+            _begun(data_dir, corpus),
+            limit=limit,
+            split=split,
+            use_model=not no_model,
+            output=evaluating.Output(as_json, report, resume),
+        )
+    )
 
 
 @evaluate_app.command()
@@ -211,7 +246,9 @@ def retrieval(
 def answers(
     labelled: Annotated[
         Path,
-        typer.Argument(metavar="DATA", help='JSON Lines of {"id", "question", "answers" or "reference"}.'),
+        typer.Argument(
+            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
+        ),
     ],
     corpus: Corpus = None,
     data_dir: DataDir = None,
@@ -219,9 +256,14 @@ def answers(
         int | None,
         typer.Option("--limit", min=1, help="Questions in all, half of them everyday talk; none: all."),
     ] = None,
+    split: Split = "",
     compared: Annotated[
-        str, typer.Option("--systems", help="Who answers: some of never, always and self.")
-    ] = "never,always,self",
+        str | None,
+        typer.Option("--systems", help="Who answers: some of never,always,self; left out: all of them."),
+    ] = None,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="What self answers when no model may be asked: it quotes.")
+    ] = False,
     report: Report = None,
     resume: Resume = False,
     as_json: Json = False,
@@ -229,10 +271,16 @@ def answers(
     """Compare answers without documents, always from documents, and self-corrected."""
     from bot.commands import evaluating
 
-    output = evaluating.Output(as_json, report, resume)
-    overrides = _begun(data_dir, corpus)
     raise typer.Exit(
-        evaluating.measure_answers(labelled, overrides, limit=limit, compared=compared, output=output)
+        evaluating.measure_answers(
+            labelled,
+            _begun(data_dir, corpus),
+            limit=limit,
+            split=split,
+            compared=compared,
+            use_model=not no_model,
+            output=evaluating.Output(as_json, report, resume),
+        )
     )
 
 

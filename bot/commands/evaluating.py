@@ -20,12 +20,12 @@ from rich.table import Table
 from bot.app import engine, joined
 from bot.commands.indexing import Bars
 from bot.corpus import corpus_paths
-from bot.evaluate import answers, grading, ground, retrieval, rows, stream, tables, verdicts
+from bot.evaluate import answers, contrast, grading, ground, retrieval, rows, stream, tables, verdicts
 from bot.evaluate.ground import Ground
 from bot.evaluate.page import Page
 from bot.evaluate.recording import Recording
-from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledQuestion, LabelledSet, Malformed
-from bot.evaluate.systems import SYSTEMS, SystemName, systems
+from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledPair, LabelledQuestion, LabelledSet, Malformed
+from bot.evaluate.systems import SYSTEMS, SystemName, systems, without_model
 from bot.settings import Settings
 from rag.errors import InputError
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE
@@ -74,6 +74,46 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
     return 0
 
 
+def measure_contrast(
+    labelled: Path,
+    overrides: dict[str, object],
+    *,
+    limit: int | None,
+    split: str,
+    use_model: bool,
+    output: Output,
+) -> int:
+    """Check both texts of labelled pairs and report how many of each are called verified.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set, the corpus or the model cannot be used.
+    """
+    settings, found = _begun(labelled, LabelledPair, overrides, output)
+    found = rows.of_split(found, split)
+    pairs = stream.spread(found.rows, len(found.rows) if limit is None else limit)
+    facts = {"use_model": use_model, "limit": limit, "split": split}
+
+    async def measure(on: Ground) -> tuple[contrast.Contrasted, ...]:
+        if use_model:
+            await _readied(on)
+        with _recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
+            return await contrast.measure(
+                pairs, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
+            )
+
+    report = contrast.ContrastReport(measured(settings, measure), found.malformed)
+    subtitle = describe(settings, labelled, _size(found, "pairs", len(pairs)), use_model=use_model)
+    _show(report.to_json(), tables.of_contrast, subtitle, output)
+    if output.report is not None:
+        from bot.evaluate import contrast_page
+
+        _write(output.report, "contrast", contrast_page.of_contrast(report, subtitle), report.to_json())
+    return 0
+
+
 def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: Output) -> int:
     """Search for labelled questions and report where the answers were found.
 
@@ -105,7 +145,14 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
 
 
 def measure_answers(
-    labelled: Path, overrides: dict[str, object], *, limit: int | None, compared: str, output: Output
+    labelled: Path,
+    overrides: dict[str, object],
+    *,
+    limit: int | None,
+    split: str,
+    compared: str | None,
+    use_model: bool,
+    output: Output,
 ) -> int:
     """Let the systems answer the same mixed questions and report what came out and what it cost.
 
@@ -115,24 +162,29 @@ def measure_answers(
     Raises:
         ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
     """
-    names = _system_names(compared)
+    names = _system_names(compared, use_model=use_model)
     settings, found = _begun(labelled, LabelledQuestion, overrides, output)
+    found = rows.of_split(found, split)
     ungraded = sum(not grading.can_grade(row) for row in found.rows)
     if ungraded == len(found.rows):
-        raise InputError(f"{labelled} does not say what is right: give the rows `answers` or a `reference`")
+        raise InputError(
+            f"{labelled} does not say what is right: give the rows `answers`, a `sentence` or a `reference`"
+        )
     questions = stream.mixed(found, limit)
-    facts = {"limit": limit, "everyday": len(stream.everyday())}
+    facts = {"limit": limit, "split": split, "use_model": use_model, "everyday": len(stream.everyday())}
 
     async def measure(on: Ground) -> tuple[answers.Answered, ...]:
-        await _readied(on)
-        asked = {name: system for name, system in systems(on.engine).items() if name in names}
+        if use_model:
+            await _readied(on)
+        answering = systems(on.engine) if use_model else without_model(on.engine)
+        asked = {name: system for name, system in answering.items() if name in names}
         with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
             return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
 
     answered = measured(settings, measure)
     report = answers.AnswerReport(answered, ungraded, found.malformed)
     size = _size(found, "questions", len(questions))
-    subtitle = describe(settings, labelled, size, use_model=True)
+    subtitle = describe(settings, labelled, size, use_model=use_model)
     _show(report.to_json(), tables.of_answers, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
@@ -249,7 +301,9 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
         await models.aclose()
 
 
-def _system_names(compared: str) -> tuple[SystemName, ...]:
+def _system_names(compared: str | None, *, use_model: bool) -> tuple[SystemName, ...]:
+    if compared is None:
+        return SYSTEMS if use_model else ("self",)
     wanted = [name.strip() for name in compared.split(",") if name.strip()]
     unknown = [name for name in wanted if name not in SYSTEMS]
     if unknown or not wanted:
@@ -257,6 +311,8 @@ def _system_names(compared: str) -> tuple[SystemName, ...]:
         raise InputError(
             f"--systems names {named}, which is no system that is known: give some of {','.join(SYSTEMS)}"
         )
+    if not use_model and wanted != ["self"]:
+        raise InputError("without a model only the system self answers: leave out --systems or --no-model")
     return tuple(name for name in SYSTEMS if name in wanted)
 
 

@@ -14,6 +14,7 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError
+from rag.language.detect import detect
 from rag.values import LABELS, Answer, Label, Usage, Verdict
 
 _FAILURES_IN_A_ROW = 3
@@ -40,6 +41,7 @@ class Answered:
         seconds: Wall time.
         failure: Why no model answered, or an empty string.
         cost: Of all calls, in the currency of the prices; None when a model that was called has no price.
+        is_left_open: The reader was told, by the label or by the text, not to take it for an answer.
     """
 
     row: LabelledQuestion
@@ -57,6 +59,7 @@ class Answered:
     seconds: float
     failure: str = ""
     cost: float | None = None
+    is_left_open: bool = False
 
     @property
     def tokens(self) -> int:
@@ -88,7 +91,7 @@ class AnswerReport:
         by_system: dict[SystemName, list[Answered]] = {}
         for one in self.answered:
             by_system.setdefault(one.system, []).append(one)
-        systems = {name: _figures(found) | {"by_group": _groups(found)} for name, found in by_system.items()}
+        systems = {name: _system(found) for name, found in by_system.items()}
         return {
             "rows": len({(one.row.id, one.row.question) for one in self.answered}),
             "systems": systems,
@@ -164,6 +167,7 @@ async def _answered(row: LabelledQuestion, name: SystemName, system: System, rar
         output_tokens=answer.usage.output_tokens,
         seconds=answer.seconds,
         cost=_cost(answer.usage),
+        is_left_open=grading.is_left_open(answer.text, answer.label, row.lang or detect(row.question)),
     )
 
 
@@ -188,6 +192,7 @@ def _failed(
         seconds=seconds,
         failure=reason,
         cost=_cost(spent),
+        is_left_open=True,
     )
 
 
@@ -205,10 +210,25 @@ def _cited_gold(row: LabelledQuestion, answer: Answer) -> tuple[bool, ...]:
     return tuple(found for found in held if found is not None)
 
 
-def _groups(found: Sequence[Answered]) -> dict[str, dict[str, Any]]:
+def _system(found: Sequence[Answered]) -> dict[str, Any]:
+    """The figures of one system: whole, by kind of talk, and of questions about the documents alone."""
+    about = [one for one in found if stream.group(one.row) == "documents"]
+    answerable = [one for one in about if not grading.is_refusable(one.row)]
+    return {
+        **_figures(found),
+        "answerable": {"rows": len(answerable), **_figures(answerable)} if answerable else None,
+        "by_group": _by(found, lambda row: stream.group(row)),
+        "by_kind": _by(about, lambda row: row.kind),
+        "by_form": _by(answerable, lambda row: row.form),
+    }
+
+
+def _by(found: Sequence[Answered], key: Callable[[LabelledQuestion], str]) -> dict[str, dict[str, Any]]:
+    """The figures of each group; rows without a name for theirs are left out."""
     groups: dict[str, list[Answered]] = {}
     for one in found:
-        groups.setdefault(stream.group(one.row), []).append(one)
+        if name := key(one.row):
+            groups.setdefault(name, []).append(one)
     return {name: {"rows": len(members), **_figures(members)} for name, members in sorted(groups.items())}
 
 
@@ -216,21 +236,25 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
     def share(holds: Callable[[Answered], bool]) -> float:
         return round(figures.mean([holds(one) for one in found]), 4)
 
+    refusable = [one.is_left_open for one in found if grading.is_refusable(one.row)]
     cited = [is_gold for one in found for is_gold in one.cited_gold]
     costs = [one.cost for one in found if one.cost is not None]
     labels = Counter(one.label for one in found)
     return {
         "right": share(lambda one: one.outcome == "right"),
+        "right_briefly": share(lambda one: one.outcome == "right" and grading.is_brief(one.text)),
         "wrong": share(lambda one: one.outcome == "wrong"),
         "wrong_verified": share(lambda one: one.is_wrong_as_verified),
         "refused_rightly": share(lambda one: one.outcome == "refused_rightly"),
         "refused_wrongly": share(lambda one: one.outcome == "refused_wrongly"),
+        "refused_or_left_open": round(figures.mean(refusable), 4) if refusable else None,
         "labels": {label: round(labels[label] / len(found), 4) for label in LABELS},
         "citation_precision": round(figures.mean(cited), 4) if cited else None,
         "calls": round(figures.mean([one.calls for one in found]), 3),
         "input_tokens": round(figures.mean([one.input_tokens for one in found]), 1),
         "output_tokens": round(figures.mean([one.output_tokens for one in found]), 1),
         "seconds": round(figures.mean([one.seconds for one in found]), 3),
+        "characters": round(figures.mean([len(one.text) for one in found]), 1),
         "cost": round(figures.mean(costs), 6) if len(costs) == len(found) else None,
         "used_documents": share(lambda one: one.used_documents),
         "failed": share(lambda one: bool(one.failure)),

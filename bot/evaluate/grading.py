@@ -1,5 +1,8 @@
 """Whether an answer is right, wrong or a refusal; pure, and no model is asked.
 
+- A row with a `sentence`: right when the answer quotes it (`quoting.quotes`), whatever else it says.
+- A row with a `polarity`: an answer that opens with yes or no is right when it is that one, and wrong when it
+  is the other, even beside the right quotation. A gold "yes" elsewhere in a text counts for nothing.
 - A row with `answers`: right when the answer holds one of them (`gold.holds`).
 - A row with a `reference` alone: right when the answer says enough of what the reference says beyond the
   question, by rare words, and not less than half of its facts (numbers, dates, code). A paraphrase in other
@@ -16,11 +19,11 @@ from typing import Literal
 
 import regex
 
-from bot.evaluate import gold
+from bot.evaluate import gold, polarity, quoting
 from bot.evaluate.rows import LabelledQuestion
 from rag.evidence import claims
 from rag.language.detect import detect
-from rag.language.sentences import MARKER
+from rag.language.sentences import MARKER, sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.values import Label, Passage
@@ -32,15 +35,25 @@ _SAYS_ENOUGH = 0.4
 """Share of a reference's telling words that an answer must hold; see docs/how-good-is-it.md."""
 
 _MOST_FACTS_MISSING = 0.5
+_BRIEF_SENTENCES = 4
+"""A sentence in front and a quotation of three; chosen, not fitted."""
+
 _DECLINES = 0.5
 _MARKER = regex.compile(rf"\s*{MARKER}")
 _ASKS_BACK = regex.compile(r"[?？؟]\W*$")
 _REFUSABLE = {"unanswerable", "underspecified"}
+_LEFT_OPEN: frozenset[Label] = frozenset({"not_in_documents", "unverified"})
 
 
 def can_grade(row: LabelledQuestion) -> bool:
     """Whether a row says what is right."""
-    return bool(row.answers or row.reference) or row.kind in {"small_talk", *_REFUSABLE}
+    tells = row.answers or row.reference or row.sentence or row.polarity
+    return bool(tells) or row.kind == "small_talk" or is_refusable(row)
+
+
+def is_refusable(row: LabelledQuestion) -> bool:
+    """Whether no answer is a right answer to a question."""
+    return row.kind in _REFUSABLE
 
 
 def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cites: bool) -> Outcome:
@@ -57,16 +70,26 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
     language = row.lang or detect(row.question)
     if row.kind == "small_talk":
         return "refused_wrongly" if declines(said, language) else "wrong" if cites else "right"
-    refuses = label == "not_in_documents" or declines(said, language)
+    is_quoted = _quotes(row, said)
+    refuses = label == "not_in_documents" or (not is_quoted and declines(said, language))
     if row.kind == "underspecified" and _ASKS_BACK.search(said):
         refuses = True
     if refuses:
-        return "refused_rightly" if row.kind in _REFUSABLE else "refused_wrongly"
-    if row.answers:
-        return "right" if gold.holds(said, row.answers) else "wrong"
-    if row.kind in _REFUSABLE or not row.reference:
-        return "wrong"
-    return "right" if _says(said, row.reference, row.question, language, rarity) else "wrong"
+        return "refused_rightly" if is_refusable(row) else "refused_wrongly"
+    if row.polarity and (opening := polarity.opening(said, language)):
+        return "right" if opening == row.polarity else "wrong"
+    return "right" if is_quoted or _answers(row, said, language, rarity) else "wrong"
+
+
+def is_left_open(text: str, label: Label, language: str) -> bool:
+    """Whether a reader is told, by the label or by the text, not to take an answer for one."""
+    return label in _LEFT_OPEN or declines(_MARKER.sub("", text), language)
+
+
+def is_brief(text: str) -> bool:
+    """Whether an answer is short enough to say where in it the answer stands; whole pages hold any answer."""
+    said = (sentence.text for sentence in sentences(_MARKER.sub("", text)))
+    return sum(any(map(str.isalnum, sentence)) for sentence in said) <= _BRIEF_SENTENCES
 
 
 def declines(text: str, language: str) -> bool:
@@ -78,6 +101,8 @@ def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
     """Whether a cited passage is one that holds the answer; None when the row does not tell."""
     if row.passages:
         return passage.source in row.passages
+    if row.sentence:
+        return quoting.quotes(passage.text, row.sentence)
     if row.answers:
         return gold.mentions(f"{passage.document}\n{passage.section}\n{passage.text}", row.answers)
     return None
@@ -90,6 +115,25 @@ def likeness(text: str, reference: str, question: str, language: str, rarity: Ra
     total = sum(weights.values())
     said = set(content_terms(text, language))
     return sum(weight for term, weight in weights.items() if term in said) / total if total else 0.0
+
+
+def _quotes(row: LabelledQuestion, said: str) -> bool:
+    """Whether an answer quotes the gold sentence, and with it the gold answer that stands there."""
+    if not row.sentence or not quoting.quotes(said, row.sentence):
+        return False
+    inside = [answer for answer in row.answers if gold.holds(row.sentence, [answer])]
+    return not inside or gold.holds(said, inside)
+
+
+def _answers(row: LabelledQuestion, said: str, language: str, rarity: Rarity) -> bool:
+    """Whether an answer gives a gold answer, or says enough of the reference where there is none."""
+    if row.answers:
+        asks_yes_or_no = row.polarity is not None
+        telling = [one for one in row.answers if not (asks_yes_or_no and polarity.is_bare(one, language))]
+        return gold.holds(said, telling)
+    if is_refusable(row) or not row.reference:
+        return False
+    return _says(said, row.reference, row.question, language, rarity)
 
 
 def _says(text: str, reference: str, question: str, language: str, rarity: Rarity) -> bool:

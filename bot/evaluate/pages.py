@@ -1,4 +1,4 @@
-"""The reports of the three measurements as pages that a person would rather look at."""
+"""The reports on verdicts, retrieval and answers as pages that a person would rather look at."""
 
 from __future__ import annotations
 
@@ -186,7 +186,15 @@ def of_answers(report: AnswerReport, subtitle: str) -> Page:
                 ),
                 Part("Cost of a question", table=_costs(systems)),
             ),
-            (Part("By kind of question", table=_by_group(systems)),),
+            *(
+                (Part(title, table=_by_group(systems, key)),)
+                for title, key in (
+                    ("By kind of question", "by_group"),
+                    ("Questions about the documents, by kind of row", "by_kind"),
+                    ("Answerable questions, by what they ask for", "by_form"),
+                )
+                if next(iter(systems.values()))[key]
+            ),
             (Part(f"Wrong but labelled verified: {len(worst)}", table=_mistakes(worst)),) if worst else (),
             (Part(f"Other wrong answers: {len(wrong)}", table=_mistakes(wrong), is_folded=True),)
             if wrong
@@ -265,11 +273,11 @@ def _costs(systems: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table(("", *systems), rows)
 
 
-def _by_group(systems: Mapping[str, Mapping[str, Any]]) -> Table:
+def _by_group(systems: Mapping[str, Mapping[str, Any]], key: str) -> Table:
     rows: list[Sequence[Cell]] = []
-    for group in next(iter(systems.values()))["by_group"]:
+    for group in next(iter(systems.values()))[key]:
         for name, found in systems.items():
-            part = found["by_group"][group]
+            part = found[key][group]
             rows.append(
                 (
                     f"{_spoken(group)}: {name}",
@@ -278,12 +286,14 @@ def _by_group(systems: Mapping[str, Mapping[str, Any]]) -> Table:
                     percent(part["wrong"]),
                     percent(part["wrong_verified"]),
                     percent(part["refused_wrongly"]),
+                    percent(part["refused_or_left_open"]),
                     percent(part["used_documents"]),
+                    float(part["calls"]),
                     part["input_tokens"] + part["output_tokens"],
                 )
             )
-    headings = ("", "questions", "right", "wrong", "wrong as verified", "refused wrongly", "read documents")
-    return Table((*headings, "tokens"), rows)
+    outcomes = ("right", "wrong", "wrong as verified", "refused wrongly", "refused or left open")
+    return Table(("", "questions", *outcomes, "read documents", "calls", "tokens"), rows)
 
 
 def _mistakes(answered: Sequence[Answered]) -> Table:
@@ -303,7 +313,7 @@ def _mistakes(answered: Sequence[Answered]) -> Table:
 def _wanted(row: LabelledQuestion) -> str:
     if row.kind == "small_talk":
         return "a reply without sources"
-    return " / ".join(row.answers) or row.reference or "a refusal"
+    return " / ".join(row.answers) or row.sentence or row.polarity or row.reference or "a refusal"
 
 
 def _rank(relevance: Sequence[bool]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -18,6 +18,7 @@ from rag.values import Question, Turn
 
 Expected = Literal["adequate", "needs_docs", "hallucination", "off_topic"]
 Action = Literal["accept", "retrieve", "reclassify"]
+Polarity = Literal["yes", "no"]
 
 ACTIONS: dict[str, Action] = {
     "adequate": "accept",
@@ -46,6 +47,15 @@ def _listed(value: object) -> object:
     return [] if value is None else value
 
 
+def _blank_if_none(value: object) -> object:
+    return "" if value is None else value
+
+
+def _none_if_blank(value: object) -> object:
+    return None if value == "" else value
+
+
+Name = Annotated[str, BeforeValidator(_blank_if_none)]
 Messages = Annotated[tuple[Message, ...], BeforeValidator(_listed)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
@@ -55,11 +65,13 @@ class Asked(Row):
 
     Args:
         lang: ISO 639-1 code; empty: to be found out.
+        split: The part of the set that the row is in, such as ``held_out``; empty: the set has no parts.
     """
 
     id: str
-    kind: str = ""
-    lang: str = ""
+    kind: Name = ""
+    lang: Name = ""
+    split: Name = ""
     question: str = Field(min_length=1)
     history: Messages = ()
 
@@ -83,16 +95,40 @@ class LabelledDraft(Asked):
 
 
 class LabelledQuestion(Asked):
-    """A question and where its answer is: ids of passages, or strings any of which answers it."""
+    """A question and where its answer is: ids of passages, or strings any of which answers it.
+
+    Args:
+        sentence: The sentence of the corpus that carries the answer, verbatim.
+        polarity: Of a question that yes or no answers: which of the two is right.
+        form: What the question asks for, such as ``value`` or ``yes_no``.
+    """
 
     answers: Strings = ()
     passages: Strings = ()
     reference: str | None = None
+    sentence: Name = ""
+    polarity: Annotated[Polarity | None, BeforeValidator(_none_if_blank)] = None
+    form: Name = ""
+
+
+class LabelledPair(Asked):
+    """A question, its answer, and a false answer from the same passage.
+
+    Args:
+        right: The answer, in a few words or in sentences.
+        wrong: What else the passage says that is no answer.
+        passages: Ids of the documents that hold the answer.
+    """
+
+    right: str = Field(min_length=1)
+    wrong: str = Field(min_length=1)
+    passages: Strings = ()
 
 
 _GZIP = b"\x1f\x8b"
 
 AnyRow = TypeVar("AnyRow", bound=Row)
+AnyAsked = TypeVar("AnyAsked", bound=Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +176,28 @@ def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
         needed = ", ".join(name for name, field in kind.model_fields.items() if field.is_required())
         raise InputError(f"{path} holds no usable row{faults}; a row is a JSON object with {needed}")
     return LabelledSet(tuple(rows), tuple(malformed))
+
+
+def of_split(found: LabelledSet[AnyAsked], split: str) -> LabelledSet[AnyAsked]:
+    """The rows of one part of a set; every row when `split` is empty.
+
+    Raises:
+        InputError: No row is in that part.
+    """
+    if not split:
+        return found
+    kept = tuple(row for row in found.rows if row.split == split)
+    if not kept:
+        known = ", ".join(sorted({row.split for row in found.rows if row.split}))
+        raise InputError(
+            f"no row has the split {split!r}: "
+            + (
+                f"give one of these as --split: {known}"
+                if known
+                else "the rows name no split, leave out --split"
+            )
+        )
+    return replace(found, rows=kept)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -44,14 +44,42 @@ def of_retrieval(figures: Mapping[str, Any]) -> list[Table]:
     return tables
 
 
+def of_contrast(figures: Mapping[str, Any]) -> list[Table]:
+    """Right and wrong texts that were called verified, as drafts and as written texts, and what it cost."""
+    summary = _table("the check", "", "value")
+    summary.add_row("texts decided without a model", _shown(figures["decided_free"]))
+    summary.add_row("milliseconds p50 / p95", f"{figures['ms']['p50']} / {figures['ms']['p95']}")
+    for name in ("calls", "tokens"):
+        summary.add_row(name, str(figures[name]))
+    shares = _table(
+        "called verified",
+        "",
+        "pairs",
+        "right drafts",
+        "wrong drafts",
+        "right, written from passages",
+        "wrong, written from passages",
+    )
+    for name, group in {"all": figures, **figures["by_kind"], **figures["by_language"]}.items():
+        shares.add_row(
+            name,
+            str(group["rows"]),
+            *(_shown(group[key]) for key in ("right_verified", "wrong_verified")),
+            *(_shown(group["written"][key]) for key in ("right_verified", "wrong_verified")),
+        )
+    return [shares, summary]
+
+
 def of_answers(figures: Mapping[str, Any]) -> list[Table]:
     """The systems side by side, in all and by kind of question."""
     systems: Mapping[str, Mapping[str, Any]] = figures["systems"]
     whole = _table(f"answers to {figures['rows']} questions", "", *systems)
     for name in (
         "right",
+        "right_briefly",
         "refused_rightly",
         "refused_wrongly",
+        "refused_or_left_open",
         "wrong",
         "wrong_verified",
         "citation_precision",
@@ -60,6 +88,7 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
         "input_tokens",
         "output_tokens",
         "seconds",
+        "characters",
         "failed",
     ):
         whole.add_row(_spoken(name), *(_shown(found[name]) for found in systems.values()))
@@ -69,7 +98,9 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
     for name, saved in figures["tokens_saved"].items():
         fewer = f"{name}: {abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} tokens than always"
         whole.caption = f"{whole.caption}; {fewer}" if whole.caption else fewer
-    groups = _table("by kind of question", "", "questions", "right", "wrong", "read documents", "tokens")
+    groups = _table(
+        "by kind of question", "", "questions", "right", "wrong", "read documents", "calls", "tokens"
+    )
     for group in next(iter(systems.values()))["by_group"]:
         for name, found in systems.items():
             part = found["by_group"][group]
@@ -79,9 +110,39 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
                 _shown(round(part["right"] + part["refused_rightly"], 4)),
                 _shown(part["wrong"]),
                 _shown(part["used_documents"]),
+                f"{part['calls']:.2f}",
                 f"{part['input_tokens'] + part['output_tokens']:.0f}",
             )
-    return [whole, groups]
+    return [whole, groups, _about_documents(systems)]
+
+
+def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Questions about the documents: the answerable ones in all, by kind of row, and by what they ask for."""
+    table = _table(
+        "questions about the documents",
+        "",
+        "questions",
+        "right",
+        "right briefly",
+        "wrong",
+        "wrong verified",
+        "refused wrongly",
+        "refused or left open",
+        "calls",
+    )
+    for name, found in systems.items():
+        answerable = {"answerable, all": found["answerable"]} if found["answerable"] else {}
+        by_kind = {f"kind {kind}": part for kind, part in found["by_kind"].items()}
+        by_form = {f"form {form}": part for form, part in found["by_form"].items()}
+        for group, part in (answerable | by_kind | by_form).items():
+            table.add_row(
+                f"{_spoken(group)}: {name}",
+                str(part["rows"]),
+                *(_shown(part[key]) for key in ("right", "right_briefly", "wrong", "wrong_verified")),
+                *(_shown(part[key]) for key in ("refused_wrongly", "refused_or_left_open")),
+                f"{part['calls']:.2f}",
+            )
+    return table
 
 
 def of_calibration(calibration: Calibration) -> Table:

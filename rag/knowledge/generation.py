@@ -74,3 +74,11 @@ def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) ->
         )
         for passage, title, heading, text, key, ordinal, lead, lead_heading in rows
     }
+
+
+def read_document(connection: sqlite3.Connection, key: str) -> tuple[Passage, ...]:
+    """The stored passages of one document in their order; none when there is no document of this key."""
+    rows = connection.execute("SELECT id FROM passages WHERE document = ? ORDER BY ordinal", (key,))
+    ids = [PassageId(passage) for (passage,) in rows]
+    found = read_candidates(connection, ids)
+    return tuple(found[passage].passage for passage in ids)

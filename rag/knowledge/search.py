@@ -24,7 +24,7 @@ from rag.knowledge import fusion, words
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
-from rag.knowledge.generation import Generation, read_candidates
+from rag.knowledge.generation import Generation, read_candidates, read_document
 from rag.knowledge.selection import Candidate, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
@@ -211,6 +211,18 @@ class KnowledgeBase:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
         """
         return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
+
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        """The passages of one document as they are stored, in their order; none for an unknown key.
+
+        Raises:
+            KnowledgeError: The database cannot be read.
+        """
+        return await asyncio.to_thread(self._document, key)
+
+    def _document(self, key: str) -> tuple[Passage, ...]:
+        with self._store.reading() as connection:
+            return read_document(connection, key)
 
     def _search(self, queries: Sequence[str], limit: int, exclude: set[PassageId]) -> SearchResult:
         with self._view(queries) as view:

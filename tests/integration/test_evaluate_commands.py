@@ -47,11 +47,21 @@ DRAFTS = [
     {"id": "3", "kind": "doc_refusal", "question": "What does a parking permit cost?", "draft": "I do not know what it costs.", "expected": "needs_docs"},
 ]  # fmt: skip
 
+PAIRS = [
+    {"id": "1", "kind": "number", "question": "Which Java does the service Pier need?", "right": "17", "wrong": "11", "passages": ["pier"], "split": "tuned"},
+    {"id": "2", "kind": "number", "question": "What does a parking permit cost?", "right": "60 euros a year", "wrong": "80 euros a year", "passages": ["parking"], "split": "held_out"},
+]  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sets")
-    for name, rows in (("corpus", PASSAGES), ("questions", QUESTIONS), ("drafts", DRAFTS)):
+    for name, rows in (
+        ("corpus", PASSAGES),
+        ("questions", QUESTIONS),
+        ("drafts", DRAFTS),
+        ("pairs", PAIRS),
+    ):
         text = "\n".join(json.dumps(row) for row in rows)
         (folder / f"{name}.jsonl").write_text(text + "\n", encoding="utf-8")
     return folder
@@ -156,6 +166,71 @@ def test_objects_have_the_promised_keys(folder: Path) -> None:
         assert figures.keys() >= shares | means | {"wrong_verified", "labels"}
         assert sum(figures[share] for share in shares) == 1.0
         assert sum(figures["labels"].values()) == 1.0
+
+
+def test_pairs_are_measured_without_a_model_and_leave_a_page(folder: Path, tmp_path: Path) -> None:
+    pairs = str(folder / "pairs.jsonl")
+    done = evaluate(folder, "contrast", pairs, "--no-model", "--json", "--report", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    both = {"right_verified": 1.0, "wrong_verified": 0.0}
+    group = {"rows": 2, **both, "written": both}
+    for key, value in {
+        **group,
+        "by_kind": {"number": group},
+        "by_language": {"en": group},
+        "decided_free": 1.0,
+        "tokens": 0,
+        "calls": 0,
+        "malformed": [],
+    }.items():
+        assert figures[key] == value, key
+    assert figures.keys() == {
+        "rows", "right_verified", "wrong_verified", "written", "by_kind", "by_language", "decided_free",
+        "tokens", "calls", "ms", "malformed",
+    }  # fmt: skip
+    assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
+    assert "Whether verified means verified" in (tmp_path / "contrast.html").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "contrast.json").read_text(encoding="utf-8")) == figures
+
+    shown = evaluate(folder, "contrast", pairs, "--no-model", "--split", "held_out")
+    assert shown.stdout.startswith(f"{pairs}, 1 pairs; corpus {folder / 'corpus.jsonl'}; no model; ")
+    assert "called verified" in shown.stdout
+
+
+def test_pairs_are_judged_by_the_model_where_the_evidence_leaves_them_open(folder: Path) -> None:
+    words = ["contrast", str(folder / "pairs.jsonl"), "--limit", "1", "--json"]
+    unsure = {"THINKTWICE_SELF_CORRECTION__EVALUATION_THRESHOLD": "1"}
+    with FakeOpenAI(model) as server:
+        done = evaluate(folder, *words, server=server.base_url, **unsure)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["rows"] == 1
+    assert figures["calls"] > 0
+    assert figures["tokens"] > 0
+    assert figures["decided_free"] < 1.0
+
+
+def test_answers_without_a_model_are_quotations_and_are_graded_as_such(folder: Path) -> None:
+    asked = folder / "forms.jsonl"
+    more = [
+        {"sentence": PASSAGES[0]["text"], "form": "value"},
+        {"sentence": "Not there at all.", "form": "how"},
+    ]
+    lines = [json.dumps({**row, **told}) for row, told in zip(QUESTIONS, more, strict=True)]
+    asked.write_text("\n".join(lines), encoding="utf-8")
+    done = evaluate(folder, "answers", str(asked), "--limit", "4", "--no-model", "--json")
+    assert done.returncode == 0, done.stderr
+    systems = json.loads(done.stdout)["systems"]
+    assert systems.keys() == {"self"}
+    found = systems["self"]
+    assert (found["calls"], found["failed"], found["wrong_verified"]) == (0.0, 0.0, 0.0)
+    assert found["answerable"]["rows"] == 2
+    assert found["by_form"]["value"]["right"] == 1.0
+    assert found["by_form"]["how"]["right"] == 1.0  # the gold string stands in what is quoted
+    refused = evaluate(folder, "answers", str(asked), "--no-model", "--systems", "always,self")
+    assert refused.returncode == 2
+    assert "without a model only the system self answers" in refused.stderr
 
 
 def test_busy_machine_changes_no_figure(folder: Path) -> None:
@@ -273,13 +348,21 @@ def test_without_a_corpus_the_one_that_was_indexed_is_measured(folder: Path, tmp
         (["answers", "bare.jsonl"], "does not say what is right"),
         (["retrieval", "bare.jsonl"], "does not say where an answer is"),
         (["verdicts", "empty.jsonl", "--no-model"], "holds no usable row"),
+        (
+            ["contrast", "questions.jsonl", "--no-model"],
+            "a row is a JSON object with id, question, right, wrong",
+        ),
+        (["contrast", "strange.jsonl", "--no-model"], "'quay', which the corpus does not hold"),
+        (["contrast", "pairs.jsonl", "--split", "test"], "give one of these as --split: held_out, tuned"),
         (["calibrate"], "there is nothing to calibrate by"),
     ],
-    ids=lambda words: words[0] if isinstance(words, list) else "",
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 def test_set_that_cannot_be_used_is_one_sentence(folder: Path, words: list[str], sentence: str) -> None:
     (folder / "bare.jsonl").write_text('{"id": "1", "question": "Why?"}\n', encoding="utf-8")
     (folder / "empty.jsonl").write_text("", encoding="utf-8")
+    strange = json.dumps({**PAIRS[0], "passages": ["quay"]})
+    (folder / "strange.jsonl").write_text(strange, encoding="utf-8")
     done = evaluate(folder, *(str(folder / word) if word.endswith(".jsonl") else word for word in words))
     assert done.returncode == 2
     assert sentence in done.stderr

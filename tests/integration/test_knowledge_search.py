@@ -52,6 +52,20 @@ async def test_a_hit_carries_what_the_evidence_needs(workshop: Workshop) -> None
     base.close()
 
 
+async def test_a_document_is_its_stored_passages_in_their_order(workshop: Workshop) -> None:
+    rules = [f"Rule {number}: everybody keeps to it, on every day of the year." for number in range(80)]
+    workshop.write(rules="\n\n".join(rules))
+    workshop.sync()
+    base = workshop.open()
+    found = await base.document("rules.md")
+    assert len(found) > 1
+    assert {passage.source for passage in found} == {"rules.md"}
+    first = [min(rules.index(rule) for rule in rules if rule in passage.text) for passage in found]
+    assert first == sorted(first)
+    assert await base.document("nowhere.md") == ()
+    base.close()
+
+
 async def test_words_that_introduce_a_section_are_found_under_their_own_heading(workshop: Workshop) -> None:
     # Its passages are neighbours of one section, so they are joined.
     steps = "\n\n".join(f"Step {number}: press the button with the number {number}." for number in range(60))

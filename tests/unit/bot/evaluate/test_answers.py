@@ -71,7 +71,7 @@ async def test_figures_have_the_promised_shape_and_arithmetic(tmp_path: Path) ->
     found = AnswerReport(await measured(tmp_path, rows, systems), 2, (Malformed(7, "no"),)).to_json()
     assert found["rows"] == 4
     always, own = found["systems"]["always"], found["systems"]["self"]
-    assert always["right"] == 0.25
+    assert always["right"] == always["right_briefly"] == 0.25
     assert always["wrong"] == 0.75
     assert always["wrong_verified"] == 0.75
     assert always["labels"] == {"verified": 1.0, "general": 0.0, "unverified": 0.0, "not_in_documents": 0.0}
@@ -88,6 +88,43 @@ async def test_figures_have_the_promised_shape_and_arithmetic(tmp_path: Path) ->
     assert always["by_group"]["small_talk"]["used_documents"] == 1.0
     assert found["tokens_saved"] == {"self": 0.5}  # 100 of 200
     assert (found["without_gold"], found["malformed"]) == (2, [{"line": 7, "reason": "no"}])
+
+
+async def test_refusals_are_reported_by_kind_and_by_form_of_question(tmp_path: Path) -> None:
+    rows = [
+        row(1, "answerable", answers=["17"], form="value"),
+        row(2, "answerable", polarity="no", form="yes_no"),
+        row(3, "answerable", answers=["17"], form="value"),
+        row(4, "unanswerable", form="value"),
+        row(5, "unanswerable"),
+        row(6, "small_talk"),
+    ]
+    said = {
+        1: answer("Java 17 [1].", "verified"),
+        2: answer("The documents do not say it.", "not_in_documents"),
+        3: answer("I do not know that.", "unverified"),
+        4: answer("Perhaps Java 11.", "unverified"),
+        5: answer("Java 11.", "verified"),
+        6: answer("Hello!"),
+    }
+
+    async def system(question: Question) -> Answer:
+        return said[int(question.text.split()[-1].rstrip("?"))]
+
+    found = AnswerReport(await measured(tmp_path, rows, {"self": system})).to_json()["systems"]["self"]
+    assert found["answerable"]["rows"] == 3
+    assert found["answerable"]["refused_wrongly"] == pytest.approx(2 / 3, abs=1e-4)
+    assert found["answerable"]["calls"] == 2.0
+    assert (found["refused_wrongly"], found["refused_or_left_open"]) == (pytest.approx(2 / 6, abs=1e-4), 0.5)
+    kinds = {name: (part["rows"], part["refused_or_left_open"]) for name, part in found["by_kind"].items()}
+    assert kinds == {"answerable": (3, None), "unanswerable": (2, 0.5)}
+    forms = {name: (part["rows"], part["refused_wrongly"]) for name, part in found["by_form"].items()}
+    assert forms == {"value": (2, 0.5), "yes_no": (1, 1.0)}
+    about = tables.of_answers({"rows": 6, "systems": {"self": found}, "tokens_saved": {}})[2]
+    assert list(about.columns[0].cells) == [
+        "answerable, all: self", "kind answerable: self", "kind unanswerable: self",
+        "form value: self", "form yes no: self",
+    ]  # fmt: skip
 
 
 async def test_resumed_run_asks_only_what_is_missing(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.evaluate import rows
-from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from bot.evaluate.rows import LabelledDraft, LabelledPair, LabelledQuestion
 from rag.errors import InputError
 
 DRAFT = {"id": "1", "question": "Which port?", "draft": "8443.", "expected": "adequate"}
@@ -124,3 +124,43 @@ def test_numbers_serve_as_ids_and_answers_and_a_list_is_no_row(tmp_path: Path) -
     found = rows.read(path, LabelledQuestion)
     assert (found.rows[0].id, found.rows[0].answers) == ("2", ("17",))
     assert [(fault.line, fault.reason) for fault in found.malformed] == [(2, "the line is not a JSON object")]
+
+
+def test_question_may_say_what_carries_its_answer_and_which_split_it_is_in(tmp_path: Path) -> None:
+    told = {
+        "sentence": "No pets.",
+        "polarity": "no",
+        "form": "permission",
+        "split": "held_out",
+        "handbook": "x",
+    }
+    blank = {"sentence": None, "polarity": "", "form": None, "split": None}
+    lines = [json.dumps({"id": "1", "question": "May I?", **more}) for more in (told, blank, {})]
+    first, second, third = rows.read(written(tmp_path, *lines), LabelledQuestion).rows
+    assert (first.sentence, first.polarity, first.form, first.split) == (
+        "No pets.",
+        "no",
+        "permission",
+        "held_out",
+    )
+    assert second == third == LabelledQuestion(id="1", question="May I?")
+
+
+def test_polarity_is_yes_or_no(tmp_path: Path) -> None:
+    row = {"id": "1", "question": "May I?"}
+    lines = [json.dumps(row), json.dumps({**row, "polarity": "maybe"})]
+    found = rows.read(written(tmp_path, *lines), LabelledQuestion)
+    assert [(fault.line, fault.reason[:9]) for fault in found.malformed] == [(2, "polarity:")]
+
+
+def test_rows_of_one_split_are_taken_and_an_unknown_split_names_the_known_ones(tmp_path: Path) -> None:
+    pair = {"id": "1", "question": "q", "right": "r", "wrong": "w"}
+    lines = [json.dumps({**pair, "id": name, "split": name}) for name in ("tuned", "held_out")]
+    found = rows.read(written(tmp_path, *lines), LabelledPair)
+    assert [row.id for row in rows.of_split(found, "held_out").rows] == ["held_out"]
+    assert rows.of_split(found, "") == found
+    with pytest.raises(InputError, match="give one of these as --split: held_out, tuned"):
+        rows.of_split(found, "heldout")
+    bare = rows.read(written(tmp_path, json.dumps(pair)), LabelledPair)
+    with pytest.raises(InputError, match="the rows name no split"):
+        rows.of_split(bare, "held_out")

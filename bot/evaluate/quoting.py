@@ -1,0 +1,71 @@
+"""Whether an answer quotes a sentence of the corpus; pure.
+
+A quotation is verbatim but for case, punctuation and white space, and in one piece. Its ends may be cut as
+long as four fifths of the sentence are left and nothing is cut on which the sentence hangs: no figure, no
+number word, no denial, no word such as "only" or "unless".
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable
+
+import regex
+
+from rag.language import numerals
+from rag.language.negation import denies
+from rag.language.qualifiers import qualifiers
+
+_LEAST_SHARE = 0.8
+"""Share of a sentence's words that a quotation of it holds; chosen, not fitted."""
+
+_MOST_CUT = 12
+"""Words that may be cut from the longest sentence; it bounds the time as well."""
+
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_WORD = regex.compile(rf"[{_UNSPACED}]\p{{M}}*|[\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]+", regex.V1)
+"""A word, or a character where a script puts no spaces between words."""
+
+_DIGIT = regex.compile(r"\p{N}")
+_BORDER = "\n"
+"""Stands between compared words, and in none of them."""
+
+
+def quotes(text: str, sentence: str) -> bool:
+    """Whether a text holds a sentence, or so much of it that it still says the same.
+
+    Args:
+        text: An answer; its citation markers are taken out already.
+        sentence: A sentence of the corpus; one without any word is quoted by nothing.
+    """
+    words = list(_WORD.finditer(sentence))
+    if not words:
+        return False
+    said = _joined(word.group() for word in _WORD.finditer(text))
+    cut = min(len(words) - math.ceil(_LEAST_SHARE * len(words)), _MOST_CUT)
+    front = _harmless([sentence[: word.start()] for word in words[1 : cut + 1]])
+    back = _harmless([sentence[word.end() :] for word in words[-2 : -cut - 2 : -1]])
+    # A quotation that holds more words holds these as well: only the shortest ones have to be looked for.
+    return any(
+        _joined(word.group() for word in words[left : len(words) - min(back, cut - left)]) in said
+        for left in range(front + 1)
+    )
+
+
+def _harmless(pieces: list[str]) -> int:
+    """How many of pieces that grow word by word may be left out."""
+    for count, piece in enumerate(pieces):
+        if _decides(piece):
+            return count
+    return len(pieces)
+
+
+def _decides(piece: str) -> bool:
+    """Whether a sentence says something else without this piece of it."""
+    return bool(_DIGIT.search(piece) or denies(piece) or qualifiers(piece) or numerals.has_words(piece))
+
+
+def _joined(words: Iterable[str]) -> str:
+    folded = (unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold()) for word in words)
+    return f"{_BORDER}{_BORDER.join(folded)}{_BORDER}"
