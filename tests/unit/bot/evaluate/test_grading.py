@@ -56,7 +56,7 @@ BADGE = "Guests may not use the printer without a badge."
 
 def guests(polarity: str | None = "no", sentence: str = BADGE, **more: object) -> LabelledQuestion:
     question = "May guests use the printer without a badge?"
-    return row(question=question, polarity=polarity, sentence=sentence, **more)
+    return row("docs", question=question, polarity=polarity, sentence=sentence, **more)
 
 
 @pytest.mark.parametrize(
