@@ -50,7 +50,7 @@ NATURAL = DATA / "questions"
 _SENTENCES = 2
 _RIDGES = {"words": 0.03, "meaning": 0.03, "carried_words": 0.01, "carried_meaning": 0.01}
 _FITTING = "fitting"
-_NATURAL_COUNTS = 5.0
+_NATURAL_COUNTS = 15.0
 """A natural question counts for so many of the others: they are few, and what people ask."""
 _TIMED_ROWS = 60
 _SENTENCE_CHARACTERS = 150

@@ -7,6 +7,7 @@ verify it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,15 +17,17 @@ from rag.evidence import bank
 from rag.evidence.gathering import Corpus
 from rag.evidence.material import Landmarks
 from rag.quoting import scoring
-from rag.quoting.pieces import QUOTE_CHARACTERS
+from rag.quoting.pieces import leans
 from rag.quoting.scoring import Query, Weights
 from rag.quoting.signals import Candidate, measure
 from rag.values import Classification, Passage
 
-_COMPARED = 8
+_COMPARED = 5
 """Pieces that are compared by meaning: an embedding costs some 15 ms a sentence."""
-_ABOUT_AS_GOOD = 0.25
+_ABOUT_AS_GOOD = 0.1
 """A neighbour with this share of the best piece's score is quoted with it: it may be the better one."""
+_JOINT_CHARACTERS = 400
+"""A quotation that holds such a neighbour is no longer than this."""
 _CARRIED = 0.5
 
 
@@ -64,6 +67,12 @@ class Choice:
         return self.carried >= _CARRIED
 
 
+def preload() -> None:
+    """Read the data files that the first choice would otherwise wait for; blocking."""
+    leans("")
+    scoring.preload()
+
+
 async def choose(
     corpus: Corpus, reading: Classification, passages: Sequence[Passage], limit: int = 2
 ) -> Choice:
@@ -76,7 +85,8 @@ async def choose(
         limit: Sentences at the most.
     """
     question, language = reading.standalone, reading.language
-    candidates = preselect(measure(question, language, passages, corpus.rarity))
+    measured = await asyncio.to_thread(measure, question, language, passages, corpus.rarity)
+    candidates = preselect(measured)
     similarities: Mapping[str, float] | None = None
     if candidates and corpus.knows(question):
         try:
@@ -157,7 +167,7 @@ def _quotes(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[CarryingSente
                 continue
             joint = (min(start, other.piece.start), max(end, other.piece.end))
             gap = text[end : other.piece.start] if other.piece.start >= end else text[other.piece.end : start]
-            if not gap.strip() and joint[1] - joint[0] <= QUOTE_CHARACTERS:
+            if not gap.strip() and joint[1] - joint[0] <= _JOINT_CHARACTERS:
                 start, end = joint
         shown.append((one.passage, start, end))
         held = [value for value, other in ranked if _is_shown(other, shown[-1:])]

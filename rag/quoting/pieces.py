@@ -21,7 +21,7 @@ from rag.quoting.words import patterns
 Kind = Literal["sentence", "item", "row", "code"]
 
 _MOST_PIECES = 80
-QUOTE_CHARACTERS = 300
+_QUOTE_CHARACTERS = 300
 """A quote grows up to this length, so that it can be read at a glance."""
 _MOST_CHARACTERS = 600
 """A single piece that is longer, such as a page of code, is cut."""
@@ -116,17 +116,17 @@ def _grown(text: str, found: Sequence[Piece], number: int) -> Piece:
     start, end = piece.start, piece.end
     if piece.lead:
         at = text.rfind(piece.lead, 0, start)
-        if at >= 0 and end - at <= QUOTE_CHARACTERS:
+        if at >= 0 and end - at <= _QUOTE_CHARACTERS:
             start = at
     elif number and (piece.kind == "code" or leans(text[start:end])):
         before = found[number - 1]
-        if before.kind in {"sentence", piece.kind} and end - before.start <= QUOTE_CHARACTERS:
+        if before.kind in {"sentence", piece.kind} and end - before.start <= _QUOTE_CHARACTERS:
             start = before.start
     if _INTRODUCES.search(text, start, end):
         followers = found[number + 1 :]
         for follower in followers:
             is_other = follower.kind == "sentence" or follower.kind != followers[0].kind
-            if is_other or follower.end - start > QUOTE_CHARACTERS:
+            if is_other or follower.end - start > _QUOTE_CHARACTERS:
                 break
             end = follower.end
     if end - start > _MOST_CHARACTERS:

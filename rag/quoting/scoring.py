@@ -20,20 +20,19 @@ from typing import Literal
 Query = Literal["words", "meaning", "carried_words", "carried_meaning"]
 Weights = Mapping[Query, Mapping[str, float]]
 
-_RANKING = (
-    "words", "window", "telling", "telling_context", "letters", "score", "first", "length", "new",
-    "gives_count", "gives_name", "gives_nothing", "leans",
-)  # fmt: skip
-_CARRIED = (
-    "words", "context", "whole", "telling_context", "letters", "unknown", "pivot", "gives_nothing",
-    "choice", "margin",
-)  # fmt: skip
+_RANKING = ("window", "telling_context", "letters", "score", "gives_name", "gives_nothing")
+_CARRIED = ("context", "telling_context", "unknown", "unsaid", "gives_nothing", "choice", "margin")
 FEATURES: dict[Query, tuple[str, ...]] = {
     "words": _RANKING,
     "meaning": (*_RANKING, "similarity"),
     "carried_words": _CARRIED,
     "carried_meaning": (*_CARRIED, "similarity"),
 }
+
+
+def preload() -> None:
+    """Read the weights; blocking."""
+    _in_hand()
 
 
 def value(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import regex
@@ -29,13 +30,10 @@ _BEGINNING = 5
 """Words that share so many letters at their beginning count as forms of one word."""
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
-_AS_RARE = 0.01
 _YEAR = regex.compile(r"(?:1\d|20)\d\d(?: year)?")
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
 _DENSE_SCRIPT = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
 _LETTERS_SPACED, _LETTERS_DENSE = 4, 2
-_SCALE = 4.0
-"""Logarithms of lengths are divided by this, so that most of them lie between 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +63,16 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A piece with its terms and those around it."""
+    """A piece with its terms, and those of what stands around it."""
 
     passage: Passage
-    rank: int
     piece: Piece
     text: str
     terms: frozenset[str]
     heading: frozenset[str]
-    before: frozenset[str]
+    context: frozenset[str]
     around: frozenset[str]
-    whole: frozenset[str]
+    quoted: frozenset[str]
 
 
 def measure(question: str, language: str, passages: Sequence[Passage], rarity: Rarity) -> list[Candidate]:
@@ -94,7 +91,7 @@ def measure(question: str, language: str, passages: Sequence[Passage], rarity: R
         _letters(question),
         _sorts(question),
     )
-    found = [one for rank, passage in enumerate(passages) for one in _read(passage, rank, language)]
+    found = [one for passage in passages for one in _read(passage, language)]
     if not found:
         return []
     telling = _local(asked.weights, [one.terms for one in found])
@@ -110,44 +107,46 @@ def measure(question: str, language: str, passages: Sequence[Passage], rarity: R
                 **_answer(asked, one),
                 "letters": share(telling_letters, held),
                 "score": max(0.0, one.passage.score / best_score),
-                "first": float(not one.rank),
             },
         )
         for one, held in zip(found, letters, strict=True)
     ]
 
 
-def _read(passage: Passage, rank: int, language: str) -> Iterable[_Read]:
+def _read(passage: Passage, language: str) -> Iterable[_Read]:
     cut = pieces(passage.text)
     texts = [passage.text[piece.start : piece.end] for piece in cut]
     terms = [_terms(text, language) for text in texts]
     title = _terms(f"{passage.document} {passage.section}", language)
-    whole = title.union(*terms)
     for number, piece in enumerate(cut):
-        neighbours = terms[max(0, number - 1) : number] + terms[number + 1 : number + 2]
         heading = title | _terms(piece.heading, language)
-        before = _terms(f"{piece.before} {piece.lead}", language)
-        around = frozenset[str]().union(*neighbours)
-        yield _Read(passage, rank, piece, texts[number], terms[number], heading, before, around, whole)
+        yield _Read(
+            passage=passage,
+            piece=piece,
+            text=texts[number],
+            terms=terms[number],
+            heading=heading,
+            context=terms[number] | heading | _terms(f"{piece.before} {piece.lead}", language),
+            around=frozenset(chain(*terms[max(0, number - 1) : number], *terms[number + 1 : number + 2])),
+            quoted=_terms(passage.text[piece.quote_start : piece.quote_end], language),
+        )
 
 
 def _words(asked: _Asked, one: _Read, telling: Mapping[str, float]) -> dict[str, float]:
-    """How many of the question's words a piece holds, alone and with what stands around it."""
+    """How many of the question's words a piece holds, alone and with what stands around it.
+
+    "The Ghent building opens at 6:30" does not say when the Porto building opens: a rare word of the question
+    that is left unsaid, though the corpus knows it, is a sign of that.
+    """
     weights = asked.weights
-    context = one.terms | one.heading | one.before
+    quoted = _similar(weights, one.context | one.quoted)
     known = {term: weight for term, weight in weights.items() if weight < _UNHEARD}
-    rarest = max(known.values(), default=0.0)
     return {
-        "words": share(weights, _similar(weights, one.terms)),
-        "context": share(weights, _similar(weights, context)),
+        "context": share(weights, quoted),
         "window": share(weights, one.terms | one.heading | one.around),
-        "whole": share(weights, _similar(weights, one.whole)),
-        "telling": share(telling, one.terms),
-        "telling_context": share(telling, context),
+        "telling_context": share(telling, one.context),
         "unknown": share(weights, weights.keys() - known.keys()),
-        "pivot": float(any(term in context for term, weight in known.items() if weight >= rarest - _AS_RARE)),
-        "length": math.log1p(len(one.terms)) / _SCALE,
-        "new": math.log1p(len(one.terms - weights.keys())) / _SCALE,
+        "unsaid": max((weight for term, weight in known.items() if term not in quoted), default=0.0),
     }
 
 
@@ -157,10 +156,8 @@ def _answer(asked: _Asked, one: _Read) -> dict[str, float]:
     new = {sort for fact in missing(stated, asked.text) for sort in _sorts_of(fact)} if stated else set()
     wants = asked.sorts
     return {
-        "gives_count": float("count" in wants and "count" in new),
         "gives_name": float("name" in wants and "name" in new),
         "gives_nothing": float(bool(wants & {"when", "count"}) and not wants & new),
-        "leans": float(one.piece.quote_start < one.piece.start),
         "choice": float("choice" in wants),
     }
 
