@@ -48,7 +48,7 @@ CONTRAST = SHARED / "eval" / "contrast"
 NATURAL = DATA / "questions"
 
 _SENTENCES = 2
-_RIDGES = {"words": 0.03, "meaning": 0.03, "carried_words": 0.01, "carried_meaning": 0.01}
+_RIDGES: dict[Query, float] = {"words": 0.03, "meaning": 0.03, "carried_words": 0.01, "carried_meaning": 0.01}
 _FITTING = "fitting"
 _NATURAL_COUNTS = 15.0
 """A natural question counts for so many of the others: they are few, and what people ask."""
@@ -269,7 +269,8 @@ def fit(examples: Sequence[Example]) -> Weights:
         ],
     )
     nought = {name: dict.fromkeys((*FEATURES[name], "bias"), 0.0) for name in FEATURES}
-    for query, ranking in (("carried_words", "words"), ("carried_meaning", "meaning")):
+    pairs: tuple[tuple[Query, Query], ...] = (("carried_words", "words"), ("carried_meaning", "meaning"))
+    for query, ranking in pairs:
         rows: list[list[float]] = []
         labels: list[float] = []
         importance: list[float] = []
