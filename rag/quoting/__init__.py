@@ -1,0 +1,5 @@
+"""Choosing, without a model, the sentence of the documents that carries the answer to a question."""
+
+from rag.quoting.choosing import CarryingSentence, Choice, choose, preload
+
+__all__ = ["CarryingSentence", "Choice", "choose", "preload"]

@@ -1,0 +1,143 @@
+"""A passage as pieces that can be quoted: sentences, list items, table rows and code.
+
+Quoted alone, "- in Milan, two days" or "| Berlin | 30 |" says nothing. So a piece knows what has to be read
+with it: the sentence before it where it begins with a pronoun, the line that introduces its list, the head of
+its table. Headings and the lines that draw a table are no pieces; a heading is context of what stands under
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from rag.language.sentences import Sentence, sentences
+from rag.quoting.words import patterns
+
+Kind = Literal["sentence", "item", "row", "code"]
+
+_MOST_PIECES = 80
+_QUOTE_CHARACTERS = 300
+"""A quote grows up to this length, so that it can be read at a glance."""
+_MOST_CHARACTERS = 600
+"""A single piece that is longer, such as a page of code, is cut."""
+
+_QUOTED = r"(?:[ \t]*>)*[ \t]*"
+_HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
+_ROW = regex.compile(rf"{_QUOTED}\|")
+_TABLE_RULE = regex.compile(rf"{_QUOTED}\|[ \t:|-]*-[ \t:|-]*$")
+_RULE = regex.compile(rf"{_QUOTED}(?:[-=*_][ \t]*){{3,}}$")
+_ITEM = regex.compile(rf"{_QUOTED}(?:[-*+•·▪‣◦]|\d{{1,3}}[.)]|\p{{L}}\)|\(\p{{N}}{{1,3}}\))[ \t]")
+_FENCE = regex.compile(rf"{_QUOTED}(?:`{{3}}|~{{3}})")
+_INTRODUCES = regex.compile(r"[:：][*_]{0,2}$")
+_OPENING = regex.compile(r"[\s>*_\"'«“„¿¡(\[]*")
+_OPENING_CHARACTERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What can be quoted of a passage; offsets are code points of the passage's text.
+
+    Args:
+        kind: A sentence of prose, a sentence of a list item, a row of a table, or a code block.
+        start: Where it begins.
+        end: Offset behind it.
+        quote_start: Where the quote begins that can be read alone.
+        quote_end: Offset behind that quote.
+        lead: What introduces it and stands too far away to be quoted in one piece with it: a list's first
+            line, a table's head; verbatim, or empty.
+        before: The sentence before it, or what introduces it: it may name the subject.
+        heading: The heading inside the passage that it stands under.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    quote_start: int
+    quote_end: int
+    lead: str = ""
+    before: str = ""
+    heading: str = ""
+
+
+@lru_cache(maxsize=1024)  # popular passages come again
+def pieces(text: str) -> tuple[Piece, ...]:
+    """Cut a passage's text into pieces, in reading order; the first eighty sentences of it are looked at."""
+    found = list(_cut(text, sentences(text)[:_MOST_PIECES]))
+    return tuple(_grown(text, found, number) for number in range(len(found)))
+
+
+def _cut(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
+    heading = before = head = ""
+    leads: list[tuple[int, str]] = []  # what introduces the list items to come, by indentation
+    is_item = False
+    for number, part in enumerate(parts):
+        begins_line = not text[text.rfind("\n", 0, part.start) + 1 : part.start].strip(" \t>")
+        if begins_line and _HEADING.match(part.text):
+            heading, before, head, leads, is_item = part.text.lstrip("#> \t"), "", "", [], False
+            continue
+        if _RULE.match(part.text) or _TABLE_RULE.match(part.text):
+            continue
+        if begins_line and _ROW.match(part.text):
+            following = parts[number + 1].text if number + 1 < len(parts) else ""
+            if _TABLE_RULE.match(following):
+                head = part.text
+                continue
+            yield Piece("row", part.start, part.end, part.start, part.end, head, before, heading)
+            continue
+        head = ""
+        if _FENCE.match(part.text):
+            yield Piece("code", part.start, part.end, part.start, part.end, "", before, heading)
+            continue
+        indentation = part.start - text.rfind("\n", 0, part.start) - 1
+        starts_item = begins_line and bool(_ITEM.match(part.text))
+        if starts_item:
+            leads = [lead for lead in leads if lead[0] < indentation]
+            is_item = True
+        elif begins_line and not indentation:
+            leads, is_item = [], False
+        lead = leads[-1][1] if leads and is_item else ""
+        kind: Kind = "item" if is_item else "sentence"
+        yield Piece(
+            kind, part.start, part.end, part.start, part.end, lead, lead if starts_item else before, heading
+        )
+        if _INTRODUCES.search(part.text) or starts_item:
+            leads.append((indentation if starts_item else -1, part.text))
+        before = part.text
+
+
+def _grown(text: str, found: Sequence[Piece], number: int) -> Piece:
+    """A piece with the quote that can be read alone, as far as its length allows."""
+    piece = found[number]
+    start, end = piece.start, piece.end
+    if piece.lead:
+        at = text.rfind(piece.lead, 0, start)
+        if at >= 0 and end - at <= _QUOTE_CHARACTERS:
+            start = at
+    elif number and (piece.kind == "code" or leans(text[start:end])):
+        before = found[number - 1]
+        if before.kind in {"sentence", piece.kind} and end - before.start <= _QUOTE_CHARACTERS:
+            start = before.start
+    if _INTRODUCES.search(text, start, end):
+        followers = found[number + 1 :]
+        for follower in followers:
+            is_other = follower.kind == "sentence" or follower.kind != followers[0].kind
+            if is_other or follower.end - start > _QUOTE_CHARACTERS:
+                break
+            end = follower.end
+    if end - start > _MOST_CHARACTERS:
+        cut = start + _MOST_CHARACTERS
+        end = max(text.rfind(" ", start + 1, cut), text.rfind("\n", start + 1, cut))
+        end = end if end > start else cut
+    return replace(piece, quote_start=start, quote_end=end, lead="" if start < piece.start else piece.lead)
+
+
+def leans(sentence: str) -> bool:
+    """Whether a sentence begins with a word that points at the sentence before: this, it, then."""
+    start = _OPENING.match(sentence)
+    beginning = sentence[start.end() if start else 0 :][:_OPENING_CHARACTERS].casefold()
+    return any(pattern.match(beginning) for pattern in patterns("leaning"))

@@ -1,0 +1,214 @@
+"""How a piece of a passage stands to a question, as numbers with names, most of them 0-1.
+
+To add a signal, compute it in `measure`, name it in `FEATURES` of `rag.quoting.scoring`, and fit the weights
+anew (``bench/sentences.py --fit``); keep it only if rows that it was not fitted to are answered better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+import regex
+
+from rag.evidence.bank import fold
+from rag.evidence.material import Rarity
+from rag.evidence.weighing import share
+from rag.language.units import Unit, missing, units
+from rag.language.words import content_terms
+from rag.quoting.pieces import Piece, pieces
+from rag.quoting.words import Name, patterns
+from rag.values import Passage
+
+_SORTS: Final[tuple[Name, ...]] = ("name", "when", "count", "choice")
+_BEGINNING = 5
+"""Words that share so many letters at their beginning count as forms of one word."""
+_UNHEARD = 0.999
+"""Rarity from which a term stands in no passage."""
+_YEAR = regex.compile(r"(?:1\d|20)\d\d(?: year)?")
+_WORD = regex.compile(r"[\p{L}\p{N}]+")
+_DENSE_SCRIPT = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
+_LETTERS_SPACED, _LETTERS_DENSE = 4, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A piece of a passage and how it stands to the question."""
+
+    passage: Passage
+    piece: Piece
+    signals: Mapping[str, float]
+
+    @property
+    def text(self) -> str:
+        """The piece itself, without what must be read with it."""
+        return self.passage.text[self.piece.start : self.piece.end]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, read once: its terms with their rarity, its letters, the sorts of answer that it wants."""
+
+    text: str
+    language: str
+    weights: Mapping[str, float]
+    letters: frozenset[str]
+    sorts: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A piece with its terms, and those of what stands around it."""
+
+    passage: Passage
+    piece: Piece
+    text: str
+    terms: frozenset[str]
+    heading: frozenset[str]
+    context: frozenset[str]
+    around: frozenset[str]
+    quoted: frozenset[str]
+
+
+def measure(question: str, language: str, passages: Sequence[Passage], rarity: Rarity) -> list[Candidate]:
+    """Measure every piece of some passages, without vectors; in reading order.
+
+    Args:
+        question: The question as it reads without its history.
+        language: ISO 639-1 code of the question, for the stems.
+        passages: Where the answer may stand, best first.
+        rarity: How rare terms are in the corpus.
+    """
+    asked = _Asked(
+        question,
+        language,
+        rarity(dict.fromkeys(content_terms(question, language))),
+        _letters(question),
+        _sorts(question),
+    )
+    found = [one for passage in passages for one in _read(passage, language)]
+    if not found:
+        return []
+    telling = _local(asked.weights, [one.terms for one in found])
+    letters = [_letters(one.text) & asked.letters for one in found]
+    telling_letters = _local(dict.fromkeys(asked.letters, 1.0), letters)
+    best_score = max(one.passage.score for one in found) or 1.0
+    return [
+        Candidate(
+            one.passage,
+            one.piece,
+            {
+                **_words(asked, one, telling),
+                **_answer(asked, one),
+                "letters": share(telling_letters, held),
+                "score": max(0.0, one.passage.score / best_score),
+            },
+        )
+        for one, held in zip(found, letters, strict=True)
+    ]
+
+
+def _read(passage: Passage, language: str) -> Iterable[_Read]:
+    cut = pieces(passage.text)
+    texts = [passage.text[piece.start : piece.end] for piece in cut]
+    terms = [_terms(text, language) for text in texts]
+    title = _terms(f"{passage.document} {passage.section}", language)
+    for number, piece in enumerate(cut):
+        heading = title | _terms(piece.heading, language)
+        yield _Read(
+            passage=passage,
+            piece=piece,
+            text=texts[number],
+            terms=terms[number],
+            heading=heading,
+            context=terms[number] | heading | _terms(f"{piece.before} {piece.lead}", language),
+            around=frozenset(chain(*terms[max(0, number - 1) : number], *terms[number + 1 : number + 2])),
+            quoted=_terms(passage.text[piece.quote_start : piece.quote_end], language),
+        )
+
+
+def _words(asked: _Asked, one: _Read, telling: Mapping[str, float]) -> dict[str, float]:
+    """How many of the question's words a piece holds, alone and with what stands around it.
+
+    "The Ghent building opens at 6:30" does not say when the Porto building opens: a rare word of the question
+    that is left unsaid, though the corpus knows it, is a sign of that.
+    """
+    weights = asked.weights
+    quoted = _similar(weights, one.context | one.quoted)
+    known = {term: weight for term, weight in weights.items() if weight < _UNHEARD}
+    return {
+        "context": share(weights, quoted),
+        "window": share(weights, one.terms | one.heading | one.around),
+        "telling_context": share(telling, one.context),
+        "unknown": share(weights, weights.keys() - known.keys()),
+        "unsaid": max((weight for term, weight in known.items() if term not in quoted), default=0.0),
+    }
+
+
+def _answer(asked: _Asked, one: _Read) -> dict[str, float]:
+    """Whether a piece states a fact of the sort that the question wants, which the question does not."""
+    stated = _facts(one.text, asked.language)
+    new = {sort for fact in missing(stated, asked.text) for sort in _sorts_of(fact)} if stated else set()
+    wants = asked.sorts
+    return {
+        "gives_name": float("name" in wants and "name" in new),
+        "gives_nothing": float(bool(wants & {"when", "count"}) and not wants & new),
+        "choice": float("choice" in wants),
+    }
+
+
+def _sorts_of(fact: Unit) -> Collection[str]:
+    if fact.kind in {"date", "time"}:
+        return ("when",)
+    if fact.kind == "number":
+        return ("when", "count") if any(map(_YEAR.fullmatch, fact.readings)) else ("count",)
+    return ("name",) if fact.kind == "name" else ()
+
+
+def _similar(weights: Mapping[str, float], terms: frozenset[str]) -> frozenset[str]:
+    """Those of the weighted terms that some terms hold, in this form or in another."""
+    beginnings = {term[:_BEGINNING] for term in terms if len(term) >= _BEGINNING}
+    return frozenset(
+        term
+        for term in weights
+        if term in terms or (len(term) >= _BEGINNING and term[:_BEGINNING] in beginnings)
+    )
+
+
+def _local(weights: Mapping[str, float], held: Sequence[Collection[str]]) -> dict[str, float]:
+    """Weights times how few of some texts hold each term: what all hold tells none from the others."""
+    counts = Counter(term for one in held for term in one if term in weights)
+    whole = math.log(len(held) + 2)
+    return {
+        term: weight * math.log((len(held) + 1) / (counts[term] + 0.5)) / whole
+        for term, weight in weights.items()
+        if counts[term]
+    }
+
+
+def _letters(text: str) -> frozenset[str]:
+    """Runs of a few letters: they meet where endings differ and words are not spaced."""
+    joined = " ".join(_WORD.findall(text.casefold()))
+    length = _LETTERS_DENSE if _DENSE_SCRIPT.search(joined) else _LETTERS_SPACED
+    return frozenset(joined[start : start + length] for start in range(len(joined) - length + 1))
+
+
+@lru_cache(maxsize=8192)
+def _terms(text: str, language: str) -> frozenset[str]:
+    return frozenset(content_terms(text, language))
+
+
+@lru_cache(maxsize=4096)  # facts are the dearest part, and popular passages come again
+def _facts(text: str, language: str) -> tuple[Unit, ...]:
+    return tuple(units(text, language))
+
+
+def _sorts(text: str) -> frozenset[str]:
+    """The sorts of answer that a question wants, by its words: a name, a moment, an amount, yes or no."""
+    folded = fold(text)
+    return frozenset(name for name in _SORTS if any(one.search(folded) for one in patterns(name)))
