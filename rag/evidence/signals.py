@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import regex
 
-from rag.evidence import bank, claims, rivals
+from rag.evidence import bank, claims, rivals, slot
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
@@ -90,6 +90,8 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "declining": said.declining,
         "history": _repeated(material, said, weights, language),
         "follow_up": float(material.reading.intent == "follow_up"),
+        **slot.sought(material.reading.standalone),
+        **slot.Slots(ground.readings, _known(asked), language).measure(made, ground.stated),
         **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
     return measured, tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent))
@@ -136,7 +138,7 @@ def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[st
 
     "Into which sea does the Kura flow?" is not answered by what the passage on the Danube says.
     """
-    known = {term: weight for term, weight in asked.items() if weight < _UNHEARD}
+    known = _known(asked)
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     if not known or not windows:
         return 0.0
@@ -228,6 +230,11 @@ def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
 
 def _weights(material: Material, terms: Iterable[str]) -> dict[str, float]:
     return dict(material.rarity(dict.fromkeys(terms)))
+
+
+def _known(weights: Mapping[str, float]) -> dict[str, float]:
+    """The terms that the corpus knows."""
+    return {term: weight for term, weight in weights.items() if weight < _UNHEARD}
 
 
 def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
