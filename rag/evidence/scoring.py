@@ -45,7 +45,7 @@ FEATURES: dict[Query, tuple[str, ...]] = {
         "asks_who*slot_number", "asks_who*slot_name", "asks_where*slot_number", "asks_where*slot_name",
         "asks_count*!slot_number", "asks_count*slot_year", "asks_when*!slot_number", "asks_when*slot_year",
         "asks_thing*slot_number", "asks_thing*slot_name", "asks_why*slot_number", "asks_why*slot_name",
-        "asks_why*slot_length", "relevance", "supported", "anchored", "rivalled", "unknown",
+        "asks_why*slot_length", "slot_leads*slot_near", "slot_leads*slot_held", "slot_lead*slot_held", "relevance", "supported", "anchored", "rivalled", "unknown",
     ),
 }  # fmt: skip
 

@@ -104,7 +104,7 @@ class Slots:
 
     def __init__(self, readings: Sequence[Reading], asked: Mapping[str, float], language: str) -> None:
         self._readings = readings
-        self._asked = asked
+        self.asked = asked
         self._language = language
         self._views = [_view(reading, asked) for reading in readings]
 
@@ -133,7 +133,7 @@ class Slots:
         places = [
             (place, claim, span, near)
             for claim in claims
-            if not claim.is_empty and self._asked
+            if not claim.is_empty and self.asked
             for place in self.carrying(claim, stated)
             if (span := self._span(place, claim)) is not None
             for near in (self._nearness(place, span, _AROUND),)
@@ -147,9 +147,9 @@ class Slots:
         tokens, view = span.tokens, self._views[place.passage]
         spoken = view.spoken[place.at]
         others = [share_ for at, share_ in enumerate(view.spoken) if at not in {0, place.at}]
-        covered = share(self._asked, self._readings[place.passage].terms[place.at])
+        covered = share(self.asked, self._readings[place.passage].terms[place.at])
         elsewhere = (
-            share(self._asked, reading.terms[at])
+            share(self.asked, reading.terms[at])
             for number, reading in enumerate(self._readings)
             for at in range(1, len(reading.terms))
             if (number, at) != (place.passage, place.at)
@@ -234,7 +234,7 @@ class Slots:
             token = span.tokens[at]
             if span.first <= at <= span.last or not token.is_content:
                 continue
-            if any(term in self._asked for term in token.terms):
+            if any(term in self.asked for term in token.terms):
                 continue
             other = _Span(span.tokens, at, at, span.begin, span.end)
             yield self._nearness(place, other, _NEAR), token.kind
@@ -244,7 +244,7 @@ class Slots:
         before = [at for at in range(span.begin, span.first) if span.tokens[at].is_content][-2:]
         behind = [at for at in range(span.last + 1, span.end) if span.tokens[at].is_content][:2]
         around = (span.tokens[at].terms for at in (*before, *behind))
-        return sum(any(term in self._asked for term in terms) for terms in around) / 4
+        return sum(any(term in self.asked for term in terms) for terms in around) / 4
 
     def _sides(self, place: Sentence, span: _Span) -> dict[str, float]:
         """How much of the question stands before the answer, and how much behind it."""
