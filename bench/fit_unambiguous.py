@@ -2,8 +2,8 @@
 
     python bench/fit_unambiguous.py [--write] [--cached] [--without] [--data-dir FOLDER]
 
-A pair is a question, its answer, and the answer to another question on the same passage. Each counts twice: as
-the bare words and in a sentence ("It was …."). Printed: what goes out as verified without any model, by
+A pair is a question, its answer, and the answer to another question on the same passage. Each counts twice:
+as the bare words and in a sentence ("It was …."). Printed: what goes out as verified without any model, by
 language, where the weights and the threshold were fitted on the other half of the passages (translations of
 one passage lie in one half); and the same without each group of signals. ``--write`` fits on both halves.
 """
@@ -42,9 +42,9 @@ from rag.steps.run import Run, Tools
 from rag.values import Draft, Evidence, Question
 
 FRAMES = {"en": "It was {}.", "es": "Es {}.", "ru": "Это {}.", "zh": "是{}。"}
-MOST_WRONG = 0.055
-MOST_WRONG_OF_A_LANGUAGE = 0.08
-"""Share of wrong neighbours that may pass where weights and threshold are chosen: in all, and of a language."""
+MOST_WRONG = 0.08
+MOST_WRONG_OF_A_LANGUAGE = 0.095
+"""Share of wrong neighbours that may pass where the threshold is chosen: in all, and of each language."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "objections": (),
     "the sentence that speaks of the question": (
@@ -54,12 +54,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "slot_clause", "slot_near", "slot_pivot", "slot_touched", "slot_before", "slot_behind",
     ),
     "rivals": ("slot_nearest", "slot_rival", "slot_rivals", "rivalled"),
-    "share and form of the answer": ("slot_held", "slot_spread", "slot_filling", "slot_length"),
-    "kind that is sought": (
-        "asks_who", "asks_when", "asks_count", "asks_where", "asks_why", "asks_thing",
-    ),
+    "share and form of the answer": ("slot_held", "slot_spread", "slot_filling"),
+    "kind that is sought": ("asks_who", "asks_when", "asks_count"),
     "meaning": ("relevance",),
-    "signals of the verdict": ("supported", "anchored", "unknown"),
+    "support of the draft's words": ("supported",),
 }  # fmt: skip
 _FOLDS = 4
 _RIDGE = 0.01
@@ -160,9 +158,7 @@ async def _measured(data_dir: Path) -> tuple[list[Example], list[Example]]:
                     is_carried, found = await _judged(row.asked(), row.draft, base, tools)
                     if found is not None:
                         is_right = row.kind == "doc_right"
-                        handbooks.append(
-                            Example(name, row.question, "sentence", is_right, is_carried, found)
-                        )
+                        handbooks.append(Example(name, row.question, "sentence", is_right, is_carried, found))
     return pairs, handbooks
 
 
@@ -186,7 +182,9 @@ def halves(examples: Sequence[Example], *, is_held_out: bool = True) -> Flags:
     passed = np.zeros(len(examples), dtype=bool)
     sides = np.array([_fold(example.part, 2) for example in examples])
     for side in (0, 1):
-        shown = [example for example, own in zip(examples, sides, strict=True) if (own == side) != is_held_out]
+        shown = [
+            example for example, own in zip(examples, sides, strict=True) if (own == side) != is_held_out
+        ]
         judged = [example for example, own in zip(examples, sides, strict=True) if own == side]
         passed[sides == side] = passing(judged, fit(shown))
     return passed
@@ -196,10 +194,7 @@ def passing(examples: Sequence[Example], weights: Mapping[str, float]) -> Flags:
     """Which examples would go out as verified without any model."""
     known: Weights = {"supported": {}, "off_topic": {}, "common": {}, "unambiguous": weights}
     return np.array(
-        [
-            example.is_carried and evidence.is_unambiguous(example.found, known)
-            for example in examples
-        ],
+        [example.is_carried and evidence.is_unambiguous(example.found, known) for example in examples],
         dtype=bool,
     )
 
@@ -258,9 +253,7 @@ def _fold(part: str, folds: int) -> int:
     return int(hashlib.sha256(part.encode()).hexdigest(), 16) % folds
 
 
-def _without(
-    examples: Sequence[Example], signals: Sequence[str], *, with_objections: bool
-) -> list[Example]:
+def _without(examples: Sequence[Example], signals: Sequence[str], *, with_objections: bool) -> list[Example]:
     """The same examples with some signals set to nought, or without the objections."""
     nought = dict.fromkeys(signals, 0.0)
     return [

@@ -205,7 +205,7 @@ ObjectionCode = Literal[
     "unspoken_addition",
     "denies_own_fact",
 ]
-"""How what a draft claims may relate otherwise than the sentence that carries it (``rag.evidence.relations``)."""
+"""What a claim says otherwise than the sentence that carries it (``rag.evidence.relations``)."""
 
 
 @dataclass(frozen=True, slots=True)

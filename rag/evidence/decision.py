@@ -120,7 +120,12 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
     how many wrong answers pass is measured by ``bench/fit_unambiguous.py``.
     """
     measured = evidence.signals
-    if evidence.objections or not is_answering(evidence) or measured["only_yes_or_no"] or measured["no_claim"]:
+    if (
+        evidence.objections
+        or not is_answering(evidence)
+        or measured["only_yes_or_no"]
+        or measured["no_claim"]
+    ):
         return False
     return scoring.probability("unambiguous", measured, weights) >= _EVEN
 

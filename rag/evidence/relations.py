@@ -70,11 +70,13 @@ class Carrier:
     Args:
         sentence: The sentence.
         around: The heading of the passage, and the sentence before.
+        spoken: The content terms of the whole passage and its heading.
         others: The other sentences of the passages that share words with the claim.
     """
 
     sentence: str
     around: str = ""
+    spoken: frozenset[str] = frozenset()
     others: Sequence[str] = ()
 
 
@@ -172,11 +174,13 @@ class _Comparison:
         at_fact = self._at_facts()
         in_clause = qualifiers(self._clause) if self._is_restating else at_fact
         for code, kinds in _KINDS.items():
+            # A condition often has a clause of its own: "…, unless the door is open".
+            whole = stated if code == "condition" and self._is_restating else in_clause
             added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
             lost = [
                 kind
                 for kind in kinds
-                if in_clause[kind]
+                if whole[kind]
                 and not said[kind]
                 and not asked[kind]
                 and (self._is_restating or code == "comparison")
@@ -219,11 +223,10 @@ class _Comparison:
         return Objection("rival") if self._claimed.rivalled >= _CLEAR_RIVAL else None
 
     def unspoken(self) -> Objection | None:
-        """A name or a figure of the question that what carries the claim does not speak of."""
+        """A name of the question that the passage speaks of nowhere."""
         if not self._claimed.is_answer:
             return None
-        context = f"{self._carrier.around}\n{self._carrier.sentence}"
-        present = frozenset(content_terms(context, self._language))
+        present = self._carrier.spoken | frozenset(content_terms(self._carrier.sentence, self._language))
         own = frozenset(self._said)
         absent = [
             self._question[name.start : name.end]

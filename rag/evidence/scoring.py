@@ -5,9 +5,9 @@
 - *common*: is the question one that common knowledge answers, so that the corpus need not?
 - *unambiguous*: does the draft fill the gap that the question leaves in the passages, beyond doubt?
 
-The weights are data (``weights.json``), written by ``bench/fit_evidence.py`` and ``bench/fit_unambiguous.py``; products of signals are
-spelled ``a*b``, and ``!a`` is one minus the signal. Few weights, each with a meaning: an engineer can
-argue with every one of them.
+The weights are data (``weights.json``), written by ``bench/fit_evidence.py`` and, those of the last question,
+by ``bench/fit_unambiguous.py``; products of signals are spelled ``a*b``, and ``!a`` is one minus the signal.
+Few weights, each with a meaning: an engineer can argue with every one of them.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ FEATURES: dict[Query, tuple[str, ...]] = {
         "slot_held", "slot_spoken", "slot_lead", "slot_leads", "slot_lead_of_all", "slot_first",
         "slot_clause", "slot_near", "slot_pivot", "slot_nearest", "slot_rival", "slot_rivals",
         "slot_touched", "slot_before", "slot_behind", "slot_spread", "slot_filling", "slot_choice",
-        "asks_who*slot_number", "asks_who*slot_name", "asks_where*slot_number", "asks_where*slot_name",
-        "asks_count*!slot_number", "asks_count*slot_year", "asks_when*!slot_number", "asks_when*slot_year",
-        "asks_thing*slot_number", "asks_thing*slot_name", "asks_why*slot_number", "asks_why*slot_name",
-        "asks_why*slot_length", "slot_leads*slot_near", "slot_leads*slot_held", "slot_lead*slot_held", "relevance", "supported", "anchored", "rivalled", "unknown",
+        "asks_who*slot_number", "asks_count*!slot_number", "asks_count*slot_year",
+        "asks_when*!slot_number", "asks_when*slot_year",
+        "slot_leads*slot_near", "slot_leads*slot_held", "slot_lead*slot_held",
+        "slot_held*slot_near", "slot_lead*slot_near", "slot_first*slot_leads", "supported*slot_leads",
+        "slot_number*slot_nearest", "slot_name*slot_nearest",
+        "relevance", "supported", "anchored", "rivalled", "unknown",
     ),
 }  # fmt: skip
 

@@ -160,9 +160,7 @@ def _objections(
 ) -> tuple[Objection, ...]:
     """The objections to every sentence of a draft that says something; each once."""
     found: dict[Objection, None] = {}
-    spoken = [
-        one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty
-    ]
+    spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
     for statement, claim, support in spoken:
         carrying = slots.carrying(claim, ground.stated)
@@ -179,7 +177,12 @@ def _objections(
             rivalled=_rivalled([claim], [support], slots.asked, language),
         )
         others = [ground.readings[one.passage].sentences[one.at] for one in carrying[1:]]
-        carrier = relations.Carrier(texts[at], "\n".join(dict.fromkeys((texts[0], texts[at - 1]))), others)
+        carrier = relations.Carrier(
+            texts[at],
+            "\n".join(dict.fromkeys((texts[0], texts[at - 1]))),
+            frozenset().union(*ground.readings[carrying[0].passage].terms),
+            others,
+        )
         found.update(dict.fromkeys(relations.objections(claimed, carrier, question, language)))
     return tuple(found)
 

@@ -31,19 +31,20 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _STEP, _FUNCTION_STEP, _BORDER_STEP, _SENTENCE_STEP = 1.0, 0.5, 2.0, 6.0
 """How far a word, a function word, a comma and the end of a sentence take two words apart."""
 _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
-"""Distances at which a word of the question counts a third: in the phrase, in the clause, and for the rarest."""
+"""Distances at which a word of the question counts a third: in a phrase, in a clause, and for the rarest."""
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
 _LONGEST_SPAN = 40
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
-        "slot_held slot_spoken slot_lead slot_leads slot_lead_of_all slot_first slot_clause slot_near"
-        " slot_pivot slot_nearest slot_rival slot_rivals slot_touched slot_before slot_behind slot_spread"
-        " slot_filling slot_choice slot_length slot_number slot_year slot_name"
-    ).split(),
+        "slot_held", "slot_spoken", "slot_lead", "slot_leads", "slot_lead_of_all", "slot_first",
+        "slot_clause", "slot_near", "slot_pivot", "slot_nearest", "slot_rival", "slot_rivals",
+        "slot_touched", "slot_before", "slot_behind", "slot_spread", "slot_filling", "slot_choice",
+        "slot_number", "slot_year", "slot_name",
+    ),
     0.0,
-)
+)  # fmt: skip
 """The signals of an answer that stands in no sentence."""
 
 
@@ -76,7 +77,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class _View:
-    """A passage as a question sees it: the weights of the question's terms, by how few sentences hold them."""
+    """A passage as a question sees it: the weights of the question's terms, and their share by sentence."""
 
     weights: Mapping[str, float]
     spoken: tuple[float, ...]
@@ -183,7 +184,6 @@ class Slots:
             "slot_spread": float(width > _SPREAD),
             "slot_filling": len(inside) / max(1, span.end - span.begin),
             "slot_choice": min(1.0, (len(view.spoken) - 1) / 8),
-            "slot_length": min(1.0, math.log1p(width) / 3),
             "slot_number": float(kind == "number" or bool(claim.facts)),
             "slot_year": float(any(_YEAR.fullmatch(term) for token in inside for term in token.terms)),
             "slot_name": float(kind == "name"),
@@ -266,14 +266,11 @@ def sought(question: str) -> dict[str, float]:
         "asks_who": float("who" in kinds),
         "asks_when": float("when" in kinds),
         "asks_count": float("count" in kinds and "when" not in kinds),
-        "asks_where": float("where" in kinds),
-        "asks_why": float("why" in kinds),
-        "asks_thing": float(not kinds & {"who", "when", "count", "where", "why"}),
     }
 
 
 def _view(reading: Reading, asked: Mapping[str, float]) -> _View:
-    """Weigh the question's terms: what every sentence holds, or the heading, tells no sentence from another."""
+    """Weigh the question's terms: what every sentence or the heading holds tells no sentence from another."""
     weights = {
         term: weight
         * (0.5 if term in reading.terms[0] else 1.0)

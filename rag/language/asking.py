@@ -1,4 +1,4 @@
-"""What a question asks for, by its question words: a person, a moment, an amount, a place, a reason.
+"""What a question asks for, by its question words: a person, a moment, an amount, or anything else.
 
 The words are data, by language; those of all languages are tried on every question, because chats mix
 languages and a question word of one is hardly ever a word of another.
@@ -11,7 +11,7 @@ from typing import Literal
 
 import regex
 
-Sought = Literal["who", "when", "count", "where", "why", "what"]
+Sought = Literal["who", "when", "count", "other"]
 
 _YEAR_EN = "year|date|day|month|time|century|decade"
 _WORDS: dict[Sought, dict[str, str]] = {
@@ -48,37 +48,23 @@ _WORDS: dict[Sought, dict[str, str]] = {
         "ko": r"얼마|몇(?! ?(?:년|월|일|시)(?!간))",
         "zh": r"多少|几(?![月年日号点])|多(?:长|高|大|久|远|重|深|宽|快)",
     },
-    "where": {
-        "en": r"\bwhere\b|\b(?:what|which) (?:city|country|place|state|town|area|region|location|nation)\b",
-        "ru": r"\b(?:где|куда|откуда)\b|\bкак\w+ (?:город|стран|мест|штат|регион|област)\w*",
-        "es": r"\b(?:a|de )?dónde\b|\bqué (?:ciudad|país|lugar|estado|zona|región|nación)\b",
-        "id": r"\b(?:di|ke|dari) ?mana\b|\b(?:kota|negara|tempat|daerah) (?:mana|apa)\b",
-        "ko": r"어디|어느 ?(?:나라|도시|곳|지역)",
-        "zh": r"哪[里裡儿]|何[处地]|什么地方|哪(?:个|一|座)?(?:国|城市|省|市|县|区|地)",
-    },
-    "why": {
-        "en": r"\bwhy\b|\b(?:what|which) (?:caused|reasons?)\b|\bhow (?:do|does|did|is|are|was|were|can|could)\b",
-        "ru": r"\b(?:почему|зачем|отчего)\b|\bпо какой причине\b|\bкак(?:им образом)?\b(?! (?:долго|часто|далеко))",
-        "es": r"\bpor qué\b|\bcómo\b",
-        "id": r"\b(?:mengapa|kenapa|bagaimana)\b",
-        "ko": r"왜|어떻게|어째서",
-        "zh": r"为什么|为何|為何|原因|怎[么样]|怎樣|如何",
-    },
-    "what": {
-        "en": r"\b(?:what|which|how)\b",
-        "ru": r"\b(?:что|чего|чему|чем|как\w*|котор\w+)\b",
-        "es": r"\b(?:qué|cuál|cuáles)\b",
-        "id": r"\b(?:apa|yang mana|manakah)\b",
-        "ko": r"무엇|무슨|뭐|뭘|어떤|어느",
-        "zh": r"什么|什麼|哪|何|啥",
+    "other": {
+        "en": r"\b(?:where|why|what|which|how)\b",
+        "ru": r"\b(?:где|куда|откуда|почему|зачем|отчего|что|чего|чему|чем|как\w*|котор\w+)\b",
+        "es": r"\b(?:a?dónde|por qué|cómo|qué|cuál|cuáles)\b",
+        "id": r"\b(?:mana|manakah|mengapa|kenapa|bagaimana|apa)\b",
+        "ko": r"어디|왜|어떻게|어째서|무엇|무슨|뭐|뭘|어떤|어느",
+        "zh": r"为什么|为何|為何|怎[么样]|怎樣|如何|什么|什麼|哪|何|啥|原因",
     },
 }
-"""By what is sought, and by language; "what" stands for any thing, and is asked last."""
+"""By what is sought, and by language. Places, reasons and things are not told apart: it measures nothing."""
 
 _PATTERNS: dict[Sought, regex.Pattern[str]] = {
     kind: regex.compile("|".join(words.values()), regex.IGNORECASE) for kind, words in _WORDS.items()
 }
-_CLOSED = regex.compile(r"[?？]\s*$|[吗嗎]|是否|能不能|可不可以|\bapakah\b|(?:까|나요)[?.]?\s*$", regex.IGNORECASE)
+_CLOSED = regex.compile(
+    r"[?？]\s*$|[吗嗎]|是否|能不能|可不可以|\bapakah\b|(?:까|나요)[?.]?\s*$", regex.IGNORECASE
+)
 
 
 @lru_cache(maxsize=512)
