@@ -104,7 +104,8 @@ def main() -> None:
         commit({"evidence": figures})
     weights = fit(sets)
     if options.write:
-        WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
+        known = json.loads(WEIGHTS.read_text(encoding="utf-8"))  # "unambiguous" is fitted elsewhere
+        WEIGHTS.write_text(json.dumps({**known, **weights}, indent=2) + "\n", encoding="utf-8")
         print(f"\nwritten: {WEIGHTS.relative_to(REPOSITORY)}")
 
 
@@ -228,7 +229,7 @@ def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
         importance = np.array([counts[name, example.row.kind] ** -0.5 for name, example in used])
         importance[labels == 1] /= importance[labels == 1].sum()
         importance[labels == 0] *= _WRONG_YES_COSTS[query] / importance[labels == 0].sum()
-        fitted = _logistic(features, labels, importance / importance.sum())
+        fitted = logistic(features, labels, importance / importance.sum())
         weights[query] = {
             name: round(float(weight), 3)
             for name, weight in zip((*FEATURES[query], "bias"), fitted, strict=True)
@@ -236,17 +237,20 @@ def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
     return weights
 
 
-def _logistic(
-    features: NDArray[np.float64], labels: NDArray[np.float64], importance: NDArray[np.float64]
+def logistic(
+    features: NDArray[np.float64],
+    labels: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    ridge: float = _RIDGE,
 ) -> NDArray[np.float64]:
     """Logistic regression by Newton's method with a small ridge on everything but the bias."""
     inputs = np.c_[features, np.ones(len(features))]
-    ridge = np.r_[np.full(features.shape[1], _RIDGE * 0.1), 1e-6]
+    penalty = np.r_[np.full(features.shape[1], ridge * 0.1), 1e-6]
     weights = np.zeros(inputs.shape[1])
     for _ in range(60):
         chance = 1.0 / (1.0 + np.exp(-np.clip(inputs @ weights, -30, 30)))
-        gradient = inputs.T @ (importance * (chance - labels)) + ridge * weights
-        curvature = (inputs.T * (importance * chance * (1 - chance))) @ inputs + np.diag(ridge)
+        gradient = inputs.T @ (importance * (chance - labels)) + penalty * weights
+        curvature = (inputs.T * (importance * chance * (1 - chance))) @ inputs + np.diag(penalty)
         weights -= np.linalg.solve(curvature, gradient)
     return weights
 

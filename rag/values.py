@@ -191,6 +191,38 @@ class Finding:
         return self.severity == "complex" or bool(self.leaves)
 
 
+ObjectionCode = Literal[
+    "polarity",
+    "condition",
+    "comparison",
+    "quantifier",
+    "modality",
+    "restriction",
+    "order",
+    "rival",
+    "unspoken",
+    "other_clause",
+    "unspoken_addition",
+    "denies_own_fact",
+]
+"""What a claim says otherwise than the sentence that carries it (``rag.evidence.relations``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a claim may be wrong although its words stand in a passage.
+
+    Args:
+        code: What differs.
+        values: The words or facts that show it, as written or by their normal form; may be empty.
+        is_sure: The passage says the opposite, whoever reads it: no model need be asked.
+    """
+
+    code: ObjectionCode
+    values: tuple[str, ...] = ()
+    is_sure: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """How a draft compares with the corpus and the history. Every score is 0-1.
@@ -204,6 +236,7 @@ class Evidence:
         conflicts: Units of the draft (numbers, names, code) that the passages contradict or lack.
         passages: Ids of the passages that were compared, best first.
         signals: What was measured, by name (``rag.evidence.signals``).
+        objections: Where the draft's claims and what carries them differ in small words, order or clause.
     """
 
     covered: float
@@ -214,6 +247,7 @@ class Evidence:
     conflicts: tuple[str, ...] = ()
     passages: tuple[PassageId, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
+    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

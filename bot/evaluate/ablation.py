@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.evaluate import figures
 from bot.evaluate.verdicts import Judged
 from rag import evidence, routing
-from rag.evidence import scoring
+from rag.evidence import scoring, slot
 from rag.values import Evidence
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
@@ -34,10 +34,12 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
 }
 """The signals that have weights, those together that look at the same thing."""
 
-UNWEIGHED = frozenset({"declining", "refusal", "history", "follow_up", "dated", "timely", "named"})
-"""Signals without a weight: rules on drafts that decline or repeat the conversation read the first four, the
-label of an answer the last three (`rag.evidence.is_answering`). Without them other drafts would come here, or
-the same verdict be told in other words."""
+UNWEIGHED = frozenset(
+    {"declining", "refusal", "history", "follow_up", "only_yes_or_no", "dated", "timely", "named"}
+).union(slot.NOWHERE, slot.sought(""))
+"""Signals without a weight in a verdict: rules on drafts that decline, repeat the conversation or only say no
+read the first five, the label of an answer the others (`rag.evidence.is_answering`, `is_unambiguous`).
+Without them other drafts would come here, or the same verdict be told in other words."""
 
 
 @dataclass(frozen=True, slots=True)

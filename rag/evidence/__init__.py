@@ -6,7 +6,15 @@ into a verdict. Only the first one waits for anything; the other two are pure.
 To teach the rules a language, add a block to ``bank.yaml``. To add a signal, see ``signals.py``.
 """
 
-from rag.evidence.decision import compare, decide, is_answering, is_covered, is_repeated, weighed
+from rag.evidence.decision import (
+    compare,
+    decide,
+    is_answering,
+    is_covered,
+    is_repeated,
+    is_unambiguous,
+    weighed,
+)
 from rag.evidence.gathering import Gatherer
 from rag.evidence.material import Hit, Landmarks, Material
 
@@ -20,5 +28,6 @@ __all__ = [
     "is_answering",
     "is_covered",
     "is_repeated",
+    "is_unambiguous",
     "weighed",
 ]

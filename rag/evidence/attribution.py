@@ -1,8 +1,8 @@
 """Whether a passage carries a claim: a sentence, or the part of it that a marker stands behind.
 
 The claim's facts must stand in the passage (its text, section or document name), and the claim must speak
-of the same things. Across languages words cannot be compared, so there only numbers, dates, times and code
-decide.
+of the same things. Across languages words cannot be compared, so there only numbers, dates, times, code, and
+names that are written alike decide; what has none of them is left to others.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _LEAST_SHARE_WITH_FACTS = 0.3
 """Share of a claim's content words that its passage must hold. Of the sentences of reference answers to
 documentation questions 97 % reach it with their own passage, 3 % with a random one of the same product."""
 _HALF_THE_QUESTION = 0.5
+_TWO_WORDS = 2
 _QUOTE_CHARACTERS = 300
 
 
@@ -100,11 +101,18 @@ def is_related(claimed: Claim, passage: Passage) -> bool:
     if not claimed.facts and not claimed.content:
         return False
     if not same_language(claimed, passage):
-        return True
+        return claimed.has_fact or _is_anchored(claimed, passage)
     if claimed.has_fact and held(claimed.asked, passage) >= _HALF_THE_QUESTION:
         return True
     least = _LEAST_SHARE_WITH_FACTS if claimed.facts else _LEAST_SHARE
     return share(claimed, passage) >= least
+
+
+def _is_anchored(claimed: Claim, passage: Passage) -> bool:
+    """Whether a name of the claim, or two words of it, stand in a passage in another language as they are."""
+    named = [unit for unit in claimed.facts if unit.kind == "name"]
+    shared = claimed.content & term_set(_whole(passage))
+    return len(missing(named, _whole(passage))) < len(named) or len(shared) >= _TWO_WORDS
 
 
 def facts(claimed: Claim, passage: Passage) -> list[Unit]:

@@ -17,7 +17,6 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
 _COPULA = regex.compile(r"(?<=\S)(?:입니다|이에요|예요|であります|です)(?=[.!。！]*$)")
 _CITATION = regex.compile(rf"\s*{MARKER}")
-_MOST_SENTENCES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Statement:
         names: The names in it, as sets of stems; scripts without capitals show none.
         words: Its length in words, names left out: a list of names is an answer, however long.
         is_opened: It had an opening ("the answer is …"): it means to answer.
+        text: The sentence itself, as the patterns read it.
     """
 
     terms: tuple[str, ...]
@@ -37,6 +37,7 @@ class Statement:
     names: tuple[frozenset[str], ...]
     words: int
     is_opened: bool
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Claims:
     """A draft, read.
 
     Args:
-        statements: Its sentences, the first twelve.
+        statements: Its sentences.
         terms: All their content terms, those of the facts included.
         declining: Share of the text that stands in sentences which decline to answer, 0-1.
     """
@@ -59,12 +60,12 @@ def read(draft: str, language: str) -> Claims:
     text = _CITATION.sub("", draft)
     pieces = [piece.text for piece in sentences(text)] or [text]
     folded = [bank.fold(piece) for piece in pieces]
-    bodies = [without_opening(piece) for piece in folded[:_MOST_SENTENCES]]
+    bodies = [without_opening(piece) for piece in folded]
     declining = sum(len(piece) for piece in folded if declines(piece))
     return Claims(
         statements=tuple(
             _statement(piece, body, language, is_opened=len(body) < len(fold))
-            for piece, fold, body in zip(pieces, folded, bodies, strict=False)  # the first twelve
+            for piece, fold, body in zip(pieces, folded, bodies, strict=True)
         ),
         terms=frozenset(term for body in bodies for term in content_terms(body, language)),
         declining=declining / max(1, sum(map(len, folded))),
@@ -106,6 +107,7 @@ def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> S
         names=tuple(frozenset(content_terms(sentence[name.start : name.end], language)) for name in named),
         words=max(1, length_in_words(body) - sum(len(name.normal.split()) for name in named)),
         is_opened=is_opened,
+        text=body,
     )
 
 

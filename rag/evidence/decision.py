@@ -41,15 +41,16 @@ _FAIRLY_SURE = 0.85
 
 def compare(material: Material, draft: str, weights: Weights | None = None) -> Evidence:
     """Compare a draft with the corpus and the conversation; without weights, by the file's; pure."""
-    measured, lacking = signals.measure(material, draft)
+    measured = signals.measure(material, draft)
     found = Evidence(
         covered=0.0,
         supported=0.0,
-        conflicts=lacking,
+        conflicts=measured.conflicts,
+        objections=measured.objections,
         passages=tuple(passage.id for passage in material.shown)
         or tuple(hit.passage.id for hit in material.hits),
     )
-    return weighed(measured, found, weights)
+    return weighed(measured.signals, found, weights)
 
 
 def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | None = None) -> Evidence:
@@ -111,6 +112,24 @@ def is_answering(evidence: Evidence) -> bool:
     return anchored >= _MOST_OF_IT or (anchored >= _SOME_OF_IT and speaks_of_it)
 
 
+def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
+    """Whether the passages leave no other answer open than the one that a draft gives.
+
+    "Adequate" says that the words of the draft stand in a passage, and so do those of many a wrong answer.
+    This says that they fill the very gap that the question leaves there, and that nothing speaks against it;
+    how many wrong answers pass is measured by ``bench/fit_unambiguous.py``.
+    """
+    measured = evidence.signals
+    if (
+        evidence.objections
+        or not is_answering(evidence)
+        or measured["only_yes_or_no"]
+        or measured["no_claim"]
+    ):
+        return False
+    return scoring.probability("unambiguous", measured, weights) >= _EVEN
+
+
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
     """Judge a draft by its evidence; a confidence below the threshold means "ask somebody else".
 
@@ -124,6 +143,11 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
         return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
     if is_repeated(evidence):
         return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")
+    if turned := next((one for one in evidence.objections if one.is_sure), None):
+        said = ", ".join(turned.values)
+        return Verdict("hallucination", f"the passages say the opposite: {said}", _SURE, "evidence")
+    if measured["only_yes_or_no"] and evidence.covered >= _COVERED:
+        return Verdict("adequate", "a bare yes or no can be compared with nothing", _EVEN, "evidence")
     unsupported = 1.0 - evidence.supported
     off_topic = scoring.probability("off_topic", measured, weights) * unsupported
     uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured, weights)

@@ -1,12 +1,13 @@
-"""Three questions about a draft, each answered by a small logistic model over the signals.
+"""Four questions about a draft, each answered by a small logistic model over the signals.
 
 - *supported*: do the passages carry what the draft claims?
 - *off_topic*: is the draft about something else than the question?
 - *common*: is the question one that common knowledge answers, so that the corpus need not?
+- *unambiguous*: does the draft fill the gap that the question leaves in the passages, beyond doubt?
 
-The weights are data (``weights.json``), written by ``bench/fit_evidence.py``; products of signals are
-spelled ``a*b``, and ``!a`` is one minus the signal. Few weights, each with a meaning: an engineer can
-argue with every one of them.
+The weights are data (``weights.json``), written by ``bench/fit_evidence.py`` and, those of the last question,
+by ``bench/fit_unambiguous.py``; products of signals are spelled ``a*b``, and ``!a`` is one minus the signal.
+Few weights, each with a meaning: an engineer can argue with every one of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Query = Literal["supported", "off_topic", "common"]
+Query = Literal["supported", "off_topic", "common", "unambiguous"]
 Weights = Mapping[Query, Mapping[str, float]]
 """For each question, the weight of every feature and of the ``bias``."""
 
@@ -36,6 +37,17 @@ FEATURES: dict[Query, tuple[str, ...]] = {
     "common": (
         "covered", "dense", "covered*dense", "task", "everyday", "names", "recent", "ours", "relevance",
         "echo", "length", "unknown", "asks_amount*!has_fact", "bare_fact*!asks_amount",
+    ),
+    "unambiguous": (
+        "slot_held", "slot_spoken", "slot_lead", "slot_leads", "slot_lead_of_all", "slot_first",
+        "slot_clause", "slot_near", "slot_pivot", "slot_nearest", "slot_rival", "slot_rivals",
+        "slot_touched", "slot_before", "slot_behind", "slot_spread", "slot_filling", "slot_choice",
+        "asks_who*slot_number", "asks_count*!slot_number", "asks_count*slot_year",
+        "asks_when*!slot_number", "asks_when*slot_year",
+        "slot_leads*slot_near", "slot_leads*slot_held", "slot_lead*slot_held",
+        "slot_held*slot_near", "slot_lead*slot_near", "slot_first*slot_leads", "supported*slot_leads",
+        "slot_number*slot_nearest", "slot_name*slot_nearest",
+        "relevance", "supported", "anchored", "rivalled", "unknown",
     ),
 }  # fmt: skip
 

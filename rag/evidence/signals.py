@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import regex
 
-from rag.evidence import bank, claims, rivals
+from rag.evidence import bank, claims, relations, rivals, slot
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
+from rag.language import asking
 from rag.language.names import names
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
+from rag.values import Objection
 
 _READ_PASSAGES = 5
 _NAMES = regex.compile(
@@ -37,27 +40,56 @@ _YES_AND_NO = frozenset(
     + content_terms("永远 절대 항상", "")
 )
 """Words that only say how firmly: no passage carries "No, never" by holding the word somewhere."""
+_BARE = _YES_AND_NO | frozenset(
+    [
+        *content_terms("yes no not nope yeah", "en"),
+        *content_terms("да нет не нельзя", "ru"),
+        *content_terms("sí no", "es"),
+        *content_terms("ya tidak bukan bisa boleh", "id"),
+        *content_terms("네 예 아니요 아니오 아닙니다", "ko"),
+        *content_terms("不 是 否 对 不对 不是 不可以 不能 不行 可以 能", "zh"),
+    ]
+)
+"""Words of which an answer may be a bare yes or no."""
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
 
 
-def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Compute every signal of a draft.
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured of a draft.
 
-    Returns:
-        The signals by name, and the facts of the draft that no passage states, as written.
+    Args:
+        signals: The signals by name.
+        conflicts: The facts of the draft that no passage states, as written.
+        objections: Where its claims and what carries them differ.
     """
+
+    signals: dict[str, float]
+    conflicts: tuple[str, ...]
+    objections: tuple[Objection, ...]
+
+
+def measure(material: Material, draft: str) -> Measured:
+    """Compute every signal of a draft."""
     language = material.reading.language
     asked = _weights(material, content_terms(material.reading.standalone, language))
     said = claims.read(draft, language)
     weights = _weights(material, said.terms)
-    made = [_beyond(statement, asked, weights, material.reading.standalone) for statement in said.statements]
+    question = material.reading.standalone
+    made = [_beyond(statement, asked, weights, question) for statement in said.statements]
+    is_bare = asking.is_closed(question) and all(
+        not statement.facts and _BARE.issuperset(statement.terms) for statement in said.statements
+    )
+    if asking.is_closed(question) and not is_bare and all(claim.is_empty for claim in made):
+        made = [_whole(statement, weights) for statement in said.statements]
     facts = [fact for claim in made for fact in claim.facts]
     passages = material.shown or [hit.passage for hit in material.hits[:_READ_PASSAGES]]
     ground = Ground(passages, asked, facts, language)
     supports = [ground.support(claim) for claim in made]
     found = _together(made, supports)
+    slots = slot.Slots(ground.readings, _known(asked), language)
     folded = bank.fold(material.question)
     measured = {
         "covered": ground.covered,
@@ -83,6 +115,7 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "echo": share(asked, said.terms),
         "claims": min(1.0, math.log1p(sum(len(claim.words) + len(claim.facts) for claim in made)) / 2.5),
         "no_claim": float(all(claim.is_empty for claim in made)),
+        "only_yes_or_no": float(is_bare),
         "words": min(1.0, math.log1p(max(statement.words for statement in said.statements)) / 2.5),
         "has_fact": float(bool(facts)),
         "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
@@ -90,9 +123,15 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "declining": said.declining,
         "history": _repeated(material, said, weights, language),
         "follow_up": float(material.reading.intent == "follow_up"),
+        **slot.sought(question),
+        **slots.measure(made, ground.stated),
         **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
-    return measured, tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent))
+    return Measured(
+        measured,
+        tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent)),
+        _objections(said, made, supports, slots, ground, question, language),
+    )
 
 
 def _beyond(
@@ -101,6 +140,51 @@ def _beyond(
     """What a statement says that the question did not."""
     words = {term: weights[term] for term in statement.terms if term not in asked and term not in _YES_AND_NO}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
+
+
+def _whole(statement: claims.Statement, weights: Mapping[str, float]) -> Claim:
+    """All that a statement says: the answer to a question of yes and no is the question's own words."""
+    return Claim(
+        {term: weights[term] for term in statement.terms if term not in _YES_AND_NO}, statement.facts
+    )
+
+
+def _objections(
+    said: claims.Claims,
+    made: Sequence[Claim],
+    supports: Sequence[Support],
+    slots: slot.Slots,
+    ground: Ground,
+    question: str,
+    language: str,
+) -> tuple[Objection, ...]:
+    """The objections to every sentence of a draft that says something; each once."""
+    found: dict[Objection, None] = {}
+    spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
+    answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
+    for statement, claim, support in spoken:
+        carrying = slots.carrying(claim, ground.stated)
+        if not carrying:
+            continue
+        texts = ground.readings[carrying[0].passage].sentences
+        at = carrying[0].at
+        claimed = relations.Claimed(
+            statement.text,
+            claim.facts,
+            is_answer=answer is not None and statement is answer[0],
+            supported=support.supported,
+            lacking=support.lacking,
+            rivalled=_rivalled([claim], [support], slots.asked, language),
+        )
+        others = [ground.readings[one.passage].sentences[one.at] for one in carrying[1:]]
+        carrier = relations.Carrier(
+            texts[at],
+            "\n".join(dict.fromkeys((texts[0], texts[at - 1]))),
+            frozenset().union(*ground.readings[carrying[0].passage].terms),
+            others,
+        )
+        found.update(dict.fromkeys(relations.objections(claimed, carrier, question, language)))
+    return tuple(found)
 
 
 def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
@@ -136,7 +220,7 @@ def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[st
 
     "Into which sea does the Kura flow?" is not answered by what the passage on the Danube says.
     """
-    known = {term: weight for term, weight in asked.items() if weight < _UNHEARD}
+    known = _known(asked)
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     if not known or not windows:
         return 0.0
@@ -228,6 +312,11 @@ def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
 
 def _weights(material: Material, terms: Iterable[str]) -> dict[str, float]:
     return dict(material.rarity(dict.fromkeys(terms)))
+
+
+def _known(weights: Mapping[str, float]) -> dict[str, float]:
+    """The terms that the corpus knows."""
+    return {term: weight for term, weight in weights.items() if weight < _UNHEARD}
 
 
 def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:

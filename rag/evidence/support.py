@@ -51,18 +51,18 @@ class Ground:
     def __init__(
         self, passages: Iterable[Passage], asked: Mapping[str, float], facts: Sequence[Unit], language: str
     ) -> None:
-        self._readings = [
+        self.readings = [
             read(f"{passage.document} {passage.section}".strip(), passage.text, language)
             for passage in passages
         ]
         self._asked = asked
         self._windows = [
             (share(asked, window.context), number, window)
-            for number, reading in enumerate(self._readings)
+            for number, reading in enumerate(self.readings)
             for window in reading.windows
         ]
-        self._stated = self._look_up(facts)
-        self.absent = frozenset(facts).difference(*self._stated.values())
+        self.stated = self._look_up(facts)
+        self.absent = frozenset(facts).difference(*self.stated.values())
         """The facts that no sentence states."""
 
     @property
@@ -75,16 +75,16 @@ class Ground:
         best, best_value = Support(lacking=tuple(claim.facts)), 0.0
         for anchored, number, window in self._windows:
             facts = _NO_FACTS
-            if claim.facts and self._stated:
+            if claim.facts and self.stated:
                 places = ((number, at) for at in (0, *range(window.start, window.end)))
-                facts = facts.union(*(self._stated.get(place, _NO_FACTS) for place in places))
+                facts = facts.union(*(self.stated.get(place, _NO_FACTS) for place in places))
             supported = carried(claim, window.context, facts)
             # Claim and question together: a claim found far from the question's words is hardly support.
             value = supported * (0.25 + 0.75 * anchored)
             if value > best_value or (not best.supported and anchored > best.anchored):
                 best_value = value
                 lacking = tuple(fact for fact in claim.facts if fact not in facts)
-                whole = self._readings[number].sentences
+                whole = self.readings[number].sentences
                 text = "\n".join(whole[window.start : window.end])
                 best = Support(supported, anchored, lacking, text, window.context, whole)
         return best
@@ -102,7 +102,7 @@ class Ground:
         ranked = sorted(
             (
                 (any(digit in text for digit in digits) + share(self._asked, terms), number, position)
-                for number, reading in enumerate(self._readings)
+                for number, reading in enumerate(self.readings)
                 for position, (text, terms) in enumerate(zip(reading.sentences, reading.terms, strict=True))
                 if text
             ),
@@ -110,7 +110,7 @@ class Ground:
         )
         found: dict[tuple[int, int], frozenset[Unit]] = {}
         for _, number, position in ranked[:_CHECKED_SENTENCES]:
-            lacking = missing(facts, self._readings[number].sentences[position])
+            lacking = missing(facts, self.readings[number].sentences[position])
             if len(lacking) < len(facts):
                 found[number, position] = frozenset(fact for fact in facts if fact not in lacking)
         return found

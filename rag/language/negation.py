@@ -27,8 +27,18 @@ _DENIALS = regex.compile(
     r"|(?:지 ?않|지 ?못|지 ?마|없[다이는어습]|아니[다라며고]|금지|중단|폐지)",
     regex.IGNORECASE,
 )
+_NEGATIONS = regex.compile(
+    r"\b(?:not|cannot|never)\b|n['’]t\b|\bno longer\b|\b(?:не|нельзя)\b"
+    r"|\bno\b(?:\W{1,3}\w+){1,4}\W{1,3}(?:nunca|jamás|nada|nadie|ningun[oa]?|ningún)\b"
+    r"|\b(?:no|nunca|jamás)\b(?!\.)"
+    r"|\b(?:tidak|tak|bukan|belum|jangan|enggak|nggak|gak)\b"
+    r"|[不没沒未勿]|지 ?않|지 ?못|지 ?마|수 ?없|\b안(?= )",
+    regex.IGNORECASE,
+)
+"""Words that turn the sentence they stand in. "Without" and "prohibited" deny something, but turn nothing; a
+second word of denial beside "not" turns it back in no language but English and Chinese."""
 _BORDERS = regex.compile(
-    r"[,;:，、；：—–()（）]|\b(?:and|but|while|whereas|и|а|но|однако|y|pero|dan|tetapi|tapi|und|aber)\b|但是?|而且?",
+    r"(?<!\d)[,:]|[,:](?!\d)|[;，、；：—–()（）]|\b(?:and|but|while|whereas|и|а|но|однако|y|pero|dan|tetapi|tapi|und|aber)\b|但是?|而且?",
     regex.IGNORECASE,
 )
 
@@ -36,6 +46,11 @@ _BORDERS = regex.compile(
 def clauses(sentence: str) -> list[str]:
     """The clauses of a sentence, in order."""
     return [piece for piece in _BORDERS.split(sentence) if piece and piece.strip()]
+
+
+def negations(sentence: str) -> int:
+    """How many words of a sentence turn it into its opposite, such as "not"; "without" turns nothing."""
+    return len(_NEGATIONS.findall(_LIMITS.sub(" ", sentence)))
 
 
 def denies(clause: str) -> bool:

@@ -54,6 +54,38 @@ _KINDS: dict[str, tuple[str, str]] = {
     ),
     "before": ("before until prior_to перед раньше прежде sebelum sampai antes hasta", "전에|까지|之前|以前"),
     "after": ("after since после спустя setelah sesudah sejak después tras desde", "후에|이후|之后|以后"),
+    "more": (
+        (
+            r"more_than over above exceed\w* older_than longer_than higher_than larger_than later_than"
+            r" более_чем больше_чем больше выше свыше старше дольше позже"
+            r" lebih_dari di_atas melebihi más_de más_que encima_de mayor(?:es)?_(?:de|que) superior(?:es)?_a"
+        ),
+        "초과|넘[는게어으을]|超过|超過|高于|多于|大于|以上",
+    ),
+    "less": (
+        (
+            r"less_than fewer_than under below younger_than shorter_than lower_than smaller_than earlier_than"
+            r" менее_чем меньше_чем меньше ниже младше короче раньше_чем"
+            r" kurang_dari di_bawah menos_de menos_que debajo_de menor(?:es)?_(?:de|que) inferior(?:es)?_a"
+        ),
+        "미만|低于|少于|小于|不足|以下",
+    ),
+    "none": (
+        "none nobody no_one никто ничто никаки\\w+ ни_один tidak_ada_yang ninguno ningún ninguna nadie",
+        "아무도|没有人|没人|无人|谁也",
+    ),
+    "most": (
+        "(?<!at_)most majority большинств\\w+ большая_часть kebanyakan sebagian_besar mayoría mayor_parte",
+        "대부분|大多数|多数|大部分",
+    ),
+    "without": ("without без tanpa sin", "없이|没有|沒有|不带|无需"),
+    "need not": (
+        (
+            r"need_not needn't do_not_(?:have|need)_to does_not_(?:have|need)_to don't_(?:have|need)_to"
+            r" не_(?:нужно|надо|обязан\w*|требуется) tidak_(?:perlu|harus|wajib) no_(?:hay_que|necesita\w*)"
+        ),
+        "필요(?:가|는)? ?없|不必|不需要|不用|无需",
+    ),
     "if": (
         "if when provided если когда при_условии jika kalau bila ketika si cuando",
         "경우|하면|라면|如果|若",

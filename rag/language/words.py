@@ -22,7 +22,8 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
@@ -165,6 +166,55 @@ def content_terms(text: str, language: str = "") -> list[str]:
     for kind, token in _content_tokens(list(_tokens(text)), language):
         found.extend(_content_token_terms(kind, token, language))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word and where it stands; in a script without spaces, a character with the next one.
+
+    Args:
+        terms: Its content terms; none for a function word.
+        text: As written.
+        start: Offset in the text, in code points.
+        end: Offset behind it.
+    """
+
+    terms: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+
+
+def placed(text: str, language: str) -> list[Word]:
+    """The words of `text` in reading order, function words included.
+
+    Args:
+        text: Any text in the normal form NFKC, so that the offsets are the text's own.
+        language: ISO 639-1 code, for the stems and the function words.
+    """
+    stop = _stop_words(language)
+    found: list[Word] = []
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup or "", match.group()
+        if kind == "unspaced":
+            found.extend(_pairs_placed(token, match.start()))
+            continue
+        is_content = kind not in {"word", "hangul"} or _folded(token) not in stop
+        own = _content_token_terms(kind, token, language) if is_content else ()
+        found.append(Word(own, token, match.start(), match.end()))
+    return found
+
+
+def _pairs_placed(run: str, offset: int) -> Iterator[Word]:
+    """Every character of a run with the one behind it, unless a function word stands there."""
+    words = {at for match in _CHINESE_FUNCTION_WORD.finditer(run) for at in range(*match.span())}
+    for at, character in enumerate(run):
+        if at in words:
+            yield Word((), character, offset + at, offset + at + 1)
+        elif at + 1 < len(run) and at + 1 not in words:
+            yield Word(_pairs(run[at : at + 2]), run[at : at + 2], offset + at, offset + at + 2)
+        else:
+            yield Word((), character, offset + at, offset + at + 1)
 
 
 def _tokens(text: str) -> Iterable[tuple[str, str]]:

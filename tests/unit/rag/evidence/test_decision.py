@@ -150,12 +150,14 @@ def test_denial_is_an_answer_where_the_passages_carry_it_and_a_refusal_elsewhere
 
 
 @pytest.mark.parametrize("draft", ["No, never.", "Never.", "Нет, никогда."])
-def test_bare_no_is_neither_carried_by_a_passage_nor_a_refusal(draft: str) -> None:
+def test_bare_no_is_left_to_others_and_is_no_refusal(draft: str) -> None:
     passage = replace(PIER, text="Never delete the Pier folder before the backup.")
     asked = replace(material("Can I delete the Pier folder?"), hits=[Found(passage)])
     found = evidence.compare(asked, draft)
     sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
-    assert evidence.decide(sounding, has_documents=False).quality == "hallucination"
+    verdict = evidence.decide(sounding, has_documents=False)
+    assert (verdict.quality, verdict.confidence) == ("adequate", 0.5)
+    assert not evidence.is_unambiguous(found)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,270 @@
+"""How a claim relates to the sentence that carries it: the same words may say something else.
+
+"Guests may use the printer" has all its words in "Guests may not use the printer without a badge". So the
+small words on which a rule hangs, the order of the others, and the clause in which a fact stands are compared
+too. What differs is an objection. Most objections only say that the words alone prove nothing: wordings
+differ, and a paraphrase is no fault. Only a plain "not" in one of two sentences that are otherwise the same
+is sure. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.language import asking, negation
+from rag.language.names import names
+from rag.language.qualifiers import qualifiers
+from rag.language.units import Unit, matches, units
+from rag.language.words import content_terms
+from rag.values import Objection, ObjectionCode
+
+_KINDS: dict[ObjectionCode, frozenset[str]] = {
+    "condition": frozenset({"if", "except", "without"}),
+    "comparison": frozenset({"at least", "at most", "before", "after", "more", "less"}),
+    "quantifier": frozenset({"all", "some", "none", "most"}),
+    "modality": frozenset({"may", "must", "need not"}),
+    "restriction": frozenset({"only"}),
+}
+"""The kinds of small words (``rag.language.qualifiers``) by what an exchange of them changes."""
+
+_RESTATING = 0.5
+_SURELY_RESTATING = 0.7
+_SAME_SENTENCE = 0.6
+"""Shares of words: of a claim in its sentence, from which it says that sentence again in its own way; the
+same, so that a "not" is no matter of wording; and of that clause in claim and question."""
+_TWO_WORDS = 2
+_ORDERED_WORDS = 3
+_IN_ORDER = 0.6
+_BEFORE_FACT, _BEHIND_FACT = 28, 14
+"""Characters around a fact in which "more than" and its like belong to it."""
+_CLEAR_RIVAL = 0.5
+_MOSTLY_CARRIED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A sentence of a draft, as far as its relations are concerned.
+
+    Args:
+        text: The sentence, without its opening.
+        facts: What it states beyond the question.
+        is_answer: It answers the question, by itself; the other sentences only stand beside it.
+        supported: Share of it that its passage carries, 0-1.
+        lacking: Its facts that do not stand there.
+        rivalled: How clearly another fact stands nearer to the question's words, 0-1.
+    """
+
+    text: str
+    facts: Sequence[Unit]
+    is_answer: bool = True
+    supported: float = 1.0
+    lacking: Sequence[Unit] = ()
+    rivalled: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """What carries a claim.
+
+    Args:
+        sentence: The sentence.
+        around: The heading of the passage, and the sentence before.
+        spoken: The content terms of the whole passage and its heading.
+        others: The other sentences of the passages that share words with the claim.
+    """
+
+    sentence: str
+    around: str = ""
+    spoken: frozenset[str] = frozenset()
+    others: Sequence[str] = ()
+
+
+def objections(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
+    """Find where a claim and what carries it differ, other than in words.
+
+    Args:
+        claimed: A sentence of a draft.
+        carrier: The sentence of a passage that carries it best.
+        question: What was asked: a short answer means it along with its question.
+        language: ISO 639-1 code of the three.
+    """
+    found = _Comparison(claimed, carrier, question, language)
+    return tuple(
+        objection
+        for objection in (
+            found.turned(),
+            *found.qualified(),
+            found.disordered(),
+            found.rivalled(),
+            found.unspoken(),
+            found.elsewhere(),
+            found.added(),
+        )
+        if objection is not None
+    )
+
+
+class _Comparison:
+    def __init__(self, claimed: Claimed, carrier: Carrier, question: str, language: str) -> None:
+        self._claimed = claimed
+        self._carrier = carrier
+        self._question = question
+        self._language = language
+        self._said = content_terms(claimed.text, language)
+        self._asked = frozenset(content_terms(question, language))
+        self._clause = max(
+            negation.clauses(carrier.sentence) or [carrier.sentence],
+            key=lambda clause: self._weight(content_terms(clause, language)),
+        )
+        shared = frozenset(self._said) & frozenset(content_terms(carrier.sentence, language))
+        own = frozenset(self._said)
+        # A bare value is no sentence: it says the question's sentence with itself in the gap.
+        self._is_restating = (
+            len(shared) >= _TWO_WORDS
+            and len(shared) >= _RESTATING * len(own)
+            and (bool(shared & self._asked) or len(shared) > _ORDERED_WORDS)
+        )
+
+    def _weight(self, terms: Sequence[str]) -> float:
+        """How much a clause has to do with claim and question; the claim's own words tell more."""
+        present = frozenset(terms)
+        return 2.0 * len(present.intersection(self._said)) + len(present & self._asked)
+
+    def turned(self) -> Objection | None:
+        """A "not" in one of the two only."""
+        said, stated = negation.negations(self._claimed.text), negation.negations(self._clause)
+        if self._is_restating:
+            if said == stated:
+                return None
+            return Objection("polarity", (self._clause.strip(),), self._is_sure(said, stated))
+        meant = said + negation.negations(self._question)
+        if bool(meant) == bool(stated):
+            return None
+        return Objection("denies_own_fact", (self._clause.strip(),))
+
+    def _is_sure(self, said: int, stated: int) -> bool:
+        """Whether claim and clause are the same but for the "not", and no other sentence says otherwise."""
+        if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
+            return False
+        if negation.negations(self._question) and not asking.is_closed(self._question):
+            return False  # "which is not needed?" is answered by what is not
+        return not any(
+            negation.negations(other) == said and self._is_same(other, other)
+            for other in self._carrier.others
+        )
+
+    def _is_same(self, sentence: str, clause: str) -> bool:
+        said, own = frozenset(self._said), frozenset(content_terms(clause, self._language))
+        conditions = _KINDS["condition"]
+        mine, its = qualifiers(self._claimed.text), qualifiers(sentence)
+        return (
+            len(said & own) >= max(_TWO_WORDS, _SURELY_RESTATING * len(said))
+            and len(own & (said | self._asked)) >= _SAME_SENTENCE * len(own)
+            and not self._claimed.lacking
+            and all(bool(mine[kind]) == bool(its[kind]) for kind in conditions)
+        )
+
+    def qualified(self) -> Iterator[Objection]:
+        """Small words that one of the two has and the other has not."""
+        said = qualifiers(self._claimed.text)
+        asked = qualifiers(self._question)
+        stated = qualifiers(self._carrier.sentence)
+        known = stated + qualifiers(self._carrier.around)
+        at_fact = self._at_facts()
+        in_clause = qualifiers(self._clause) if self._is_restating else at_fact
+        for code, kinds in _KINDS.items():
+            # A condition often has a clause of its own: "…, unless the door is open".
+            whole = stated if code == "condition" and self._is_restating else in_clause
+            added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
+            lost = [
+                kind
+                for kind in kinds
+                if whole[kind]
+                and not said[kind]
+                and not asked[kind]
+                and (self._is_restating or code == "comparison")
+            ]
+            if added or lost:
+                yield Objection(code, tuple(sorted({*added, *lost})))
+
+    def _at_facts(self) -> Mapping[str, int]:
+        """The small words beside the claim's facts in the sentence."""
+        sentence = self._carrier.sentence
+        beside = [
+            sentence[max(0, unit.start - _BEFORE_FACT) : unit.end + _BEHIND_FACT]
+            for unit in self._stated_facts()
+            if any(matches(fact, unit) for fact in self._claimed.facts)
+        ]
+        return qualifiers("\n".join(beside))
+
+    def _stated_facts(self) -> list[Unit]:
+        if not self._claimed.facts:
+            return []
+        return units(self._carrier.sentence, self._language, with_names=False)
+
+    def disordered(self) -> Objection | None:
+        """The shared words in another order: who did what to whom."""
+        if not self._is_restating:
+            return None
+        sentence = content_terms(self._carrier.sentence, self._language)
+        clause = content_terms(self._clause, self._language)
+        if frozenset(self._said).intersection(sentence) <= frozenset(clause):
+            sentence = clause
+        shared = frozenset(self._said) & frozenset(sentence)
+        mine = list(dict.fromkeys(term for term in self._said if term in shared))
+        its = list(dict.fromkeys(term for term in sentence if term in shared))
+        if len(mine) < _ORDERED_WORDS or _in_common(mine, its) > _IN_ORDER * len(mine):
+            return None
+        return Objection("order", (" ".join(its),))
+
+    def rivalled(self) -> Objection | None:
+        """Another fact that stands clearly nearer to the question's words."""
+        return Objection("rival") if self._claimed.rivalled >= _CLEAR_RIVAL else None
+
+    def unspoken(self) -> Objection | None:
+        """A name of the question that the passage speaks of nowhere."""
+        if not self._claimed.is_answer:
+            return None
+        present = self._carrier.spoken | frozenset(content_terms(self._carrier.sentence, self._language))
+        own = frozenset(self._said)
+        absent = [
+            self._question[name.start : name.end]
+            for name in names(self._question, self._language)
+            if not present.intersection(content_terms(self._question[name.start : name.end], self._language))
+            and not own.issuperset(name.normal.split())
+        ]
+        return Objection("unspoken", tuple(absent)) if absent else None
+
+    def elsewhere(self) -> Objection | None:
+        """A fact of the claim in another part of the sentence than the one that speaks of the question."""
+        if not self._claimed.facts:
+            return None
+        parts = []
+        for clause in negation.clauses(self._carrier.sentence):
+            stated = units(clause, self._language, with_names=False)
+            if stated:
+                mine = any(matches(fact, unit) for fact in self._claimed.facts for unit in stated)
+                terms = frozenset(content_terms(clause, self._language))
+                parts.append((len(terms & self._asked), mine))
+        own = max((spoken for spoken, mine in parts if mine), default=0)
+        other = max((spoken for spoken, mine in parts if not mine), default=0)
+        return Objection("other_clause") if parts and other > own else None
+
+    def added(self) -> Objection | None:
+        """A sentence that its passage does not carry, or a fact that does not stand there."""
+        lacking = tuple(fact.text for fact in self._claimed.lacking)
+        if lacking or (not self._claimed.is_answer and self._claimed.supported < _MOSTLY_CARRIED):
+            return Objection("unspoken_addition", lacking)
+        return None
+
+
+def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Length of the longest common subsequence of two orders of the same words, each of which stands once."""
+    place = {term: at for at, term in enumerate(other)}
+    tails: list[int] = []
+    for term in one:
+        at = place[term]
+        slot = next((number for number, tail in enumerate(tails) if tail >= at), len(tails))
+        tails[slot : slot + 1] = [at]
+    return len(tails)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rag.language import asking
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who keeps it?", "who"), ("In what year was it built?", "when"), ("How many doors are there?", "count"),
+        ("Where is it?", "other"), ("Why is it closed?", "other"), ("Which key fits?", "other"),
+        ("Кто это хранит?", "who"), ("В каком году?", "when"), ("Сколько дверей?", "count"),
+        ("Где ключ?", "other"), ("Почему закрыто?", "other"), ("Какой ключ?", "other"),
+        ("¿Quién la guarda?", "who"), ("¿En qué año se hizo?", "when"), ("¿Cuántas puertas hay?", "count"),
+        ("¿Dónde está?", "other"), ("¿Por qué está cerrada?", "other"), ("¿Qué llave?", "other"),
+        ("Siapa yang menyimpan?", "who"), ("Kapan dibuka?", "when"), ("Berapa pintu?", "count"),
+        ("Di mana kuncinya?", "other"), ("Mengapa tutup?", "other"), ("Apa kuncinya?", "other"),
+        ("누가 보관하나요?", "who"), ("언제 열리나요?", "when"), ("얼마인가요?", "count"),
+        ("어디에 있나요?", "other"), ("왜 닫았나요?", "other"), ("무엇인가요?", "other"),
+        ("谁保管？", "who"), ("哪一年建成？", "when"), ("有多少扇门？", "count"),
+        ("在哪里？", "other"), ("为什么关门？", "other"), ("什么钥匙？", "other"),
+    ],
+)  # fmt: skip
+def test_question_word_tells_what_is_sought(question: str, kind: asking.Sought) -> None:
+    assert kind in asking.sought(question)
+    assert not asking.is_closed(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "May guests use the printer?", "Могут ли гости печатать?", "¿Pueden imprimir los invitados?",
+        "Apakah tamu boleh mencetak?", "손님도 인쇄할 수 있나요?", "访客可以打印吗？", "访客是否可以打印",
+    ],
+)  # fmt: skip
+def test_question_without_one_wants_a_yes_or_a_no(question: str) -> None:
+    assert asking.is_closed(question)
+
+
+@pytest.mark.parametrize("text", ["Guests may print.", "", "Гости печатают."])
+def test_statement_asks_for_nothing(text: str) -> None:
+    assert not asking.is_closed(text)
+
+
+@pytest.mark.parametrize("piece", ["how ", "как ", "какой ", "几", "몇 ", " " * 7, "qué "])
+def test_huge_text_is_read_in_no_time(piece: str) -> None:
+    started = time.perf_counter()
+    asking.sought(piece * 20_000)
+    asking.is_closed(piece * 20_000)
+    assert time.perf_counter() - started < 2
