@@ -6,7 +6,7 @@ from typing import Literal
 
 import regex
 
-from rag.evidence import assertion, bank
+from rag.evidence import assertion, bank, polarity
 from rag.evidence.assertion import Assertion
 from rag.evidence.fact_agreement import compare_facts
 from rag.language.detect import detect
@@ -30,21 +30,23 @@ def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str)
 
 
 def compare_across(mine: Assertion, found: str, question: str) -> Literal["agrees", "differs", "undecided"]:
-    """Compare facts and names in Latin letters, which are written alike in every language."""
+    """Compare facts and names in Latin letters, which are written alike in every language.
+
+    Args:
+        mine: The answer.
+        found: The reading.
+        question: What was asked.
+    """
+    asked = bank.fold(question)
+    if polarity.excludes(mine.text) != polarity.excludes(found) and not polarity.excludes(asked):
+        return "undecided"
     theirs = assertion.read(found, question, "")
     if mine.facts and theirs.facts:
-        return compare_facts(mine.facts, theirs.facts, bank.fold(question))
+        return compare_facts(mine.facts, theirs.facts, asked)
     known = _latin_names(question)
-    wanted = [name for name in _latin_names(found) if name not in known]
-    written = bank.fold(mine.text)
-    if wanted and not theirs.facts and all(_stands_in(name, written) for name in wanted):
-        return "agrees"
-    return "undecided"
+    wanted, named = _latin_names(found) - known, _latin_names(mine.text) - known
+    return "agrees" if wanted and wanted == named and not theirs.facts else "undecided"
 
 
-def _latin_names(text: str) -> list[str]:
-    return [bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text))]
-
-
-def _stands_in(name: str, text: str) -> bool:
-    return bool(regex.search(rf"(?<!\w){regex.escape(name)}", text))
+def _latin_names(text: str) -> frozenset[str]:
+    return frozenset(bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text)))

@@ -92,7 +92,7 @@ class ReadPassage:
 
         Away is another sentence, but the one before; or another clause with a fact that could stand in the
         place of the reading's: in "backups are kept for 35 days and logs for 7" the logs go with the 7.
-        Words that are no names count if the answer took them in the place of the question's own.
+        The answer must have left out a word of the question; if it has none of them, only names count.
 
         Args:
             words: What only the answer says.
@@ -102,9 +102,10 @@ class ReadPassage:
         place = self._place_of(reading.text)
         around = frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
         anywhere = frozenset().union(*(stems for _, stems in self._sentences))
-        stated = self._asked & around
-        if said.terms.isdisjoint(self._asked) or stated <= said.terms:
-            words = [word for word in words if word in self.proper and not stated <= said.terms]
+        if self._asked & around <= said.terms:
+            return False  # it speaks of all that was asked
+        if said.terms.isdisjoint(self._asked):
+            words = [word for word in words if word in self.proper]
         if any(word in anywhere and word not in around for word in words):
             return True
         return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
