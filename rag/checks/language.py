@@ -145,9 +145,13 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def replacement(text: str, finding: Finding) -> str:
-    """What to put in place of stray characters: look-alike letters are exchanged, others removed."""
-    word = text[finding.start : finding.end]
-    return _untwinned(word) if _MIXED.fullmatch(word) else ""
+    """What to put in place of a word of two alphabets: the same word in one of them."""
+    return _untwinned(text[finding.start : finding.end])
+
+
+def in_one_alphabet(text: str) -> str:
+    """A text with Latin letters in place of their Cyrillic look-alikes: to compare, not to be read."""
+    return text.translate(_TO_LATIN)
 
 
 def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
@@ -270,9 +274,10 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
     strays = [group for group in groups if group.letters <= _STRAY_LETTERS]
     if len(strays) == len(groups) <= _STRAY_PLACES:
         for group in strays:
+            # Nobody knows what they stand for: without 万 a limit of "3 万" is another one.
             yield Finding(
                 "stray_characters",
-                "fixable",
+                "critical",
                 group.start,
                 group.end,
                 f"{group.script} letters that do not belong",

@@ -19,6 +19,7 @@ from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import NOT_JUDGED, Candidate
+from rag.language.markdown import blank
 from rag.language.sentences import MARKERS
 from rag.prompts import RenderedPrompt
 from rag.steps.classify import carried, thread
@@ -29,8 +30,8 @@ from rag.values import Classification, Draft, Finding, Passage, Question, Verdic
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
-_VOID = frozenset({"empty", "leftover", "citation"})
-"""Kinds of critical faults of which nothing is left when they go."""
+_VOID = frozenset({"empty", "leftover", "thoughts", "citation"})
+"""Kinds of faults that say nothing: a text that is nothing else is void."""
 _MARKERS = regex.compile(rf"[ \t]*{MARKERS}")
 
 
@@ -77,7 +78,7 @@ async def evaluate(
                 candidate,
                 verdict=verdict,
                 is_defective=True,
-                is_void=any(fault.kind in _VOID for fault in faults),
+                is_void=_is_void(draft.text, faults),
                 cut=draft.text if is_cut else "",
             )
         )
@@ -86,6 +87,12 @@ async def evaluate(
             replace(candidate, verdict=Verdict("adequate", "small talk, and the text is clean", 1.0, "rules"))
         )
     return outcome_of(await _compared(run, reading, candidate, probe))
+
+
+def _is_void(text: str, faults: Sequence[Finding]) -> bool:
+    """Whether nothing is said beside the faults."""
+    void = [(fault.start, fault.end) for fault in faults if fault.kind in _VOID]
+    return bool(void) and not checks.says_something(blank(text, void))
 
 
 def _findings(
