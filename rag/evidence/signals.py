@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import regex
 
-from rag.evidence import bank, claims, rivals
+from rag.evidence import bank, claims, conversation, rivals
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
@@ -37,6 +37,8 @@ _YES_AND_NO = frozenset(
     + content_terms("永远 절대 항상", "")
 )
 """Words that only say how firmly: no passage carries "No, never" by holding the word somewhere."""
+_SPOKEN_OF = 0.6
+"""Share of a question, by rare words, that a message must hold to be about it."""
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
@@ -88,7 +90,7 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
-        "history": _repeated(material, said, weights, language),
+        "history": _repeated(material, made, asked, language),
         "follow_up": float(material.reading.intent == "follow_up"),
         **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
@@ -234,13 +236,27 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
     return float(any(pattern.search(text) for pattern in patterns))
 
 
-def _repeated(material: Material, said: claims.Claims, weights: Mapping[str, float], language: str) -> float:
-    """How much of the draft the conversation has said already."""
-    if not material.history:
-        return 0.0
-    text = "\n".join(turn.text for turn in material.history)
-    facts = [fact for statement in said.statements for fact in statement.facts]
-    words = {term: weights[term] for statement in said.statements for term in statement.terms}
-    lacking = missing(facts, text) if facts else []
-    stated = [fact for fact in facts if fact not in lacking]
-    return carried(Claim(words, facts), set(content_terms(text, language)), stated)
+def _repeated(material: Material, made: Sequence[Claim], asked: Mapping[str, float], language: str) -> float:
+    """How much of what the draft says beyond the question the conversation has stated.
+
+    A follow-up leans on the whole of its thread; to a question that stands alone only a message counts that
+    speaks of what is asked.
+    """
+    said = conversation.told(material.history, material.summary)
+    if material.reading.intent == "follow_up":
+        stated = ["\n".join(one.stated for one in said)]
+    else:
+        stated = [
+            one.stated
+            for one in said
+            if share(asked, frozenset(content_terms(one.around, language))) >= _SPOKEN_OF
+        ]
+    words = {term: weight for claim in made for term, weight in claim.words.items()}
+    facts = [fact for claim in made for fact in claim.facts]
+    return max((_carried_by(text, Claim(words, facts), language) for text in stated), default=0.0)
+
+
+def _carried_by(text: str, claim: Claim, language: str) -> float:
+    lacking = missing(claim.facts, text) if claim.facts else []
+    held = [fact for fact in claim.facts if fact not in lacking]
+    return carried(claim, frozenset(content_terms(text, language)), held)

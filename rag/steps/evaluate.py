@@ -128,6 +128,9 @@ async def _compared(
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
+    if verdict.quality == "needs_docs" and cited.citations:
+        # A text that declines rests on no passage.
+        cited = citations.CitedText(_MARKERS.sub("", cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
         citable = _citable(run, draft, probe)
@@ -182,6 +185,7 @@ def judge_prompt(
         draft=candidate.draft.text,
         passages=number_passages(shown_passages(run, candidate, probe)),
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
+        summary=run.question.summary,
         flags="; ".join(candidate.flags),
     )
 
@@ -282,13 +286,15 @@ def outcome_of(candidate: Candidate) -> Outcome[Candidate]:
 
 
 def _telling(question: Question, reading: Classification) -> Question:
-    """The question with the part of its history that may support an answer.
+    """The question with the part of its conversation that may support an answer.
 
     Repeating an earlier answer that nothing confirmed makes it no truer; and a follow-up is answered by
     the exchange it leans on, not by another one further up.
     """
     history = thread(question.history) if reading.intent == "follow_up" else question.history
-    return replace(question, history=tuple(turn for turn in history if turn.label != "unverified"))
+    summary = question.summary if history == question.history else ""
+    told = tuple(turn for turn in history if turn.label != "unverified")
+    return replace(question, history=told, summary=summary)
 
 
 def _citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:

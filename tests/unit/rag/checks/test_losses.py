@@ -19,7 +19,9 @@ def found(text: str, words: str, kind: str) -> Finding:
         pytest.param("The port is 80.", "80", "broken_markup", id="a figure is no mark"),
         pytest.param("The port is 80.", "80", "citation", id="a figure without brackets is no citation"),
         pytest.param("The port is open now.", " open", "repetition", id="a word said once is no repetition"),
-        pytest.param("It is so. It is not so.", "It is not so.", "repetition", id="a denial is no repetition"),
+        pytest.param(
+            "It is so. It is not so.", "It is not so.", "repetition", id="a denial is no repetition"
+        ),
         pytest.param("It costs 3 €. It costs 4 €.", "It costs 4 €.", "repetition", id="nor another figure"),
         pytest.param("As a rule not. It is so.", "As a rule not. ", "leftover", id="a phrase that denies"),
         pytest.param("Within 3 days. It is so.", "Within 3 days. ", "leftover", id="a phrase with a figure"),

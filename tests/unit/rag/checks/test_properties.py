@@ -33,7 +33,22 @@ counts = st.none() | st.integers(0, 3)
 _FIGURE = regex.compile(r"\d+")
 _ASIDE = regex.compile(r"think>|(?:user|question)[ \t*]*[:：]", regex.IGNORECASE)
 _MARKER = regex.compile(r"[\[［【]\s*\d")
-_STRAYS = ("не", "万", "3 万", "서버", "ни", "не 17", "需要", "の", "no", "not", "only", "17", "-3.5 %", "€ 20")
+_STRAYS = (
+    "не",
+    "万",
+    "3 万",
+    "서버",
+    "ни",
+    "не 17",
+    "需要",
+    "の",
+    "no",
+    "not",
+    "only",
+    "17",
+    "-3.5 %",
+    "€ 20",
+)
 _ANSWERS = ("The port is", "open.", "Порт открыт", "Guests may enter", "端口", "서버가", "requests", "now.")
 _FAULTS = ("**", "`", "[9]", "<|im_end|>", "</question>", "[docs](", "\n", "cервер", "I hope this helps!")
 claims = st.lists(st.sampled_from((*_STRAYS, *_ANSWERS, *_FAULTS)), min_size=1, max_size=12).map(" ".join)
@@ -102,7 +117,8 @@ def test_repair_keeps_every_word_figure_and_denial_in_its_place(
 
 
 @pytest.mark.parametrize(
-    "text", ["не 3 万 " * 2_000, "** " * 5_000, "[9] " * 3_000, "-1.5" * 5_000, "a'" * 5_000, "don't " * 2_000]
+    "text",
+    ["не 3 万 " * 2_000, "** " * 5_000, "[9] " * 3_000, "-1.5" * 5_000, "a'" * 5_000, "don't " * 2_000],
 )
 def test_a_huge_text_is_repaired_in_time(text: str) -> None:
     started = time.perf_counter()
