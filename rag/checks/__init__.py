@@ -52,6 +52,7 @@ def run(
     finish_reason: FinishReason = "stop",
     asked: str = "",
     passage_count: int | None = None,
+    known: str = "",
 ) -> tuple[Finding, ...]:
     """Check a text that a model wrote.
 
@@ -61,11 +62,12 @@ def run(
         finish_reason: Why the model stopped.
         asked: The message it answers; what that asks for is no fault.
         passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
+        known: Texts in that language which it may copy from: a foreign word in them is no slip.
 
     Returns:
         Findings in the order of the text; an empty text has that finding alone.
     """
-    subject = Subject.of(text, language, finish_reason, asked, passage_count)
+    subject = Subject.of(text, language, finish_reason, asked, passage_count, known)
     if found := tuple(empty.find(subject)):
         return found
     loops = list(repetition.find(subject))

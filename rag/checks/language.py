@@ -267,7 +267,9 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
     own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
     asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
     groups = [
-        group for group in _groups(visible, own | frozenset(asked)) if not _is_name_or_symbol(group, visible)
+        group
+        for group in _groups(visible, own | frozenset(asked))
+        if not _is_name_or_symbol(group, visible) and visible[group.start : group.end] not in subject.known
     ]
     if not _weight(visible, own) and _weight(visible) < _OTHER_SCRIPT_WEIGHT:
         return  # a name or a word that was asked for, and nothing else

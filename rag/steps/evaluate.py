@@ -19,6 +19,7 @@ from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import NOT_JUDGED, Candidate
+from rag.language import detect
 from rag.language.markdown import blank
 from rag.language.sentences import MARKERS
 from rag.prompts import RenderedPrompt
@@ -111,7 +112,13 @@ def _findings(
         finish_reason=draft.finish_reason,
         asked=run.question.text,
         passage_count=len(draft.passages) or None,
+        known="" if draft.text.isascii() else _copied_from(draft.passages, reading.language),
     )
+
+
+def _copied_from(passages: Sequence[Passage], language: str) -> str:
+    """The passages in a language: what is copied from another one still has to be translated."""
+    return "\n".join(one.text for one in passages if detect.detect(one.text, default="") == language)
 
 
 async def _compared(

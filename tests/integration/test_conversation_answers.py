@@ -10,10 +10,17 @@ import pytest
 from rag.errors import ModelUnavailableError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
+from rag.labels import NOT_JUDGED, Candidate
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Knowledge, Models
-from rag.values import Answer, Label, Passage, PassageId, Question, Turn
-from tests.loop import MemoryCorpus, engine, purposes, scripted
+from rag.steps.classify import classify
+from rag.steps.critique import Critique, criticise, refine
+from rag.steps.evaluate import judge
+from rag.steps.regenerate import regenerate
+from rag.steps.review import review
+from rag.steps.run import Run
+from rag.values import Answer, Draft, Label, Question, Turn
+from tests.loop import PASSAGES, MemoryCorpus, engine, purposes, scripted
 
 PAGES = {
     "leave": "# Leave\n\nMarco Rossi approves leave for the Milan office. Every employee has 27 days a year.",
@@ -194,19 +201,23 @@ class TestWhoSeesTheConversation:
         assert "Three: open" not in written(model)
         assert "Boris" not in written(model)
 
-    async def test_every_reader_of_a_follow_up_sees_it(self) -> None:
-        passages = (Passage(PassageId("p"), "p.md", "", "In map the addresses are looked up."),)
-        model = scripted(
-            draft="I do not know.",
-            standalone="not stated",
-            regenerate="The second one is map, and it is for addresses, as far as one can see.",
-            judge={"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
-            critique={"accuracy": 0.1, "helpfulness": 0.1, "completeness": 0.1, "issues": ["too vague"]},
-        )
-        question = Question("and the second?", said("Which states has a case?", "Three: open, map, close."))
-        await engine(model, MemoryCorpus(passages), mode="careful").answer(question)
-        for purpose in {"regenerate", "review", "judge", "critique", "refine"} & set(purposes(model)):
-            assert "Three: open, map, close." in written(model, purpose), purpose
+    @pytest.mark.parametrize("summary", ["", "Boris is new."], ids=["window", "summary too"])
+    async def test_every_reader_of_a_follow_up_sees_it(self, summary: str) -> None:
+        history = said("and the states of a case?", "Three: open, map, close.")
+        question = Question("and the second?", history, summary)
+        model = scripted()
+        run = Run(question, engine(model).tools)
+        reading = classify(question)
+        candidate = Candidate(Draft("The second is map.", PASSAGES), NOT_JUDGED, None)
+        await regenerate(run, reading, PASSAGES)
+        await review(run, reading, candidate, None)
+        await judge(run, reading, candidate, None)
+        await criticise(run, reading, candidate, None)
+        await refine(run, reading, candidate, Critique(0.2, ("too vague",)), None)
+        assert len(model.requests) == 5
+        for request in model.requests:
+            assert "Three: open, map, close." in request.messages[-1].text, request.purpose
+            assert summary in request.messages[-1].text, request.purpose
 
     async def test_judge_sees_the_summary(self) -> None:
         model = scripted(draft="Perhaps Boris knows.")

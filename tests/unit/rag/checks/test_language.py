@@ -231,3 +231,10 @@ def test_one_sentence_of_a_long_answer_is_told_to_the_judge_with_its_place() -> 
     (finding,) = [one for one in checks.run(text, language="ru") if one.kind != "repetition"]
     assert (finding.kind, finding.severity) == ("wrong_language", "complex")
     assert text[finding.start : finding.end] == slip
+
+
+def test_foreign_word_of_a_passage_may_be_copied_and_another_one_not() -> None:
+    known = "The screen 재고 shows what is in stock, and it is opened from the menu."
+    text = "Open the screen 재고 from the menu."
+    assert checks.run(text, language="en", known=known) == ()
+    assert checks.run(text.replace("재고", "서버"), language="en", known=known) != ()
