@@ -6,16 +6,23 @@ say it" gives no answer, however often it was said before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag.evidence import bank
 from rag.evidence.claims import declines
+from rag.evidence.weighing import share
+from rag.language import phrases
 from rag.language.sentences import sentences
+from rag.language.words import content_terms
 from rag.values import Turn
 
 _ASKING = ("?", "？", "؟")
 _CLOSING = " \t\n\"'”’»)）]】」』*_~"
+
+_SPOKEN_OF = 0.6
+"""Share of a question, by rare words, that must stand in what is about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +59,38 @@ def told(turns: Iterable[Turn], summary: str = "") -> tuple[Told, ...]:
     return tuple(found)
 
 
-def _stating(text: str) -> list[str]:
-    return [
+def asked(turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The sentences that ask something."""
+    return tuple(
+        sentence.text for turn in turns for sentence in sentences(turn.text) if _is_asking(sentence.text)
+    )
+
+
+def speaks_of(one: Told, asked: Mapping[str, float], language: str) -> bool:
+    """Whether something that was said is about a question.
+
+    Args:
+        one: What was said.
+        asked: The question's content terms with their weights.
+        language: ISO 639-1 code of the question.
+    """
+    named = {term: weight for term, weight in asked.items() if term not in _asking_terms(language)}
+    return share(named, frozenset(content_terms(one.around, language))) >= _SPOKEN_OF
+
+
+@lru_cache(maxsize=64)
+def _asking_terms(language: str) -> frozenset[str]:
+    return frozenset(term for word in phrases.asking_words() for term in content_terms(word, language))
+
+
+def _is_asking(sentence: str) -> bool:
+    return sentence.rstrip(_CLOSING).endswith(_ASKING)
+
+
+@lru_cache(maxsize=512)  # the same messages are read for every text that is checked
+def _stating(text: str) -> tuple[str, ...]:
+    return tuple(
         sentence.text
         for sentence in sentences(text)
-        if not sentence.text.rstrip(_CLOSING).endswith(_ASKING) and not declines(bank.fold(sentence.text))
-    ]
+        if not _is_asking(sentence.text) and not declines(bank.fold(sentence.text))
+    )

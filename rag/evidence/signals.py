@@ -37,8 +37,6 @@ _YES_AND_NO = frozenset(
     + content_terms("永远 절대 항상", "")
 )
 """Words that only say how firmly: no passage carries "No, never" by holding the word somewhere."""
-_SPOKEN_OF = 0.6
-"""Share of a question, by rare words, that a message must hold to be about it."""
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term stands in no passage."""
@@ -90,7 +88,7 @@ def measure(material: Material, draft: str) -> tuple[dict[str, float], tuple[str
         "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
-        "history": _repeated(material, made, asked, language),
+        "history": _repeated(material, said, weights, asked),
         "follow_up": float(material.reading.intent == "follow_up"),
         **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
@@ -236,24 +234,28 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
     return float(any(pattern.search(text) for pattern in patterns))
 
 
-def _repeated(material: Material, made: Sequence[Claim], asked: Mapping[str, float], language: str) -> float:
+def _repeated(
+    material: Material, said: claims.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
+) -> float:
     """How much of what the draft says beyond the question the conversation has stated.
 
     A follow-up leans on the whole of its thread; to a question that stands alone only a message counts that
     speaks of what is asked.
     """
-    said = conversation.told(material.history, material.summary)
+    language = material.reading.language
+    told = conversation.told(material.history, material.summary)
+    question = material.reading.standalone
     if material.reading.intent == "follow_up":
-        stated = ["\n".join(one.stated for one in said)]
+        # What was asked before is not what was stated before, and only the latter carries a draft.
+        question = "\n".join((*conversation.asked(material.history), material.question))
+        stated = ["\n".join(one.stated for one in told)]
     else:
-        stated = [
-            one.stated
-            for one in said
-            if share(asked, frozenset(content_terms(one.around, language))) >= _SPOKEN_OF
-        ]
+        stated = [one.stated for one in told if conversation.speaks_of(one, asked, language)]
+    known = dict.fromkeys(content_terms(question, language), 1.0)
+    made = [_beyond(statement, known, weights, question) for statement in said.statements]
     words = {term: weight for claim in made for term, weight in claim.words.items()}
-    facts = [fact for claim in made for fact in claim.facts]
-    return max((_carried_by(text, Claim(words, facts), language) for text in stated), default=0.0)
+    claim = Claim(words, [fact for one in made for fact in one.facts])
+    return max((_carried_by(text, claim, language) for text in stated if not claim.is_empty), default=0.0)
 
 
 def _carried_by(text: str, claim: Claim, language: str) -> float:

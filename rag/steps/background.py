@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rag.evidence.conversation import told
+from rag.evidence.conversation import speaks_of, told
 from rag.fences import Fenced, dialogue
 from rag.language.words import content_terms
 from rag.steps.classify import thread
@@ -10,7 +10,6 @@ from rag.values import Classification, Question, Turn
 
 _TURNS = 4
 _TURN_CHARACTERS = 300
-_SPOKEN_OF = 0.6
 
 
 def background(question: Question, reading: Classification) -> dict[str, Fenced | str]:
@@ -33,10 +32,9 @@ def leaned_on(question: Question, reading: Classification) -> tuple[tuple[Turn, 
     if reading.intent == "follow_up":
         turns = thread(question.history)
         return turns, question.summary if turns == question.history else ""
-    asked = frozenset(content_terms(question.text, reading.language))
-    is_spoken_of = bool(asked) and any(
-        len(asked & frozenset(content_terms(one.around, reading.language))) >= _SPOKEN_OF * len(asked)
-        for one in told(question.history, question.summary)
+    asked = dict.fromkeys(content_terms(question.text, reading.language), 1.0)
+    is_spoken_of = any(
+        speaks_of(one, asked, reading.language) for one in told(question.history, question.summary)
     )
     if reading.intent == "small_talk" or not is_spoken_of:
         return (), ""

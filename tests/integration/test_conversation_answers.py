@@ -36,10 +36,43 @@ REFUSAL = "The documents do not say it."
 STAYS = "Anna decided that the team stays on FxStore 0.2.9 until June."
 
 
-@pytest.fixture(scope="module")
-def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+SAID = {
+    "en": (STAYS, "What did Anna decide about the FxStore version?", REFUSAL),
+    "ru": (
+        "Анна решила, что команда остаётся на FxStore 0.2.9 до июня.",
+        "Что Анна решила о версии FxStore?",
+        "Документы этого не говорят.",
+    ),
+    "es": (
+        "Ana decidió que el equipo sigue con FxStore 0.2.9 hasta junio.",
+        "¿Qué decidió Ana sobre la versión de FxStore?",
+        "Los documentos no lo dicen.",
+    ),
+    "id": (
+        "Anna memutuskan tim tetap memakai FxStore 0.2.9 sampai Juni.",
+        "Apa yang diputuskan Anna tentang versi FxStore?",
+        "Dokumen tidak menyebutkannya.",
+    ),
+    "ko": (
+        "안나는 팀이 6월까지 FxStore 0.2.9를 유지하기로 결정했습니다.",
+        "안나는 FxStore 버전에 대해 무엇을 결정했나요?",
+        "문서에는 나와 있지 않습니다.",
+    ),
+    "zh": (
+        "安娜决定团队在六月之前继续使用 FxStore 0.2.9。",
+        "安娜对 FxStore 版本做了什么决定？",
+        "文档没有说明。",
+    ),
+}
+"""By language: what somebody said, a question about it, and a refusal."""
+
+
+@pytest.fixture(scope="module", params=["minilm"])
+def handbook(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[KnowledgeBase]:
     folder = tmp_path_factory.mktemp("handbook")
-    corpus, data, settings = folder / "corpus", folder / "data", Knowledge(embedding="minilm")
+    corpus, data, settings = folder / "corpus", folder / "data", Knowledge(embedding=request.param)
     corpus.mkdir()
     for name, text in PAGES.items():
         Path(corpus, f"{name}.md").write_text(text, "utf-8")
@@ -86,6 +119,18 @@ class TestWhatTheConversationSaid:
         assert answer.label in {"general", "unverified"}
         assert answer.citations == ()
         assert purposes(model) == ["draft"]
+
+    @pytest.mark.parametrize("handbook", ["multilingual"], indirect=True)
+    @pytest.mark.parametrize(("statement", "asked", "refusal"), SAID.values(), ids=SAID)
+    async def test_counts_in_every_language_and_a_refusal_in_none(
+        self, handbook: KnowledgeBase, statement: str, asked: str, refusal: str
+    ) -> None:
+        answer, _ = await ask(handbook, Question(asked, said(statement, "OK.")), draft=statement)
+        assert (answer.text, answer.verdict.quality) == (statement, "adequate")
+        assert answer.label != "verified"
+        declined = Question(asked, said(asked, refusal, label="not_in_documents"))
+        answer, _ = await ask(handbook, declined, draft=refusal, regenerate=f"{refusal} [1]")
+        assert (answer.label, answer.citations) == ("not_in_documents", ())
 
     async def test_is_no_evidence_for_another_version(self, handbook: KnowledgeBase) -> None:
         question = Question(self.ASKED, said(STAYS, "Noted."))
