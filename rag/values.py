@@ -170,7 +170,7 @@ class Finding:
 
     Args:
         kind: ``wrong_language``, ``stray_characters``, ``truncated``, ``empty``, ``short_section``,
-            ``leftover``, ``broken_markup``, ``citation``, ``repetition``.
+            ``leftover``, ``thoughts``, ``broken_markup``, ``citation``, ``repetition``.
         severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
         start: Offset of the first character concerned, in code points.
         end: Offset behind the last character concerned.

@@ -22,8 +22,9 @@ from rag.steps.evaluate import covers
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
-from rag.steps.rewrite import rewrite
+from rag.steps.rewrite import is_new, rewrite
 from rag.steps.run import Outcome, Run
+from rag.steps.standalone import stand_alone
 from rag.values import Answer, Classification, Draft
 
 _KEPT = 3
@@ -64,6 +65,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
     if is_answerable and mode != "always":
         probe = await _probe(run, state)
         if mode == "never" or await run.step("cover", lambda: covers(run, state.reading, probe)):
+            await _stand_alone(run, state)
             await _read(run, state)
             if state.passages:
                 await _write(run, state)
@@ -116,11 +118,12 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
             return
     if step == "rewrite":
         query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, reason))
-        if query.casefold() in {tried.casefold() for tried in state.tried}:
+        if not is_new(query, state.tried, state.reading.language):
             state.is_exhausted = True
             return
         state.rewritten = (query, *state.rewritten)
     latest, before = state.latest, state.passages
+    await _stand_alone(run, state)
     await _read(run, state)
     if latest.verdict.quality == "hallucination" and latest.draft.passages and not state.is_exhausted:
         # The passages may hold the answer that the writer got wrong: it sees the best of them again.
@@ -129,6 +132,20 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         # A writer is told what it got wrong; that the passages lacked the answer is no fault of its text.
         is_fault = bool(latest.draft.passages) and latest.verdict.quality != "needs_docs"
         await _write(run, state, reason if is_fault else "")
+
+
+async def _stand_alone(run: Run, state: State) -> None:
+    """Before the documents are read for a follow-up, write it as a question that stands alone, once.
+
+    The draft sees the conversation and the probe finds enough with the questions before it; so a follow-up
+    that needs no documents costs no call more. Where no such question comes of it, those serve on.
+    """
+    if state.reading.intent != "follow_up" or state.has_searched or run.tools.corpus.is_empty:
+        return
+    if any(candidate.verdict.quality == "off_topic" for candidate in state.candidates):
+        return  # a model has just read the message again
+    with suppress(ModelError, BudgetExhaustedError):
+        state.reading = await run.step("standalone", lambda: stand_alone(run, state.reading))
 
 
 async def _read(run: Run, state: State) -> None:

@@ -94,6 +94,7 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
     script: dict[str, Reply | Sequence[Reply]] = {
         "draft": "It needs Java 11.",
         "regenerate": "It needs Java 17 [1].",
+        "standalone": "Which Java did FxStore need in 2015?",
         "rewrite": {"query": "FxStore runtime version"},
         "classify": {"intent": "question", "question": "Which Java version does FxStore require?"},
         "continue": "and no other.",

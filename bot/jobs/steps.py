@@ -19,6 +19,7 @@ STEPS = (
     "review",
     "compare",
     "judge",
+    "standalone",
     "retrieve",
     "rewrite",
     "regenerate",

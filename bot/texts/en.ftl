@@ -46,6 +46,7 @@ step-regenerate = writing from the documents
 step-rewrite = searching in other words
 step-critique = asking the critic
 step-second_opinion = asking a second critic
+step-standalone = reading the question with what was said before
 step-refine = refining
 model-failed = The model failed: { $reason }
 not-checked-yet = ⏳ Not checked yet

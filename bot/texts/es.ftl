@@ -46,6 +46,7 @@ step-regenerate = escribiendo a partir de los documentos
 step-rewrite = buscando con otras palabras
 step-critique = preguntando al crítico
 step-second_opinion = preguntando a un segundo crítico
+step-standalone = leyendo la pregunta con lo que se dijo antes
 step-refine = mejorando
 model-failed = El modelo ha fallado: { $reason }
 not-checked-yet = ⏳ Aún sin comprobar

@@ -43,6 +43,7 @@ step-regenerate = menulis berdasarkan dokumen
 step-rewrite = mencari dengan kata lain
 step-critique = bertanya kepada kritikus
 step-second_opinion = bertanya kepada kritikus kedua
+step-standalone = memahami pertanyaan bersama percakapan sebelumnya
 step-refine = memperbaiki
 model-failed = Model gagal: { $reason }
 not-checked-yet = ⏳ Belum diperiksa

@@ -43,6 +43,7 @@ step-regenerate = 문서를 바탕으로 쓰는 중
 step-rewrite = 다른 말로 검색하는 중
 step-critique = 비평가에게 묻는 중
 step-second_opinion = 두 번째 비평가에게 묻는 중
+step-standalone = 앞선 대화와 함께 질문을 이해하는 중
 step-refine = 다듬는 중
 model-failed = 모델이 답하지 못했습니다: { $reason }
 not-checked-yet = ⏳ 아직 확인 전입니다

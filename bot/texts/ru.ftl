@@ -47,6 +47,7 @@ step-regenerate = пишу по документам
 step-rewrite = ищу другими словами
 step-critique = спрашиваю критика
 step-second_opinion = спрашиваю второго критика
+step-standalone = читаю вопрос вместе с тем, что было сказано раньше
 step-refine = улучшаю
 model-failed = Модель не ответила: { $reason }
 not-checked-yet = ⏳ Ещё не проверено

@@ -43,6 +43,7 @@ step-regenerate = 正在根据文档撰写
 step-rewrite = 正在换用其他词语搜索
 step-critique = 正在询问评论者
 step-second_opinion = 正在询问第二位评论者
+step-standalone = 正在结合对话理解问题
 step-refine = 正在改进回答
 model-failed = 模型出错：{ $reason }
 not-checked-yet = ⏳ 尚未核实

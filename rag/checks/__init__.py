@@ -3,7 +3,8 @@
 To add a check: write a module beside the others with ``find(subject) -> Iterator[Finding]``, add it to
 `_CHECKS`, and, when its findings are ``fixable``, give their kind a ``replacement(text, finding)`` in
 `_REPLACEMENTS`. A repair only sees the text and the place: it must be deterministic, leave nothing
-that its check finds again, and never change a figure or the inside of a code block.
+that its check finds again, and never take away a word of the answer or change the inside of a code block.
+`rag.checks.losses` says what a kind of finding may take away; a repair that takes more is not made.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from rag.checks import edits, empty, language, leftovers, length, markup, repetition, truncation
+from rag.checks import edits, empty, language, leftovers, length, losses, markup, repetition, truncation
 from rag.checks.empty import says_something
 from rag.checks.subject import Subject
 from rag.values import Finding, FinishReason
@@ -28,12 +29,18 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
     "leftover": lambda _text, finding: finding.leaves,
+    "thoughts": lambda _text, _finding: "",
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",
     "repetition": lambda _text, _finding: "",
 }
 
+_HARMLESS = frozenset({"broken_markup", "citation"})
 
+_SURROUNDINGS = 60
+"""Characters on either side of a fault that its repair may touch; a figure is shorter."""
+
+_MOST_SINGLE_REPAIRS = 50
 _ROUNDS = 10
 """What repairs lay open is repaired so often; only a text built to nest faults needs more."""
 
@@ -45,6 +52,7 @@ def run(
     finish_reason: FinishReason = "stop",
     asked: str = "",
     passage_count: int | None = None,
+    known: str = "",
 ) -> tuple[Finding, ...]:
     """Check a text that a model wrote.
 
@@ -54,11 +62,12 @@ def run(
         finish_reason: Why the model stopped.
         asked: The message it answers; what that asks for is no fault.
         passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
+        known: Texts in that language which it may copy from: a foreign word in them is no slip.
 
     Returns:
         Findings in the order of the text; an empty text has that finding alone.
     """
-    subject = Subject.of(text, language, finish_reason, asked, passage_count)
+    subject = Subject.of(text, language, finish_reason, asked, passage_count, known)
     if found := tuple(empty.find(subject)):
         return found
     loops = list(repetition.find(subject))
@@ -66,6 +75,7 @@ def run(
         # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
         subject = replace(subject.until(loops[-1].start), finish_reason="stop")
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
+    findings = [_repairable(text, finding) for finding in findings]
     findings += truncation.find(_without_tail(subject, findings))
     if not says_something(_mended(text, findings)):
         # Nothing is left when all of it goes: that is no text to repair but one to write again.
@@ -76,12 +86,29 @@ def run(
     return tuple(sorted(findings, key=lambda finding: (finding.start, finding.end)))
 
 
+def _repairable(text: str, finding: Finding) -> Finding:
+    """The finding; where its repair would take away a word of the answer, that of a text to write again.
+
+    Broken markup and a number in brackets hurt nobody, so they stay.
+    """
+    if finding.severity != "fixable":
+        return finding
+    # Looked at in its surroundings only: a text may hold thousands of faults.
+    begin, end = max(0, finding.start - _SURROUNDINGS), finding.end + _SURROUNDINGS
+    around = text[begin:end]
+    moved = replace(finding, start=finding.start - begin, end=finding.end - begin)
+    said = text[:begin] if finding.kind == "repetition" else ""
+    if losses.is_lossless(around, [moved], _mended(around, [moved]), said):
+        return finding
+    return replace(finding, severity="info" if finding.kind in _HARMLESS else "critical")
+
+
 def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
     """The text without the leftovers at its end: what they hide is where the answer ends."""
     whole = end = len(subject.text.rstrip())
     for finding in sorted(findings, key=lambda finding: finding.end, reverse=True):
         if (
-            finding.kind == "leftover"
+            finding.kind in {"leftover", "thoughts"}
             and finding.severity == "fixable"
             and finding.start < end <= finding.end
         ):
@@ -97,20 +124,31 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
         findings: What `run` found in it; only the ``fixable`` ones are mended.
 
     Returns:
-        The text without these faults; the same text when nothing would be left of it.
+        The text without these faults; the same text when nothing would be left of it, or less than it says.
     """
     spared = {text[found.start : found.end] for found in _marks(text)} - {
         text[finding.start : finding.end] for finding in findings
     }
-    repaired, pending = text, [finding for finding in findings if finding.severity == "fixable"]
+    repaired, pending = text, list(findings)
     # Taking one thing away can lay another open; each round shortens the text or closes its last block.
     for _ in range(_ROUNDS):
+        pending = [one for one in pending if _repairable(repaired, one).severity == "fixable"]
         mended = _mended(repaired, pending)
+        if not losses.is_lossless(repaired, pending, mended):
+            mended = _mended_one_by_one(repaired, pending)
         if not pending or not says_something(mended):
             break
         repaired = mended
         pending = [found for found in _marks(mended) if mended[found.start : found.end] not in spared]
     return repaired
+
+
+def _mended_one_by_one(text: str, findings: Sequence[Finding]) -> str:
+    """`text` after the repairs that lose nothing: two that are none by themselves may glue words together."""
+    for finding in sorted(findings, key=lambda finding: finding.start, reverse=True)[:_MOST_SINGLE_REPAIRS]:
+        mended = _mended(text, [finding])
+        text = mended if losses.is_lossless(text, [finding], mended) else text
+    return text
 
 
 def _marks(text: str) -> list[Finding]:

@@ -145,9 +145,13 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def replacement(text: str, finding: Finding) -> str:
-    """What to put in place of stray characters: look-alike letters are exchanged, others removed."""
-    word = text[finding.start : finding.end]
-    return _untwinned(word) if _MIXED.fullmatch(word) else ""
+    """What to put in place of a word of two alphabets: the same word in one of them."""
+    return _untwinned(text[finding.start : finding.end])
+
+
+def in_one_alphabet(text: str) -> str:
+    """A text with Latin letters in place of their Cyrillic look-alikes: to compare, not to be read."""
+    return text.translate(_TO_LATIN)
 
 
 def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
@@ -263,16 +267,19 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
     own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
     asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
     groups = [
-        group for group in _groups(visible, own | frozenset(asked)) if not _is_name_or_symbol(group, visible)
+        group
+        for group in _groups(visible, own | frozenset(asked))
+        if not _is_name_or_symbol(group, visible) and visible[group.start : group.end] not in subject.known
     ]
     if not _weight(visible, own) and _weight(visible) < _OTHER_SCRIPT_WEIGHT:
         return  # a name or a word that was asked for, and nothing else
     strays = [group for group in groups if group.letters <= _STRAY_LETTERS]
     if len(strays) == len(groups) <= _STRAY_PLACES:
         for group in strays:
+            # Nobody knows what they stand for: without 万 a limit of "3 万" is another one.
             yield Finding(
                 "stray_characters",
-                "fixable",
+                "critical",
                 group.start,
                 group.end,
                 f"{group.script} letters that do not belong",

@@ -14,6 +14,7 @@ import regex
 
 from rag.checks import phrases
 from rag.checks.length import measure
+from rag.checks.losses import states_nothing
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
 from rag.values import Finding
@@ -82,7 +83,7 @@ _AFTER_NAME = regex.compile(
     regex.IGNORECASE,
 )
 _CONTROL_REACH = 40
-_TELLING = regex.compile(rf"\p{{N}} | {phrases.SOMEBODY}", regex.VERBOSE | regex.VERSION1)
+_TELLING = regex.compile(phrases.SOMEBODY, regex.VERBOSE | regex.VERSION1)
 GAP = "…"
 """What stands where something was to be filled in: the reader sees that there is a gap."""
 
@@ -90,12 +91,14 @@ GAP = "…"
 def find(subject: Subject) -> Iterator[Finding]:
     """Find what is no part of the answer."""
     taken: list[tuple[int, int]] = []
-    for start, end, description in chain(
-        _thoughts(subject.plain), _made_up_turns(subject.plain), _tokens(subject.plain)
+    asides = chain(_thoughts(subject.plain), _made_up_turns(subject.plain))
+    delimiters = _tokens(subject.plain)
+    for kind, (start, end, description) in chain(
+        (("thoughts", aside) for aside in asides), (("leftover", delimiter) for delimiter in delimiters)
     ):
         if not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
-            yield Finding("leftover", "fixable", start, end, description)
+            yield Finding(kind, "fixable", start, end, description)
     plain = blank(subject.plain, taken)
     for start, end, description in chain(_around(plain), _models(plain), _placeholder_lines(subject, plain)):
         if not subject.asks_for(subject.text[start:end]):
@@ -132,7 +135,11 @@ def _tokens(plain: str) -> Iterator[tuple[int, int, str]]:
 def _around(plain: str) -> Iterator[tuple[int, int, str]]:
     """Openers from the beginning inwards and closers from the end, as long as an answer is left between."""
     start, end = 0, len(plain)
-    while (first := _FIRST.match(plain, start)) and plain[first.end() :].strip():
+    while (
+        (first := _FIRST.match(plain, start))
+        and states_nothing(first.group())
+        and plain[first.end() :].strip()
+    ):
         yield *first.span(), "words before the answer"
         start = first.end()
     while (last := _LAST.search(plain, max(start, end - _LONGEST), end)) and _is_spare(
@@ -148,7 +155,7 @@ def _around(plain: str) -> Iterator[tuple[int, int, str]]:
 def _is_spare(words: str, answer: str) -> bool:
     """Whether politeness can go: it says nothing to look up, and the answer stands without it."""
     stands = CODE in answer or measure(answer.strip()[:_LONGEST]) >= _ANSWER_WORDS
-    return stands and CODE not in words and not _TELLING.search(words)
+    return stands and CODE not in words and states_nothing(words) and not _TELLING.search(words)
 
 
 def _models(plain: str) -> Iterator[tuple[int, int, str]]:

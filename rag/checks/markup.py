@@ -25,7 +25,7 @@ _EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*(?:\)|(?=\[|
 _OPEN_LINK = regex.compile(
     r"""
     \[(?P<text>[^\[\]\n]{1,200})\]
-    \((?P<address> [^\s()<>]{1,500} (?=[ \t]*$)
+    \((?P<address> [^\s()<>\[\]]{1,500} (?=[ \t]*$)
       | (?: [a-z][a-z0-9+.-]{1,20}:// | [./\#] | [\w-]{1,60}[./] ) [^\s()<>]{0,500} (?<![.,;:!?，。])
         (?= [.,;:!?，。]? [ \t]++ (?: [^()\n] | \([^()\n]{0,300}\) )*+ $ ))
     """,
@@ -58,8 +58,7 @@ def replacement(text: str, finding: Finding) -> str:
     link = _EMPTY_LINK.fullmatch(broken) or _BEGUN_LINK.fullmatch(broken)
     if link is None:
         return ""
-    address = link.groupdict().get("address") or ""
-    return f"{broken})" if "." in address or "/" in address else link["text"]
+    return f"{broken})" if link.groupdict().get("address") else link["text"]
 
 
 def open_emphasis(line: str) -> bool:

@@ -145,6 +145,14 @@ CLOSER = r"""
 """
 """Politeness after an answer."""
 
+COURTEOUS_DENIAL = r"""
+    \b(?:do[ ]not|don't|don’t|never)[ ]hesitate\b | \bno[ ](?:problem|worries)\b
+  | \bне[ ](?:стесня|сомнева|медл)\p{L}* | \bнепонятн\p{L}*
+  | \bno[ ]dud\p{L}* | \bno[ ]qued\p{L}+[ ]clar\p{L}+ | \bjangan[ ](?:ragu|sungkan|segan)\b
+  | 没问题 | 不(?:清楚|明白|客气) | 불분명한
+"""
+"""What says no only in form: politeness that holds it denies nothing."""
+
 SOMEBODY = r"""
     (?<=\s)(?!I\b|Anda\b|OK\b)[\p{Lu}&&[\p{Latin}\p{Cyrillic}]]\p{L}*
   | \b(?:contact|reach[ ]out[ ]to|ask|consult)[ ](?:your|the|our|an?)[ ] | \bhubungi[ ](?!saya|kami)

@@ -26,7 +26,7 @@ _TOKEN = regex.compile(
     rf"|(?:(?![\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Thai}}\p{{Lao}}\p{{Khmer}}\p{{Myanmar}}])[\p{{L}}\p{{M}}\p{{N}}])+"
     rf"|{_SOLID}+"
 )
-_LIST_MARK = regex.compile(r"^[ \t>]*(?:[-*+•·▪‣◦–]|\d{1,3}[.)])[ \t]+", regex.MULTILINE)
+LIST_MARK = regex.compile(r"^[ \t>]*(?:[-*+•·▪‣◦–]|\d{1,3}[.)])[ \t]+", regex.MULTILINE)
 _ROW = regex.compile(r"^[ \t]*\|[^\n]*", regex.MULTILINE)
 _MARKS = regex.compile(r"[^\s\p{L}\p{M}\p{N}\p{Ps}\p{Pi}\ufffc`<]*")
 _BOUNDARY = regex.compile(r"[.!?…。！？][^\s\p{L}\p{M}\p{N}]*(?=\s|$)|[。！？]|[^\S\n]*(?:\n|$)")
@@ -84,7 +84,7 @@ def _tokens(text: str) -> list[_Token]:
     unlike = blank(text, [(block.start, block.end) for block in code_blocks(text)], _SOLID)
     unlike = blank(unlike, [row.span() for row in _ROW.finditer(unlike)], _SOLID)
     masked = blank(unlike, [(span.start, span.end) for span in code_spans(text)], _SOLID)
-    masked = blank(masked, [mark.span() for mark in _LIST_MARK.finditer(masked)])
+    masked = blank(masked, [mark.span() for mark in LIST_MARK.finditer(masked)])
     tokens: list[_Token] = []
     for found in _TOKEN.finditer(masked):
         is_unlike = unlike[found.start()] == _SOLID

@@ -22,6 +22,7 @@ class Subject:
         finish_reason: Why the model stopped.
         asked: The message it answers, or an empty string.
         passage_count: How many passages the model was shown; None when citations are not expected.
+        known: Texts in that language which it may copy from: a foreign word in them is no slip.
     """
 
     text: str
@@ -30,17 +31,26 @@ class Subject:
     finish_reason: FinishReason
     asked: str
     passage_count: int | None
+    known: str = ""
 
     @classmethod
     def of(
-        cls, text: str, language: str, finish_reason: FinishReason, asked: str, passage_count: int | None
+        cls,
+        text: str,
+        language: str,
+        finish_reason: FinishReason,
+        asked: str,
+        passage_count: int | None,
+        known: str = "",
     ) -> Subject:
         """Build the subject of a text."""
-        return cls(text, without_code(text, CODE), language, finish_reason, asked, passage_count)
+        return cls(text, without_code(text, CODE), language, finish_reason, asked, passage_count, known)
 
     def until(self, end: int) -> Subject:
         """The subject of the beginning of the text: code that is cut there may be none."""
-        return Subject.of(self.text[:end], self.language, self.finish_reason, self.asked, self.passage_count)
+        return Subject.of(
+            self.text[:end], self.language, self.finish_reason, self.asked, self.passage_count, self.known
+        )
 
     def asks_for(self, words: str) -> bool:
         """Whether the question itself holds `words`: an answer about ``<think>`` may name it."""

@@ -1,7 +1,7 @@
 """From signals to a verdict: four questions in a fixed order.
 
 1. Does the draft decline? Then only the documents can help.
-2. Does it repeat what the conversation already says, as it was asked to? Then it is right.
+2. Does it say what the conversation says of the question, and the documents nothing else? Then it is right.
 3. Is it about something else than the question?
 4. Do the passages carry it, or is it common knowledge that they need not carry? Then it is adequate;
    otherwise it claims something that nobody can confirm.
@@ -74,7 +74,8 @@ def _refusal(measured: Mapping[str, float], supported: float) -> float:
     passages carry it. And no list of phrases is complete, but whoever states a fact, or says just no, does
     not decline.
     """
-    by_words = measured["declining"] if supported < _SURELY_CARRIED else 0.0
+    is_carried = supported >= _SURELY_CARRIED and _speaks_of_it(measured)
+    by_words = 0.0 if is_carried else measured["declining"]
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
     is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
     return max(by_words, float(is_near))
@@ -86,8 +87,16 @@ def is_covered(evidence: Evidence) -> bool:
 
 
 def is_repeated(evidence: Evidence) -> bool:
-    """Whether a draft only repeats, as it was asked to, what the conversation says; no passage need."""
-    return bool(evidence.signals["follow_up"]) and evidence.supported_by_history >= _REPEATS_HISTORY
+    """Whether the conversation says what a draft says, and the documents nothing else; no passage need."""
+    is_said = evidence.supported_by_history >= _REPEATS_HISTORY
+    return is_said and evidence.signals["declining"] < _DECLINES and not _is_said_otherwise(evidence)
+
+
+def _is_said_otherwise(evidence: Evidence) -> bool:
+    """Whether the documents answer the question, and not as the draft does."""
+    measured = evidence.signals
+    is_answered = measured["covered"] >= _NEARLY_ALL_OF_IT and evidence.supported < _EVEN
+    return is_answered and bool(measured["lacking"] or not measured["follow_up"])
 
 
 def is_answering(evidence: Evidence) -> bool:
@@ -96,9 +105,10 @@ def is_answering(evidence: Evidence) -> bool:
     Small models like to answer with a sentence beside the question: every word of it stands in a passage.
     Words of the question that the corpus does not know (another language, an ending) are not looked for.
     """
-    measured = evidence.signals
-    if is_repeated(evidence):
-        return True
+    return _speaks_of_it(evidence.signals)
+
+
+def _speaks_of_it(measured: Mapping[str, float]) -> bool:
     if measured["dated"] < _EVEN or not measured["timely"]:
         return False
     if not measured["length"] or measured["unknown"] >= _NOTHING_KNOWN:
@@ -108,8 +118,8 @@ def is_answering(evidence: Evidence) -> bool:
         return anchored >= _A_PART_OF_IT
     if measured["asks_amount"] and not measured["has_fact"]:  # unless in words: "every second Tuesday"
         return anchored >= _NEARLY_ALL_OF_IT
-    speaks_of_it = max(measured["pivot"], measured["named"]) >= _EVEN
-    return anchored >= _MOST_OF_IT or (anchored >= _SOME_OF_IT and speaks_of_it)
+    has_its_name = max(measured["pivot"], measured["named"]) >= _EVEN
+    return anchored >= _MOST_OF_IT or (anchored >= _SOME_OF_IT and has_its_name)
 
 
 def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:

@@ -63,7 +63,7 @@ class Gatherer:
         """Embed what is missing and put everything together.
 
         Args:
-            question: What was asked.
+            question: What was asked, with what was said before it that may support an answer.
             reading: What it was classified as.
             draft: The text to be compared.
             hits: The probe's passages, best first.
@@ -100,6 +100,7 @@ class Gatherer:
             rarity=self._corpus.rarity,
             landmarks=landmarks,
             shown=shown,
+            summary=question.summary,
         )
 
     async def _landmarks_of(self, language: str, mark: Vectors) -> Landmarks:

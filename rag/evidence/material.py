@@ -85,7 +85,7 @@ class Material:
     Args:
         question: The message, verbatim.
         reading: What it was classified as, and its standalone form.
-        history: The window of turns before it.
+        history: The turns before it that may support an answer.
         hits: The probe's passages, best first.
         question_vector: Vector of the standalone question, shape (dimension,).
         draft_vector: Vector of the beginning of the draft, shape (dimension,).
@@ -93,6 +93,7 @@ class Material:
         landmarks: The embedding's known points; they and the vectors are None when no embedding
             answered, or it does not know the language.
         shown: The passages that the draft was written from; empty for a draft of the fast path.
+        summary: What was said before the window of turns.
     """
 
     question: str
@@ -104,3 +105,4 @@ class Material:
     rarity: Rarity
     landmarks: Landmarks | None
     shown: Sequence[Passage] = field(default=())
+    summary: str = ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
-from rag.evidence import bank, claims, relations, rivals, slot
+from rag.evidence import bank, claims, conversation, relations, rivals, slot
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.evidence.weighing import Claim, carried, share
@@ -121,7 +121,7 @@ def measure(material: Material, draft: str) -> Measured:
         "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
-        "history": _repeated(material, said, weights, language),
+        "history": _repeated(material, said, weights, asked),
         "follow_up": float(material.reading.intent == "follow_up"),
         **slot.sought(question),
         **slots.measure(made, ground.stated),
@@ -323,13 +323,31 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
     return float(any(pattern.search(text) for pattern in patterns))
 
 
-def _repeated(material: Material, said: claims.Claims, weights: Mapping[str, float], language: str) -> float:
-    """How much of the draft the conversation has said already."""
-    if not material.history:
-        return 0.0
-    text = "\n".join(turn.text for turn in material.history)
-    facts = [fact for statement in said.statements for fact in statement.facts]
-    words = {term: weights[term] for statement in said.statements for term in statement.terms}
-    lacking = missing(facts, text) if facts else []
-    stated = [fact for fact in facts if fact not in lacking]
-    return carried(Claim(words, facts), set(content_terms(text, language)), stated)
+def _repeated(
+    material: Material, said: claims.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
+) -> float:
+    """How much of what the draft says beyond the question the conversation has stated.
+
+    A follow-up leans on the whole of its thread; to a question that stands alone only a message counts that
+    speaks of what is asked.
+    """
+    language = material.reading.language
+    told = conversation.told(material.history, material.summary)
+    question = material.reading.standalone
+    if material.reading.intent == "follow_up":
+        # What was asked before is not what was stated before, and only the latter carries a draft.
+        question = "\n".join((*conversation.asked(material.history), material.question))
+        stated = ["\n".join(one.stated for one in told)]
+    else:
+        stated = [one.stated for one in told if conversation.speaks_of(one, asked, language)]
+    known = dict.fromkeys(content_terms(question, language), 1.0)
+    made = [_beyond(statement, known, weights, question) for statement in said.statements]
+    words = {term: weight for claim in made for term, weight in claim.words.items()}
+    claim = Claim(words, [fact for one in made for fact in one.facts])
+    return max((_carried_by(text, claim, language) for text in stated if not claim.is_empty), default=0.0)
+
+
+def _carried_by(text: str, claim: Claim, language: str) -> float:
+    lacking = missing(claim.facts, text) if claim.facts else []
+    held = [fact for fact in claim.facts if fact not in lacking]
+    return carried(claim, frozenset(content_terms(text, language)), held)

@@ -36,6 +36,8 @@ class _Phrases:
     follow_up: tuple[str, ...]
     pointers: frozenset[str]
     unspaced_pointers: tuple[str, ...]
+    resolved: frozenset[str]
+    asking: frozenset[str]
     longest: int
 
 
@@ -65,6 +67,8 @@ def _phrases() -> _Phrases:
         follow_up=tuple(sorted(follow_up, key=len, reverse=True)),
         pointers=frozenset(pointers),
         unspaced_pointers=tuple(p for p in pointers if _unspaced(p)),
+        resolved=frozenset(pointers | every("resolved")),
+        asking=frozenset(every("asking")),
         longest=max(len(phrase.split()) for phrase in small_talk),
     )
 
@@ -116,6 +120,16 @@ def is_small_talk(text: str) -> bool:
                 return False
             position += 1
     return found
+
+
+def resolved_words() -> frozenset[str]:
+    """Words that point back; a message that is made whole has what they stand for in their place."""
+    return _phrases().resolved
+
+
+def asking_words() -> frozenset[str]:
+    """Words that only ask ("how many") and name nothing."""
+    return _phrases().asking
 
 
 def follow_up_reason(text: str) -> str:

@@ -19,6 +19,7 @@ from rag.fences import number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
 from rag.language.detect import language_name
+from rag.steps.background import background
 from rag.steps.evaluate import shown_passages
 from rag.steps.run import Outcome, Run
 from rag.values import Classification
@@ -146,6 +147,7 @@ async def criticise(
         "critique",
         passages=number_passages(shown_passages(run, candidate, probe)),
         question=reading.standalone[: settings.question_characters],
+        **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
     reply, call = await run.ask_typed(
@@ -203,6 +205,7 @@ async def refine(
         "refine",
         passages=number_passages(shown_passages(run, candidate, probe)),
         question=reading.standalone[: run.tools.critique.question_characters],
+        **background(run.question, reading),
         answer=candidate.draft.text,
         critique=critique.told(),
         language=language_name(reading.language),

@@ -19,6 +19,8 @@ from rag.evidence import citations
 from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import NOT_JUDGED, Candidate
+from rag.language import detect
+from rag.language.markdown import blank
 from rag.language.sentences import MARKERS
 from rag.prompts import RenderedPrompt
 from rag.steps.classify import carried, thread
@@ -29,8 +31,8 @@ from rag.values import Classification, Draft, Finding, Passage, Question, Verdic
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
-_VOID = frozenset({"empty", "leftover", "citation"})
-"""Kinds of critical faults of which nothing is left when they go."""
+_VOID = frozenset({"empty", "leftover", "thoughts", "citation"})
+"""Kinds of faults that say nothing: a text that is nothing else is void."""
 _MARKERS = regex.compile(rf"[ \t]*{MARKERS}")
 
 
@@ -77,7 +79,7 @@ async def evaluate(
                 candidate,
                 verdict=verdict,
                 is_defective=True,
-                is_void=any(fault.kind in _VOID for fault in faults),
+                is_void=_is_void(draft.text, faults),
                 cut=draft.text if is_cut else "",
             )
         )
@@ -86,6 +88,12 @@ async def evaluate(
             replace(candidate, verdict=Verdict("adequate", "small talk, and the text is clean", 1.0, "rules"))
         )
     return outcome_of(await _compared(run, reading, candidate, probe))
+
+
+def _is_void(text: str, faults: Sequence[Finding]) -> bool:
+    """Whether nothing is said beside the faults."""
+    void = [(fault.start, fault.end) for fault in faults if fault.kind in _VOID]
+    return bool(void) and not checks.says_something(blank(text, void))
 
 
 def _findings(
@@ -104,7 +112,13 @@ def _findings(
         finish_reason=draft.finish_reason,
         asked=run.question.text,
         passage_count=len(draft.passages) or None,
+        known="" if draft.text.isascii() else _copied_from(draft.passages, reading.language),
     )
+
+
+def _copied_from(passages: Sequence[Passage], language: str) -> str:
+    """The passages in a language: what is copied from another one still has to be translated."""
+    return "\n".join(one.text for one in passages if detect.detect(one.text, default="") == language)
 
 
 async def _compared(
@@ -121,6 +135,9 @@ async def _compared(
     )
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
+    if verdict.quality == "needs_docs" and cited.citations:
+        # A text that declines rests on no passage.
+        cited = citations.CitedText(_MARKERS.sub("", cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
         citable = _citable(run, draft, probe)
@@ -175,6 +192,7 @@ def judge_prompt(
         draft=candidate.draft.text,
         passages=number_passages(shown_passages(run, candidate, probe)),
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
+        summary=run.question.summary,
         flags="; ".join(candidate.flags),
     )
 
@@ -275,13 +293,15 @@ def outcome_of(candidate: Candidate) -> Outcome[Candidate]:
 
 
 def _telling(question: Question, reading: Classification) -> Question:
-    """The question with the part of its history that may support an answer.
+    """The question with the part of its conversation that may support an answer.
 
     Repeating an earlier answer that nothing confirmed makes it no truer; and a follow-up is answered by
     the exchange it leans on, not by another one further up.
     """
     history = thread(question.history) if reading.intent == "follow_up" else question.history
-    return replace(question, history=tuple(turn for turn in history if turn.label != "unverified"))
+    summary = question.summary if history == question.history else ""
+    told = tuple(turn for turn in history if turn.label != "unverified")
+    return replace(question, history=told, summary=summary)
 
 
 def _citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:

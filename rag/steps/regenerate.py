@@ -5,6 +5,7 @@ from __future__ import annotations
 from rag.fences import number_passages
 from rag.language.detect import language_name
 from rag.prompts import RenderedPrompt
+from rag.steps.background import background
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage
 
@@ -42,6 +43,7 @@ def asked(
         "regenerate",
         passages=number_passages(passages),
         question=reading.standalone,
+        **background(run.question, reading),
         language=language_name(reading.language),
         defect=defect,
     )

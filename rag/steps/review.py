@@ -18,6 +18,7 @@ from rag.fences import number_passages
 from rag.knowledge.search import SearchResult
 from rag.labels import Candidate
 from rag.language.detect import language_name
+from rag.steps.background import background
 from rag.steps.evaluate import again, evaluate, shown_passages
 from rag.steps.run import Outcome, Run
 from rag.values import Classification, Severity
@@ -109,6 +110,7 @@ async def review(
         "review",
         passages=number_passages(shown_passages(run, candidate, probe)),
         question=reading.standalone,
+        **background(run.question, reading),
         language=language_name(reading.language),
         answer=candidate.draft.text,
         flags="; ".join(candidate.flags),

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag.fences import dialogue
 from rag.steps.run import Outcome, Run
+from rag.steps.wording import wording
 from rag.values import Classification
 
 _TURNS = 4
+
+
+def is_new(query: str, tried: Sequence[str], language: str) -> bool:
+    """Whether a query looks for something else than the ones before it.
+
+    Another case, punctuation, word order or stop word finds the same passages again.
+    """
+    looked_for = wording(query.casefold(), language)
+    return bool(looked_for) and looked_for not in {wording(before.casefold(), language) for before in tried}
 
 
 class NewQuery(BaseModel):

@@ -604,8 +604,9 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "What is a kettle that is cut": ("continue",),
     "Which Java does FxStore need in doubt": ("judge",),
     "Which Java does FxStore need in vain": ("rewrite", "retrieve 2"),
+    "and which Java does it need": ("standalone",),
 }
-"""The steps of the engine that a careful bot passes for a question."""
+"""The steps of the engine that a careful bot passes for a question; one with "and" goes on a conversation."""
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
@@ -696,18 +697,26 @@ def test_kill_in_a_careful_answer_costs_no_answer(careful: Stage, question: str,
     person = careful.telegram.user("Pat", language_code="en")
     chat = careful.telegram.private(person)
 
+    before = int(question.startswith("and"))
+
+    def final() -> list[Message]:
+        return [message for message in chat.answers if len(message.buttons) == 2]
+
+    def seen() -> str:
+        return f"{chat.texts[-3:]}{careful.bot.log[-3000:]}"
+
     def act(arm: Callable[[], None]) -> Outcome:
+        if before:
+            person.says(chat, "What is FxStore, q0q?")
+            until(final, seen)
+            careful.wait_until_quiet()
         arm()
         person.says(chat, f"{question}, q1q?")
-
-        def final() -> list[Message]:
-            return [message for message in chat.answers if len(message.buttons) == 2]
-
-        return lambda: until(final, lambda: f"{chat.texts[-3:]}{careful.bot.log[-3000:]}")
+        return lambda: until(lambda: len(final()) > before, seen)
 
     survived(careful, point, act)
     careful.wait_until_quiet()
-    assert len([message for message in chat.answers if len(message.buttons) == 2]) == 1
+    assert len(final()) == 1 + before
     texts = [m.text for m in chat.answers if not m.text.startswith(PLACEHOLDER)]
     assert len(set(texts)) == len(texts)
 

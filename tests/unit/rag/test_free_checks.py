@@ -25,7 +25,13 @@ def said(text: str, finish_reason: FinishReason = "stop") -> Completion:
         pytest.param(
             [RUSSIAN, "You are welcome."], ["draft", "draft"], "You are welcome.", id="wrong language"
         ),
-        pytest.param(["You 需要 are welcome."], ["draft"], "You are welcome.", id="stray letters"),
+        pytest.param(
+            ["You are 不 welcome.", "You are welcome."],
+            ["draft", "draft"],
+            "You are welcome.",
+            id="foreign letters",
+        ),
+        pytest.param(["You are welcоme."], ["draft"], "You are welcome.", id="look-alike letters"),
         pytest.param(
             [said("You are welcome. Come", "length")],
             ["draft", "continue"],

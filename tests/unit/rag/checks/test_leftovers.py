@@ -82,7 +82,8 @@ ANSWER = {
 def test_what_is_no_part_of_the_answer_is_taken_away(language: str, before: str, after: str) -> None:
     text = f"{before}{ANSWER[language]}{after}"
     findings = checks.run(text, language=language)
-    assert {finding.kind for finding in findings if finding.severity == "fixable"} == {"leftover"}
+    assert {finding.severity for finding in findings} == {"fixable"}
+    assert {finding.kind for finding in findings} <= {"leftover", "thoughts"}
     assert checks.repair(text, findings) == ANSWER[language]
 
 
@@ -144,8 +145,36 @@ def test_repair_keeps_what_the_question_names_and_takes_the_rest() -> None:
 def test_nothing_but_thoughts_is_an_answer_to_write_again() -> None:
     text = "<think>Java 11? Java 17?"
     (finding,) = checks.run(text, language="en")
-    assert (finding.kind, finding.severity) == ("leftover", "critical")
+    assert (finding.kind, finding.severity) == ("thoughts", "critical")
     assert checks.repair(text, (finding,)) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        pytest.param("en", "The port is open. Let me know if you do not see it.", id="en-closer"),
+        pytest.param("en", "Here's what I know not to be true: it is closed on Monday.", id="en-opener"),
+        pytest.param("en", "Here's what I found in 2 of them: it is closed on Monday.", id="en-figure"),
+        pytest.param("ru", "Порт открыт. Дайте знать, если он не виден.", id="ru-closer"),
+        pytest.param("zh", "端口已打开。如果有3台没有打开，请随时告诉我。", id="zh-closer"),
+    ],
+)
+def test_politeness_that_states_something_stays(language: str, text: str) -> None:
+    assert checks.run(text, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The badge costs [insert 20 or 30 euros], as always.",
+        "Guests may enter. TODO: not on Sundays.",
+        "Guests may enter.\nTODO: 3 visitors at most",
+    ],
+)
+def test_note_that_states_something_is_not_taken_away_but_the_text_written_again(text: str) -> None:
+    findings = checks.run(text, language="en")
+    assert [(found.kind, found.severity) for found in findings] == [("leftover", "critical")]
+    assert checks.repair(text, findings) == text
 
 
 @pytest.mark.parametrize(

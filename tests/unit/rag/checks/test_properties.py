@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+
+import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,9 +31,27 @@ languages = st.sampled_from(["en", "ru", "ko", "zh", "id", "es", "ja", "th", "xx
 reasons: st.SearchStrategy[FinishReason] = st.sampled_from(["stop", "length", "other"])
 counts = st.none() | st.integers(0, 3)
 _FIGURE = regex.compile(r"\d+")
-_REMOVED_WITH_FIGURES = regex.compile(
-    r"think>|[\[［【]\s*\d|(?:user|question)[ \t*]*[:：]|TODO|FIXME|\]\(", regex.IGNORECASE
+_ASIDE = regex.compile(r"think>|(?:user|question)[ \t*]*[:：]", regex.IGNORECASE)
+_MARKER = regex.compile(r"[\[［【]\s*\d")
+_STRAYS = (
+    "не",
+    "万",
+    "3 万",
+    "서버",
+    "ни",
+    "не 17",
+    "需要",
+    "の",
+    "no",
+    "not",
+    "only",
+    "17",
+    "-3.5 %",
+    "€ 20",
 )
+_ANSWERS = ("The port is", "open.", "Порт открыт", "Guests may enter", "端口", "서버가", "requests", "now.")
+_FAULTS = ("**", "`", "[9]", "<|im_end|>", "</question>", "[docs](", "\n", "cервер", "I hope this helps!")
+claims = st.lists(st.sampled_from((*_STRAYS, *_ANSWERS, *_FAULTS)), min_size=1, max_size=12).map(" ".join)
 
 
 def _says_something(text: str) -> bool:
@@ -79,8 +100,30 @@ def test_repair_never_changes_a_figure(text: str, language: str) -> None:
     repaired = checks.repair(text, findings)
     if any(finding.kind == "repetition" for finding in findings):
         return  # what is said over and over goes with its figures
-    if not _REMOVED_WITH_FIGURES.search(text):
+    if not (_ASIDE.search(text) or _MARKER.search(text)):
         assert _FIGURE.findall(repaired) == _FIGURE.findall(text)
+
+
+@given(claims, languages, counts)
+def test_repair_keeps_every_word_figure_and_denial_in_its_place(
+    text: str, language: str, count: int | None
+) -> None:
+    findings = checks.run(text, language=language, passage_count=count)
+    if any(finding.kind == "repetition" for finding in findings):
+        return  # said before, and kept there
+    kept = [word for word in text.split() if word in " ".join((*_STRAYS, *_ANSWERS)).split()]
+    rest = iter(checks.repair(text, findings).split())
+    assert all(any(word.strip("…") == other.strip("…") for other in rest) for word in kept)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["не 3 万 " * 2_000, "** " * 5_000, "[9] " * 3_000, "-1.5" * 5_000, "a'" * 5_000, "don't " * 2_000],
+)
+def test_a_huge_text_is_repaired_in_time(text: str) -> None:
+    started = time.perf_counter()
+    checks.repair(text, checks.run(text, language="en", passage_count=1))
+    assert time.perf_counter() - started < 10
 
 
 @given(texts, languages, counts)

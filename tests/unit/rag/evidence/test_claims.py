@@ -114,3 +114,18 @@ def test_list_of_names_is_a_short_draft() -> None:
     names = claims.read("Эдмунд Хиллари и Тенцинг Норгей.", "ru").statements[0]
     talk = claims.read("Шахматы развивают память и внимание.", "ru").statements[0]
     assert names.words < talk.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The documents do not say it.",
+        "Документы этого не говорят.",
+        "Los documentos no lo dicen.",
+        "Dokumen tidak menyebutkannya.",
+        "문서에는 나와 있지 않습니다.",
+        "文档没有说明。",
+    ],
+)
+def test_sentence_that_the_writer_is_asked_for_declines_in_every_language(text: str) -> None:
+    assert claims.read(text, "").declining == 1.0

@@ -78,6 +78,72 @@ def test_follow_up_that_says_something_new_is_not_excused_by_the_history() -> No
     assert quality("Are you sure?", "Pier needs Java 21.", *history) != "adequate"
 
 
+DECIDED = ("user", "Anna decided that the team stays on FxStore 0.2.9 until June."), ("assistant", "Noted.")
+
+
+def is_repeated(question: str, draft: str, *history: tuple[str, str], summary: str = "") -> bool:
+    asked = replace(material(question, *history), summary=summary)
+    return evidence.is_repeated(evidence.compare(asked, draft))
+
+
+STAYS = "Anna decided that the team stays on FxStore 0.2.9 until June."
+
+
+@pytest.mark.parametrize(
+    ("question", "draft", "expected"),
+    [
+        pytest.param("What did Anna decide about the FxStore version?", STAYS, True, id="the same words"),
+        pytest.param("What did Anna decide about FxStore?", "To stay on 0.2.9.", True, id="a part of it"),
+        pytest.param("What did Anna decide about FxStore?", "To move to 0.3.1.", False, id="another fact"),
+        pytest.param("What did Anna decide about FxStore?", "To stay until July.", False, id="another month"),
+        pytest.param("Who keeps the backups of Harbour?", STAYS, False, id="another question"),
+    ],
+)
+def test_question_that_stands_alone_is_answered_by_what_was_said_of_it(
+    question: str, draft: str, expected: bool
+) -> None:
+    assert is_repeated(question, draft, *DECIDED) == expected
+    assert is_repeated(question, draft, ("user", "Hello!"), summary=f"The user is Anna. {STAYS}") == expected
+    assert not is_repeated(question, draft, ("user", "Hello!"))
+
+
+def test_what_was_said_is_an_answer_also_where_it_is_written_with_passages_at_hand() -> None:
+    question = "What did Anna decide about the FxStore version?"
+    assert quality(question, STAYS, *DECIDED, shown=True) == "adequate"
+    assert quality(question, STAYS, shown=True) == "hallucination"
+
+
+@pytest.mark.parametrize("question", ["What did Anna decide on FxStore?", "and what did she decide?"])
+def test_question_that_somebody_asked_is_no_statement(question: str) -> None:
+    history = ("user", "Did Anna decide on FxStore 0.2.9?"), ("assistant", "I do not know.")
+    assert not is_repeated(question, "Anna decided on FxStore 0.2.9.", *history)
+
+
+def test_documents_that_answer_with_another_fact_outweigh_the_conversation() -> None:
+    history = ("user", "Pier has 8080 as its default port now."), ("assistant", "Noted.")
+    assert quality("What is the default port of Pier?", "The default port of Pier is 8080.", *history) == (
+        "hallucination"
+    )
+    assert quality("What is the default port of Pier?", "The default port of Pier is 8443.", *history) == (
+        "adequate"
+    )
+
+
+@pytest.mark.parametrize("shown", [False, True], ids=["fast-path", "from-documents"])
+@pytest.mark.parametrize("text", ["The documents do not say it.", "I do not know who approves it."])
+def test_text_that_declines_is_not_adequate_because_the_conversation_declined(text: str, shown: bool) -> None:
+    history = ("user", "Who approves leave in Milan?"), ("assistant", text)
+    assert quality("and in Berlin?", text, *history, shown=shown) == "needs_docs"
+    assert quality("Who approves leave in Berlin?", text, *history, shown=shown) == "needs_docs"
+
+
+def test_text_that_declines_in_words_that_stand_in_a_passage_about_something_else_still_declines() -> None:
+    passage = replace(PIER, section="", text="What the documents do not say, the head of the office decides.")
+    asked = replace(material("Who approves leave in Berlin?"), hits=[Found(passage)], shown=[passage])
+    found = evidence.compare(asked, "The documents do not say it.")
+    assert evidence.decide(found, has_documents=True).quality == "needs_docs"
+
+
 @pytest.mark.parametrize(("follow_up", "expected"), [(0.0, "off_topic"), (1.0, "hallucination")])
 def test_follow_up_is_not_off_topic_by_its_own_words(follow_up: float, expected: str) -> None:
     history = (("user", "What is the on-call schedule of Pier?"), ("assistant", "Who answers at night."))

@@ -135,7 +135,23 @@ async def test_text_is_written_on_from_what_the_model_wrote_and_not_from_its_rep
 
 @pytest.mark.parametrize(("said_before", "expected"), [(0.9, "adequate"), (0.2, "needs_docs")])
 def test_draft_that_repeats_the_conversation_needs_no_passage(said_before: float, expected: str) -> None:
-    found = Evidence(0.9, 0.9, said_before, signals={"follow_up": 1.0})
+    signals = {"follow_up": 1.0, "declining": 0.0, "covered": 0.9, "lacking": 0.0}
+    found = Evidence(0.9, 0.9, said_before, signals=signals)
     verdict = Verdict("adequate", "it is so", 0.95, "evidence")
     candidate = Candidate(Draft("Ottensen."), verdict, found, is_covered=True)
     assert settle(run(), candidate, is_judged=False).verdict.quality == expected
+
+
+@pytest.mark.parametrize(
+    ("passage", "is_defective"),
+    [
+        pytest.param("The screen 재고 shows what is in stock and is opened from the menu.", False, id="term"),
+        pytest.param("메뉴에서 재고 화면을 열면 재고를 볼 수 있습니다.", True, id="left untranslated"),
+    ],
+)
+async def test_foreign_word_is_a_fault_unless_a_passage_in_the_language_has_it(
+    passage: str, is_defective: bool
+) -> None:
+    shown = (replace(PASSAGES[0], text=passage),)
+    found = (await evaluate(run(), READING, Draft("Open the screen 재고 from the menu.", shown), None)).value
+    assert found.is_defective == is_defective

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.evidence.conversation import told
+from rag.values import Turn
+
+speakers: st.SearchStrategy[Turn] = st.builds(
+    Turn, st.sampled_from(["user", "assistant"]), st.text(max_size=80)
+)
+
+
+def stated(text: str) -> list[str]:
+    return [one.stated for one in told([Turn("user", text)])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the port 8443 open?",
+        "端口是8443吗？",
+        "I do not know the port.",
+        "The documents do not say it.",
+        "В документах об этом не сказано.",
+        "文档没有说明。",
+        "",
+    ],
+)
+def test_question_and_refusal_state_nothing(text: str) -> None:
+    assert stated(text) == []
+
+
+def test_statement_beside_a_question_counts_without_the_question() -> None:
+    assert stated("We stay on 0.2.9. Is 0.3.1 out?") == ["We stay on 0.2.9."]
+
+
+def test_answer_is_about_what_it_answers() -> None:
+    turns = [Turn("user", "Which Java does Pier need?"), Turn("assistant", "17.")]
+    (answer,) = told(turns)
+    assert (answer.stated, "Pier" in answer.around) == ("17.", True)
+
+
+def test_sentences_of_a_summary_count_one_by_one() -> None:
+    summary = "The user is called Anna. She stays on 0.2.9. The user asked which port is open?"
+    found = told([], summary)
+    assert [one.stated for one in found] == ["The user is called Anna.", "She stays on 0.2.9."]
+    assert "Anna" in found[1].around
+
+
+@given(st.lists(speakers, max_size=6), st.text(max_size=200))
+def test_whatever_is_stated_was_said(turns: list[Turn], summary: str) -> None:
+    everything = "\n".join((summary, *(turn.text for turn in turns)))
+    for one in told(turns, summary):
+        assert all(line in everything for line in one.stated.split("\n"))
+
+
+def test_huge_conversation_is_read_in_one_go() -> None:
+    assert len(told([Turn("user", "So it is. " * 2_000)] * 5, "So it is. " * 2_000)) == 2_005
