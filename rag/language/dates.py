@@ -14,7 +14,7 @@ from typing import Literal
 
 import regex
 
-from rag.language.numerals import han_value
+from rag.language.east_asian import has_power, read_digits, read_number
 
 _MONTHS = """
     january|januari|enero|janvier|januar|janeiro|gennaio|январь|января|январе
@@ -64,6 +64,7 @@ _UNCLEAR_ALONE = frozenset(
 """Words that are months only beside a number (and the Indonesian week, which is also its Sunday)."""
 
 _MONTH = rf"(?P<month>{_alternatives(_LONG | _SHORT)})(?!\p{{L}})(?:\.(?=,?[ ]\d))?"
+_MONTH_NAME = regex.compile(_MONTH, regex.IGNORECASE)
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|º|-?го|\.)?"
 _YEAR = r"(?P<year>[12]\d{3})(?!\d)(?![.,]\d)"
@@ -160,6 +161,11 @@ def dates(text: str) -> Iterator[Moment]:
             yield Moment("date", normal, start, match.end())
 
 
+def is_month(text: str, position: int) -> bool:
+    """Whether the name of a month stands at `position`."""
+    return _MONTH_NAME.match(text, position) is not None
+
+
 def times(text: str) -> Iterator[Moment]:
     """Find the times of day of `text`; what looks like ``4:00:00`` may be a duration and stays as written."""
     for pattern in _within_reach(text, _TIMES):
@@ -182,7 +188,7 @@ def _date_normal(match: regex.Match[str]) -> str:
         return _weekday_normal(found["weekday"])
     year = found.get("year") or (f"20{found['short']}" if found.get("short") else "????")
     if not year.isascii():
-        year = str(han_value(year))
+        year = read_digits(year)
     if found.get("first"):
         first, second = int(found["first"]), int(found["second"])
         readings = [(first, second), (second, first)]
@@ -200,7 +206,14 @@ def _date_normal(match: regex.Match[str]) -> str:
 
 
 def _number(written: str) -> int:
-    return int(written) if written.isdigit() else han_value(written.replace("廿", "二十"))
+    """A number in figures or Chinese characters; -1 if it is none."""
+    if written.isdigit():
+        return int(written)
+    if has_power(written):
+        value = read_number(written)
+        return -1 if value is None else int(value)
+    digits = written.removeprefix("零")
+    return int(read_digits(digits)) if len(digits) == 1 else -1
 
 
 def _weekday_normal(word: str) -> str:
