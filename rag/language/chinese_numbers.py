@@ -5,9 +5,8 @@ Many everyday words begin like numbers (四周, 十分, 万一), so a single cha
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
-
-import regex
 
 from rag.language import measures
 from rag.language.east_asian import has_power, read_digits, read_number, zeros
@@ -17,18 +16,16 @@ _PLAIN = "〇零一二三四五六七八九两兩"
 _POWERS = "百千万萬亿億"
 _SIGNS = f"{_PLAIN}十廿卅卌{_POWERS}壹贰叁肆伍陆柒捌玖拾佰仟貳參陸"
 _FIGURES = r"\d{1,15}(?:,\d{3})*+(?:\.\d{1,15})?+"
-_RUN = regex.compile(
-    rf"(?:(?<![\d.,])(?<!\d\.)(?:{_FIGURES})[ ]?+(?=[{_POWERS}]))?+"
+_RUN = re.compile(
+    rf"(?:(?<![\d.,])(?:{_FIGURES})[ ]?+(?=[{_POWERS}]))?+"
     rf"[{_SIGNS}]++(?:(?<=[{_POWERS}])\d[\d.]*+[{_SIGNS}]*+)*+"
 )
-_DECIMALS = regex.compile(rf"[点點](?P<digits>[{_PLAIN}]++)(?P<power>[百千万萬亿億]*+)(?![十廿])")
-_COUNTER = regex.compile(
+_DECIMALS = re.compile(rf"[点點](?P<digits>[{_PLAIN}]++)(?P<power>[百千万萬亿億]*+)(?![十廿])")
+_COUNTER = re.compile(
     "[ ]?(?:小时|小時|分钟|分鐘|公里|公斤|千克|千米|厘米|毫米|世纪|世紀|星期|工作日"
     "|[个個種种次天年月日号號份条條项項名位台臺元周週页頁层層人岁歲本张張家辆輛件级級章期块塊步遍倍米斤吨噸秒分版篇段套])"
 )
-_EVERYDAY = regex.compile(
-    "十分|十万火急|四周(?![内內前后後])|五台山|三天两头|两次三番|二人转|四人帮|二元论"
-)
+_EVERYDAY = re.compile("十分|十万火急|四周(?![内內前后後])|五台山|三天两头|两次三番|二人转|四人帮|二元论")
 _VAGUE_BEFORE = frozenset("几幾数數")
 _VAGUE_BEHIND = frozenset("几幾")
 _UNITS_WITH_THOUSAND = frozenset("米克瓦卡帕伏赫")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
-
-import regex
 
 from rag.language import dates, measures, numerals
 from rag.language.korean_numbers import WORD_END
 from rag.language.numeral import Numeral, decimal, plus_half
 
-_RANGE = regex.compile(r"[ ]?(?:[-–—~～]|to|or|bis|до|или|hasta|o|sampai|atau|至|到|或)[ ]?")
-_GOES_ON = regex.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
-_HALF_INSIDE = regex.compile("[个個]半")
-_HALF_BEHIND = regex.compile(
+_RANGE = re.compile(r"[ ]?(?:[-–—~～]|to|or|bis|до|или|hasta|o|sampai|atau|至|到|或)[ ]?")
+_GOES_ON = re.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
+_HALF_INSIDE = re.compile("[个個]半")
+_HALF_BEHIND = re.compile(
     r"[ ]and[ ]a[ ]half\b|[ ]y[ ]medi[ao]\b|[ ]с[ ]половиной\b|半(?![价價数數径徑年月天夜路])"
     rf"|[ ]?반{WORD_END}"
 )
-_DAY_OF_MONTH = regex.compile(r"[ ](?:(?:of|de)[ ])?")
+_DAY_OF_MONTH = re.compile(r"[ ](?:(?:of|de)[ ])?")
 
 
 def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
@@ -50,10 +49,8 @@ def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
             yield Numeral(named, measure.start, end)
 
 
-def _with_half(
-    text: str, normal: str, end: int, pattern: regex.Pattern[str] = _HALF_INSIDE
-) -> tuple[str, int]:
-    """The number with the half that follows, and where that ends; an empty number if it has a part already."""
+def _with_half(text: str, normal: str, end: int, pattern: re.Pattern[str] = _HALF_INSIDE) -> tuple[str, int]:
+    """The number with the half that follows, and where that ends; an empty number if it is not whole."""
     half = pattern.match(text, end)
     return (plus_half(normal), half.end()) if half else (normal, end)
 

@@ -6,9 +6,8 @@ number, a single syllable must stand before what it counts, and so must two syll
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
-
-import regex
 
 from rag.language.east_asian import has_power, read_number, zeros
 from rag.language.numeral import Numeral, Reading, normal_form
@@ -21,7 +20,7 @@ _PARTICLES = (
     "으로|이상|이하|이내|미만|정도|가량|까지|부터|에서|마다|짜리|동안|밖에|보다|만큼|이며|이고|이다|이나|이라|입니다"
     "|이었다|였다|이었습니다|였습니다|쯤|경|인|이|가|은|는|을|를|에|의|로|도|만|와|과|씩|당|간|째|전|후|내|나|며|고"
 )
-WORD_END = rf"(?=(?:{_PARTICLES}){{0,2}}(?!\p{{Hangul}}))"
+WORD_END = rf"(?=(?:{_PARTICLES}){{0,2}}(?![가-힣]))"
 """Where a Korean word may end: before other signs, or before particles that hang on it."""
 _COUNTERS = (
     "개월|개국|개소|개|명|번째|번|시간|시|살|달|가지|배|주일|주년|주간|주|장|권|대|줄|곳|군데|차례|마리|그루|잔|병|채"
@@ -29,19 +28,17 @@ _COUNTERS = (
     "|월|일간|일|원|달러|유로|엔|위안|퍼센트|프로|미터|킬로미터|센티미터|킬로그램|그램|킬로|톤|리터|도|점|세|인|부|편|평"
     "|기가바이트|메가바이트|바이트|글자|단어|문장|페이지|섬|형제|친구|아이|학생|직원|요소|방법|이유|부분|조각|그룹|노드"
 )
-_COUNTER = regex.compile(rf"[ ]?(?:{_COUNTERS}){WORD_END}")
-_NEAR_COUNTER = regex.compile(
+_COUNTER = re.compile(rf"[ ]?(?:{_COUNTERS}){WORD_END}")
+_NEAR_COUNTER = re.compile(
     rf"(?:개월|퍼센트|프로|킬로미터|센티미터|미터|킬로그램|그램|달러|유로|위안|기가바이트|메가바이트|바이트|주일|년간|개국){WORD_END}"
 )
 """What a single syllable may count without a space: 이개월 is nothing else, 이번 is "this time"."""
-_FAR_COUNTER = regex.compile(
+_FAR_COUNTER = re.compile(
     rf"[ ](?:개월|퍼센트|프로|킬로미터|센티미터|미터|킬로그램|그램|톤|리터|달러|유로|위안|원|년간|년|일간|일|주일|개국|개|"
     rf"명|번|회|분|초|층|권|장|배|점|호|기가바이트|메가바이트|바이트){WORD_END}"
 )
-_THIS = regex.compile(
-    rf"[ ](?:개월|퍼센트|킬로미터|센티미터|미터|킬로그램|그램|달러|유로|위안|개국){WORD_END}"
-)
-_END = regex.compile(rf"{WORD_END}|{_COUNTER.pattern}")
+_THIS = re.compile(rf"[ ](?:개월|퍼센트|킬로미터|센티미터|미터|킬로그램|그램|달러|유로|위안|개국){WORD_END}")
+_END = re.compile(rf"{WORD_END}|{_COUNTER.pattern}")
 _WORDS = frozenset(
     [
         "이만",
@@ -87,14 +84,14 @@ _WORDS = frozenset(
     ]
 )
 """Two syllables that are a word as well: 천사 is an angel, 만일 "if", 구조 a structure."""
-_MIXED = regex.compile(
-    rf"(?<![\d.,])(?<!\d\.)(?P<lead>제?)(?P<first>{_FIGURES})[ ]?+[{_POWERS}]++"
-    rf"(?:(?:(?<=[만억조])[ ])?\d{{1,4}}+(?![\d.,]\d)(?:[{_POWERS}]++|(?!\p{{L}}|[.,]\d)))*+"
+_MIXED = re.compile(
+    rf"(?=[제\d])(?<![\d.,])(?P<lead>제?)(?P<first>{_FIGURES})[ ]?+[{_POWERS}]++"
+    rf"(?:(?:(?<=[만억조])[ ])?\d{{1,4}}+(?![\d.,]\d)(?:[{_POWERS}]++|(?![^\W\d_]|[.,]\d)))*+"
 )
-_RUN = regex.compile(
-    rf"(?<![\p{{Hangul}}\d])(?P<lead>제?)(?P<run>[{_SIGNS}]++(?:(?<=[만억조])[ ][{_SIGNS}]++)*+)"
+_RUN = re.compile(
+    rf"(?=[제{_SIGNS}])(?<![가-힣0-9])(?P<lead>제?)(?P<run>[{_SIGNS}]++(?:(?<=[만억조])[ ][{_SIGNS}]++)*+)"
 )
-_POINT = regex.compile(rf"[ ]?점[ ]?(?P<digits>[{_DIGITS}](?:[ ]?[{_DIGITS}])*+)(?!\p{{Hangul}})")
+_POINT = re.compile(rf"[ ]?점[ ]?(?P<digits>[{_DIGITS}](?:[ ]?[{_DIGITS}])*+)(?![가-힣])")
 _NATIVE_TENS = {
     "열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60, "일흔": 70, "여든": 80, "아흔": 90,
 }  # fmt: skip
@@ -102,14 +99,14 @@ _NATIVE = {
     "하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7,
     "여덟": 8, "아홉": 9,
 }  # fmt: skip
-_NATIVE_RUN = regex.compile(
-    rf"(?<![\p{{Hangul}}\d])(?P<tens>{'|'.join(_NATIVE_TENS)})?(?P<unit>{'|'.join(_NATIVE)})?(?<=\p{{Hangul}})"
+_NATIVE_RUN = re.compile(
+    rf"(?=[{''.join(sorted({word[0] for word in (*_NATIVE_TENS, *_NATIVE)}))}])(?<![가-힣0-9])(?P<tens>{'|'.join(_NATIVE_TENS)})?(?P<unit>{'|'.join(_NATIVE)})?(?<=[가-힣])"
 )
 _NEEDS_COUNTER = frozenset({"세", "네", "열", "쉰"})
 _ARTICLE = "조"
-_MONEY = regex.compile(r"[ ]?(?:원|달러|유로|엔|위안|이상|이하|정도|규모)")
-_DAYS = regex.compile("[ ]?(?:간|째|동안|이내|까지|전|후|마다|이상|이하)")
-_HANGUL = regex.compile(r"\p{Hangul}")
+_MONEY = re.compile(r"[ ]?(?:원|달러|유로|엔|위안|이상|이하|정도|규모)")
+_DAYS = re.compile("[ ]?(?:간|째|동안|이내|까지|전|후|마다|이상|이하)")
+_HANGUL = re.compile("[가-힣]")
 
 
 def may_hold(text: str) -> bool:
@@ -135,7 +132,7 @@ def _reading(value: Decimal | None, start: int, end: int, shift: int = 0) -> Rea
     return Reading(Numeral(normal_form(value), start, end, shift) if value is not None else None, start, end)
 
 
-def _read_mixed(text: str, match: regex.Match[str]) -> Reading | None:
+def _read_mixed(text: str, match: re.Match[str]) -> Reading | None:
     """Figures with powers: 5만, 1만 2천, 3천5백만."""
     start, end = match.start("first"), match.end()
     written = match.group()[match.start("first") - match.start() :]
@@ -152,7 +149,7 @@ def _read_mixed(text: str, match: regex.Match[str]) -> Reading | None:
     return _reading(value, start, end, zeros(written))
 
 
-def _read_run(text: str, match: regex.Match[str]) -> Reading | None:
+def _read_run(text: str, match: re.Match[str]) -> Reading | None:
     start, end = match.span("run")
     written = match["run"]
     first, _, rest = written.partition(" ")
@@ -177,7 +174,7 @@ def _read_run(text: str, match: regex.Match[str]) -> Reading | None:
     return _read_powers(text, match, written, start, end)
 
 
-def _read_powers(text: str, match: regex.Match[str], written: str, start: int, end: int) -> Reading | None:
+def _read_powers(text: str, match: re.Match[str], written: str, start: int, end: int) -> Reading | None:
     if written.endswith(_ARTICLE):
         if match["lead"]:
             return _reading(read_number(written[:-1]), start, end - 1)
@@ -206,7 +203,7 @@ def _read_single(text: str, start: int, end: int) -> Reading | None:
     return _reading(value, start, end) if value is not None else None
 
 
-def _read_native(text: str, match: regex.Match[str], *, liberal: bool) -> Reading | None:
+def _read_native(text: str, match: re.Match[str], *, liberal: bool) -> Reading | None:
     start, end = match.span()
     value = _NATIVE_TENS.get(match["tens"] or "", 0) + _NATIVE.get(match["unit"] or "", 0)
     counted = _COUNTER.match(text, end) is not None

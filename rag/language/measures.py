@@ -64,7 +64,7 @@ _ADJECTIVE = r"(?:(?:календарн|полн)(?:ых|ый|ыми|ым)|calen
 """What may stand between a number and what it counts: "five calendar days"."""
 _AFTER = regex.compile(
     rf"(?:[ ]{_ADJECTIVE}[ ]|[ ]|-(?!\p{{Cyrillic}}\b))?"
-    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<!\p{{Hangul}})|{WORD_END})(?<!年(?=[级級代])))",
+    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<![가-힣])|{WORD_END})(?<!年(?=[级級代])))",
     regex.IGNORECASE,
 )
 """What stands behind a number; not the ending of an ordinal (1948-м, 5-м), nor a longer word (5 원칙, 三年级)."""

@@ -1,27 +1,17 @@
-"""What the words of one number are worth together; words that make no well-formed number are worth nothing."""
+"""What the words of one number are worth together; words that are no well-formed number are worth nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
-from rag.language.number_words import Grammar, Role
+from rag.language.number_words import Grammar, NumberWord, Role
 
 _HUNDRED = 100
 _ONE = Decimal(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A word or a figure of a number: its role, its value, and whether it is a whole one when alone."""
-
-    role: Role
-    value: Decimal
-    is_whole: bool = False
-
-
-def add_up(parts: Sequence[Part], grammar: Grammar) -> Decimal | None:
+def add_up(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
     """The value of a number's words, all of which must find their place in it; None if they do not."""
     addition = _Addition(grammar)
     if all(map(addition.take, parts)):
@@ -29,7 +19,7 @@ def add_up(parts: Sequence[Part], grammar: Grammar) -> Decimal | None:
     return _year(parts, grammar) if "year_pairs" in grammar.habits else None
 
 
-def _year(parts: Sequence[Part], grammar: Grammar) -> Decimal | None:
+def _year(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
     """A year in two numbers: "nineteen eighty-four"."""
     first, rest = parts[0], parts[1:]
     if not (first.role == "number" and 16 <= first.value <= 20 and 1 <= len(rest) <= 2):
@@ -58,7 +48,7 @@ class _Addition:
         self.decimals: str | None = None
         self.is_last_decimal = False
         self.before_parts: Decimal | None = None
-        self.methods: dict[Role, Callable[[Part], bool]] = {
+        self.methods: dict[Role, Callable[[NumberWord], bool]] = {
             "number": self.take_number,
             "digits": self.take_digits,
             "teens": self.take_teens,
@@ -77,7 +67,7 @@ class _Addition:
             "parts": self.take_parts,
         }
 
-    def take(self, part: Part) -> bool:
+    def take(self, part: NumberWord) -> bool:
         method = self.methods.get(part.role)  # fractions have none: "two thirds" is not two
         return method is not None and not self.is_closed and method(part)
 
@@ -97,7 +87,7 @@ class _Addition:
         whole = sum((value for value, _ in self.scaled), self.group)
         return whole + Decimal(f"0.{self.decimals}") if self.decimals else whole
 
-    def take_number(self, part: Part) -> bool:
+    def take_number(self, part: NumberWord) -> bool:
         value = part.value
         if self.decimals is not None:
             return self._take_decimal(value)
@@ -137,7 +127,7 @@ class _Addition:
         self.is_last_decimal = value >= 10
         return True
 
-    def take_digits(self, part: Part) -> bool:
+    def take_digits(self, part: NumberWord) -> bool:
         if self.group or self.has_joint or self.has_article or self.share or self.decimals is not None:
             return False
         if self.scaled and (part.value >= self.scaled[-1][1] or part.value % 1):
@@ -147,21 +137,21 @@ class _Addition:
         self.room_before, self.room = self.room, Decimal(0)
         return True
 
-    def take_teens(self, _: Part) -> bool:
+    def take_teens(self, _: NumberWord) -> bool:
         if not 2 <= self.last <= 9 or self.room_before < 20:
             return False
         self.group += 10
         self.last = Decimal(0)
         return True
 
-    def take_tens(self, _: Part) -> bool:
+    def take_tens(self, _: NumberWord) -> bool:
         if not 2 <= self.last <= 9 or self.room_before < _HUNDRED:
             return False
         self.group += self.last * 9
         self.last, self.room = Decimal(0), Decimal(10)
         return True
 
-    def take_hundreds(self, _: Part) -> bool:
+    def take_hundreds(self, _: NumberWord) -> bool:
         if self.share or self.decimals is not None or (self.has_joint and not self.has_article):
             return False
         if self.has_article and not self.group:
@@ -175,7 +165,7 @@ class _Addition:
         self.has_article = self.has_joint = False
         return True
 
-    def take_group(self, part: Part) -> bool:
+    def take_group(self, part: NumberWord) -> bool:
         base = self.share or self.group or (_ONE if self.has_article or part.is_whole else Decimal(0))
         if not base or self.scaled or self.has_joint or self.decimals is not None:
             return False
@@ -184,7 +174,7 @@ class _Addition:
         self.has_article, self.is_closed = False, True
         return True
 
-    def take_scale(self, part: Part) -> bool:
+    def take_scale(self, part: NumberWord) -> bool:
         scale = part.value
         if self.has_joint or (self.has_zero and not self.decimals) or self.before_parts is not None:
             return False
@@ -210,7 +200,7 @@ class _Addition:
                 base += self.scaled.pop()[0]
         return base or (_ONE if self.has_article or is_whole else Decimal(0))
 
-    def take_ordinal(self, part: Part) -> bool:
+    def take_ordinal(self, part: NumberWord) -> bool:
         is_joint = self.has_joint and (self.room == _HUNDRED or not self.group)
         if self.is_empty or part.value >= self.room or (self.has_joint and not is_joint):
             return False
@@ -220,7 +210,7 @@ class _Addition:
         self.has_joint, self.is_closed = False, True
         return True
 
-    def take_share(self, part: Part) -> bool:
+    def take_share(self, part: NumberWord) -> bool:
         if self.is_empty:
             self.share = part.value
         elif not (self.has_joint or "share_without_joint" in self.habits):
@@ -237,39 +227,39 @@ class _Addition:
         self.has_joint = self.has_article = False
         return True
 
-    def take_apart(self, part: Part) -> bool:
+    def take_apart(self, part: NumberWord) -> bool:
         if not self.is_empty or self.share or self.has_article:
             return False
         self.group = part.value
         self.is_closed = True
         return True
 
-    def take_joint(self, _: Part) -> bool:
+    def take_joint(self, _: NumberWord) -> bool:
         if self.is_empty or self.has_joint or self.has_article or self.share or self.decimals is not None:
             return False
         self.has_joint = True
         return True
 
-    def take_article(self, _: Part) -> bool:
+    def take_article(self, _: NumberWord) -> bool:
         if self.has_article or not (self.is_empty or self.has_joint):
             return self.share > 0 and not self.has_article
         self.has_article = True
         return True
 
-    def take_point(self, _: Part) -> bool:
+    def take_point(self, _: NumberWord) -> bool:
         if self.is_empty or self.has_joint or self.has_article or self.share or self.decimals is not None:
             return False
         self.decimals = ""
         return not self.total % 1
 
-    def take_wholes(self, _: Part) -> bool:
+    def take_wholes(self, _: NumberWord) -> bool:
         if self.is_empty or self.total % 1 or self.before_parts is not None or self.decimals is not None:
             return False
         self.before_parts = self.total
         self.scaled, self.group, self.has_zero, self.room = [], Decimal(0), False, Decimal(1000)
         return True
 
-    def take_parts(self, part: Part) -> bool:
+    def take_parts(self, part: NumberWord) -> bool:
         if self.before_parts is None or self.scaled or not 0 < self.group < part.value:
             return False
         self.group = self.before_parts + self.group / part.value

@@ -38,7 +38,9 @@ _PLAIN: tuple[Role, ...] = (
     "points",
     "wholes",
 )
-_COUNTING: frozenset[Role] = frozenset({"number", "teens", "tens", "hundreds", "groups", "scales", "shares", "apart"})
+_COUNTING: frozenset[Role] = frozenset(
+    {"number", "teens", "tens", "hundreds", "groups", "scales", "shares", "apart"}
+)
 """The parts of a number one of which it must have, beside its figures."""
 
 

@@ -14,12 +14,13 @@ from decimal import Decimal
 import regex
 
 from rag.language import measures
-from rag.language.number_sum import Part, add_up
-from rag.language.number_words import Grammar, fold, grammars
+from rag.language.number_sum import add_up
+from rag.language.number_words import Grammar, NumberWord, fold, grammars
 from rag.language.numeral import Numeral, Reading, normal_form
 
 _WORD = regex.compile(r"(?<![\p{L}\p{M}_])\p{L}[\p{L}\p{M}]*+(?![\d_])")
 _PLAIN_WORD = re.compile(r"[^\W\d_]+")
+_TOUCHES = re.compile(r"[\d_]")
 _MARK = regex.compile(r"\p{M}")
 _SPACE = regex.compile(r"[ \t]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,3}")
 _HYPHENS = frozenset("-‐‑")
@@ -47,7 +48,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    part: Part
+    part: NumberWord
     text: str
     start: int
     end: int
@@ -92,23 +93,27 @@ def _words(folded: str, *, stressed: bool) -> Iterable[str]:
 
 
 def _tokens(text: str, figures: Sequence[Figures], grammar: Grammar, *, liberal: bool) -> list[_Token]:
-    """The number words and figures of `text` in order, each with what stands between it and the one before."""
-    found = [_Token(Part("digits", one.readings[0]), "", one.start, one.end, one.readings) for one in figures]
-    for match in _WORD.finditer(text):
+    """The number words and figures of `text` in order, each with what stands between it and its forerunner."""
+    stressed = not text.isascii() and _MARK.search(text) is not None
+    found: list[tuple[int, int, NumberWord, str, tuple[Decimal, ...]]] = [
+        (one.start, one.end, NumberWord("digits", one.readings[0]), "", one.readings) for one in figures
+    ]
+    for match in _WORD.finditer(text) if stressed else _PLAIN_WORD.finditer(text):
         written = match.group().casefold()
-        word = grammar.words.get(written) or (
-            grammar.words.get(fold(written)) if not written.isascii() else None
-        )
+        word = grammar.words.get(fold(written) if stressed else written)
         if word is None or (word.role == "ordinals" and liberal and measures.is_name(written)):
             continue
-        found.append(_Token(Part(word.role, word.value, word.is_whole), written, *match.span()))
+        start, end = match.span()
+        if text[start - 1 : start] != "_" and not _TOUCHES.match(text, end):
+            found.append((start, end, word, written, ()))
     if figures:
-        found.sort(key=lambda token: token.start)
-    ends = [0, *(token.end for token in found)]
-    return [
-        _Token(one.part, one.text, one.start, one.end, one.readings, text[before : one.start][:_SMALL])
-        for one, before in zip(found, ends, strict=False)
-    ]
+        found.sort(key=lambda one: one[0])
+    tokens: list[_Token] = []
+    before = 0
+    for start, end, part, written, readings in found:
+        tokens.append(_Token(part, written, start, end, readings, text[before : min(start, before + _SMALL)]))
+        before = end
+    return tokens
 
 
 def _runs(tokens: Sequence[_Token], grammar: Grammar) -> Iterator[list[_Token]]:
@@ -273,7 +278,7 @@ def _values(run: Sequence[_Token], grammar: Grammar) -> tuple[Decimal, ...]:
         return () if value is None else (value,)
     index = ambiguous[0]
     readings = [
-        add_up([*parts[:index], Part("digits", one), *parts[index + 1 :]], grammar)
+        add_up([*parts[:index], NumberWord("digits", one), *parts[index + 1 :]], grammar)
         for one in run[index].readings
     ]
     return tuple(value for value in readings if value is not None)

@@ -27,7 +27,8 @@ _NOT_FACTS = (
     regex.compile(MARKER),
     regex.compile(r"\[\^[^\]\s]{1,20}\]"),
     regex.compile(
-        r"^[ \t]*(?:>[ \t]*)*\(?\d{1,3}[.)](?=[ \t])", regex.MULTILINE
+        r"^[ \t]*(?:>[ \t]*)*\(?\d{1,3}[.)](?=[ \t])(?![ ]\d{1,2}\.[ ]\d{1,2}\.)",
+        regex.MULTILINE,
     ),  # the number of a list item
 )
 _TAKEN = "\x00"
