@@ -49,6 +49,8 @@ def _read_run(text: str, start: int, end: int, liberal: bool) -> Reading | None:
         written, end = written[:-1], end - 1  # 3千米 are kilometres
         if written.isdecimal() or not has_power(written):
             return None
+    if written[-1] in "两兩" and len(written) > 1 and has_power(written):
+        written, end = written[:-1], end - 1  # 八百两 weighs silver
     if text[end : end + 1] in {"点", "點"}:
         return _read_decimals(text, start, end)
     if _is_part_of_a_fraction(text, start, end) or _is_vague(text, start, end):
@@ -56,7 +58,8 @@ def _read_run(text: str, start: int, end: int, liberal: bool) -> Reading | None:
     value = _value(text, start, end, liberal=liberal)
     if value is None:
         # One character may be anything; more of them are a number that cannot be read.
-        return Reading(None, start, end) if len(written) > 1 else None
+        is_name = not with_figures and any(map(str.isdecimal, written))  # 永万2年
+        return Reading(None, start, end) if len(written) > 1 and not is_name else None
     normal = normal_form(value)
     shift = zeros(written) if len(written) > 1 else 0
     return Reading(Numeral(normal, start, end, shift), start, end)

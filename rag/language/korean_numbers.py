@@ -24,7 +24,7 @@ WORD_END = rf"(?=(?:{_PARTICLES}){{0,2}}(?![가-힣]))"
 """Where a Korean word may end: before other signs, or before particles that hang on it."""
 _COUNTERS = (
     "개월|개국|개소|개|명|번째|번|시간|시|살|달|가지|배|주일|주년|주간|주|장|권|대|줄|곳|군데|차례|마리|그루|잔|병|채"
-    "|켤레|쌍|단계|종류|종|쪽|팀|분기|분|초|해|나라|사람|도시|서버|파일|문서|항목|팀|부서|자리|건|회|호|층|년도|년|년간"
+    "|켤레|쌍|단계|종류|쪽|팀|분기|분|초|해|나라|사람|도시|서버|파일|문서|항목|팀|부서|자리|건|회|호|층|년도|년|년간"
     "|월|일간|일|원|달러|유로|엔|위안|퍼센트|프로|미터|킬로미터|센티미터|킬로그램|그램|킬로|톤|리터|도|점|세|인|부|편|평"
     "|기가바이트|메가바이트|바이트|글자|단어|문장|페이지|섬|형제|친구|아이|학생|직원|요소|방법|이유|부분|조각|그룹|노드"
 )
@@ -34,7 +34,8 @@ _NEAR_COUNTER = re.compile(
 )
 """What a single syllable may count without a space: 이개월 is nothing else, 이번 is "this time"."""
 _FAR_COUNTER = re.compile(
-    rf"[ ](?:개월|퍼센트|프로|킬로미터|센티미터|미터|킬로그램|그램|톤|리터|달러|유로|위안|원|년간|년|일간|일|주일|개국|개|"
+    rf"[ ](?:개월|퍼센트|프로|킬로미터|센티미터|미터|킬로그램|그램|톤|리터|달러|유로|위안|원"
+    rf"|년간|년|일간|일|주일|개국|개|"
     rf"명|번|회|분|초|층|권|장|배|점|호|기가바이트|메가바이트|바이트){WORD_END}"
 )
 _THIS = re.compile(rf"[ ](?:개월|퍼센트|킬로미터|센티미터|미터|킬로그램|그램|달러|유로|위안|개국){WORD_END}")
@@ -93,16 +94,21 @@ _RUN = re.compile(
 )
 _POINT = re.compile(rf"[ ]?점[ ]?(?P<digits>[{_DIGITS}](?:[ ]?[{_DIGITS}])*+)(?![가-힣])")
 _NATIVE_TENS = {
-    "열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60, "일흔": 70, "여든": 80, "아흔": 90,
+    "열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60, "일흔": 70, "여든": 80,
+    "아흔": 90,
 }  # fmt: skip
 _NATIVE = {
     "하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7,
     "여덟": 8, "아홉": 9,
 }  # fmt: skip
+_NATIVE_STARTS = "".join(sorted({word[0] for word in (*_NATIVE_TENS, *_NATIVE)}))
 _NATIVE_RUN = re.compile(
-    rf"(?=[{''.join(sorted({word[0] for word in (*_NATIVE_TENS, *_NATIVE)}))}])(?<![가-힣0-9])(?P<tens>{'|'.join(_NATIVE_TENS)})?(?P<unit>{'|'.join(_NATIVE)})?(?<=[가-힣])"
+    rf"(?=[{_NATIVE_STARTS}])(?<![가-힣0-9])"
+    rf"(?P<tens>{'|'.join(_NATIVE_TENS)})?(?P<unit>{'|'.join(_NATIVE)})?(?<=[가-힣])"
 )
 _NEEDS_COUNTER = frozenset({"세", "네", "열", "쉰"})
+_GLUED_COUNTER = re.compile(rf"(?:개|번째|번|명|시간|가지|살|달|곳|마리|권|단계|군데|차례|주일){WORD_END}")
+"""What a single native syllable may count without a space: 세개, but 세대 is a generation."""
 _ARTICLE = "조"
 _MONEY = re.compile(r"[ ]?(?:원|달러|유로|엔|위안|이상|이하|정도|규모)")
 _DAYS = re.compile("[ ]?(?:간|째|동안|이내|까지|전|후|마다|이상|이하)")
@@ -157,7 +163,7 @@ def _read_run(text: str, match: re.Match[str]) -> Reading | None:
         written, end = first, start + len(first)  # 백만 일본 …
     elif rest and len(written.rsplit(" ", 1)[1]) == 1 and not _COUNTER.match(text, end):
         return Reading(None, start, end)  # 만 일
-    if text.startswith("분의", end) or text.startswith("월", end) or text[:start].endswith("월 "):
+    if text.startswith("분의", end) or text.startswith("월", end) or text[max(0, start - 2) : start] == "월 ":
         return Reading(None, start, end)
     point = _POINT.match(text, end)
     if point is not None:
@@ -206,11 +212,12 @@ def _read_single(text: str, start: int, end: int) -> Reading | None:
 def _read_native(text: str, match: re.Match[str], *, liberal: bool) -> Reading | None:
     start, end = match.span()
     value = _NATIVE_TENS.get(match["tens"] or "", 0) + _NATIVE.get(match["unit"] or "", 0)
-    counted = _COUNTER.match(text, end) is not None
+    glued = end - start == 1 and text[end : end + 1] != " "
+    counted = (_GLUED_COUNTER if glued else _COUNTER).match(text, end) is not None
     if match.group() in _NEEDS_COUNTER and not counted and not liberal:
         return None
     if not counted and not (text[end : end + 1] == " " or _END.match(text, end)):
         return None
-    if len(match.group()) == 1 and not counted and text[end : end + 1] != " ":
+    if glued and not counted:
         return None
     return _reading(Decimal(value), start, end)

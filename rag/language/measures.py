@@ -67,7 +67,7 @@ _AFTER = regex.compile(
     rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<![가-힣])|{WORD_END})(?<!年(?=[级級代])))",
     regex.IGNORECASE,
 )
-"""What stands behind a number; not the ending of an ordinal (1948-м, 5-м), nor a longer word (5 원칙, 三年级)."""
+"""What stands behind a number; no ending of an ordinal (1948-м, 5-м), no longer word (5 원칙, 三年级)."""
 _BEFORE = regex.compile(
     r"(?:(?:US|A|C|CA|HK)?(?P<symbol>[$€£¥₽₩])|(?<!\p{L})(?P<rupiah>Rp)\.?|(?P<percent>百分之))[ ]?$"
 )

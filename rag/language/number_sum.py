@@ -214,7 +214,9 @@ class _Addition:
         if self.is_empty:
             self.share = part.value
         elif not (self.has_joint or "share_without_joint" in self.habits):
-            return False
+            if self.scaled or self.group != 1:
+                return False
+            self.share, self.group = part.value, Decimal(0)  # un cuarto de millón
         elif self.group and not self.is_closed and self.decimals is None and not self.group % 1:
             self.group += part.value
             self.room = Decimal(0)

@@ -93,7 +93,7 @@ def _words(folded: str, *, stressed: bool) -> Iterable[str]:
 
 
 def _tokens(text: str, figures: Sequence[Figures], grammar: Grammar, *, liberal: bool) -> list[_Token]:
-    """The number words and figures of `text` in order, each with what stands between it and its forerunner."""
+    """The number words and figures of `text` in order, each with what stands before it."""
     stressed = not text.isascii() and _MARK.search(text) is not None
     found: list[tuple[int, int, NumberWord, str, tuple[Decimal, ...]]] = [
         (one.start, one.end, NumberWord("digits", one.readings[0]), "", one.readings) for one in figures
@@ -146,7 +146,7 @@ def _goes_on(run: Sequence[_Token], token: _Token, ahead: Sequence[_Token], gram
     if not _is_near(token, before, ahead, grammar) or before in {"ordinals", "fractions"}:
         return False
     if role == "articles":
-        return before in {"joints", "shares"}
+        return before in {"joints", "shares", "of"}
     if before == "articles":
         return role in {"scales", "hundreds", "groups", "shares"}
     if role == "of":
