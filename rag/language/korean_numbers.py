@@ -39,7 +39,8 @@ _FAR_COUNTER = re.compile(
     rf"명|번|회|분|초|층|권|장|배|점|호|기가바이트|메가바이트|바이트){WORD_END}"
 )
 _THIS = re.compile(rf"[ ](?:개월|퍼센트|킬로미터|센티미터|미터|킬로그램|그램|달러|유로|위안|개국){WORD_END}")
-_END = re.compile(rf"{WORD_END}|{_COUNTER.pattern}")
+_END = re.compile(rf"{WORD_END}|여?{_COUNTER.pattern}")
+_HOUR = re.compile(rf"[ ]?시{WORD_END}")
 _WORDS = frozenset(
     [
         "이만",
@@ -106,6 +107,9 @@ _NATIVE_RUN = re.compile(
     rf"(?=[{_NATIVE_STARTS}])(?<![가-힣0-9])"
     rf"(?P<tens>{'|'.join(_NATIVE_TENS)})?(?P<unit>{'|'.join(_NATIVE)})?(?<=[가-힣])"
 )
+_NATIVE_BEHIND = re.compile(
+    rf"[ ]?(?:(?:{'|'.join(_NATIVE_TENS)})(?:{'|'.join(_NATIVE)})?|(?:{'|'.join(_NATIVE)})(?=[ ]))"
+)
 _NEEDS_COUNTER = frozenset({"세", "네", "열", "쉰"})
 _GLUED_COUNTER = re.compile(rf"(?:개|번째|번|명|시간|가지|살|달|곳|마리|권|단계|군데|차례|주일){WORD_END}")
 """What a single native syllable may count without a space: 세개, but 세대 is a generation."""
@@ -127,11 +131,17 @@ def read(text: str, *, liberal: bool) -> list[Reading]:
     found = [_read_mixed(text, match) for match in _MIXED.finditer(text)]
     found += [_read_run(text, match) for match in _RUN.finditer(text)]
     found += [_read_native(text, match, liberal=liberal) for match in _NATIVE_RUN.finditer(text)]
-    return [reading for reading in found if reading is not None and _is_held(reading, liberal=liberal)]
+    return [
+        Reading(None, reading.start, reading.end) if _is_time(text, reading) else reading
+        for reading in found
+        if reading is not None and (liberal or reading.numeral is None or reading.numeral.normal != "1")
+    ]
 
 
-def _is_held(reading: Reading, *, liberal: bool) -> bool:
-    return liberal or reading.numeral is None or reading.numeral.normal != "1"
+def _is_time(text: str, reading: Reading) -> bool:
+    """세 시 삼십 분 is a time of day, and neither three nor half an hour."""
+    is_minute = text[max(0, reading.start - 2) : reading.start] == "시 "
+    return is_minute or _HOUR.match(text, reading.end) is not None
 
 
 def _reading(value: Decimal | None, start: int, end: int, shift: int = 0) -> Reading:
@@ -142,8 +152,9 @@ def _read_mixed(text: str, match: re.Match[str]) -> Reading | None:
     """Figures with powers: 5만, 1만 2천, 3천5백만."""
     start, end = match.start("first"), match.end()
     written = match.group()[match.start("first") - match.start() :]
-    if not _END.match(text, end):
-        return None  # 2023 조사, 5 천사
+    if not _END.match(text, end):  # 2023 조사, 3조각
+        is_cut = " " not in written and not set("십백천억").isdisjoint(written)
+        return Reading(None, start, end) if is_cut else None
     value = read_number(written)
     if written.endswith(_ARTICLE) and value is not None:
         if match["lead"]:
@@ -165,6 +176,9 @@ def _read_run(text: str, match: re.Match[str]) -> Reading | None:
         return Reading(None, start, end)  # 만 일
     if text.startswith("분의", end) or text.startswith("월", end) or text[max(0, start - 2) : start] == "월 ":
         return Reading(None, start, end)
+    native = _NATIVE_BEHIND.match(text, end) if written[-1] in _POWERS else None
+    if native is not None:
+        return Reading(None, start, native.end())  # 백 두 번째
     point = _POINT.match(text, end)
     if point is not None:
         whole = read_number(written) if has_power(written) else None

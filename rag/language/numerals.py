@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 import regex
@@ -47,6 +48,9 @@ _ODD_CHARACTER = re.compile("[！-～\u00a0\u2007\u2009\u202f\u3000]|[^\\D0-9]")
 _SEPARATOR = re.compile("[,.'’ ]")
 _DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
 _MOST_GROUPS = 8
+_MINUS = re.compile("minus|минус|零下|负|負|영하|마이너스", re.IGNORECASE)
+_MINUS_BEFORE = re.compile(rf"(?:{_MINUS.pattern})[ ]?$", re.IGNORECASE)
+_LONGEST_MINUS = 6
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _VULGAR_RUN = regex.compile(r"(?P<whole>(?<![\d.,])\d{1,9}[ ]?)?[\u00bc-\u00be\u2150-\u215e]")
 _FRACTION = regex.compile(r"(?<!\d)\d+[ ]?(?:分之|분의)[ ]?\d+")
@@ -83,7 +87,8 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
         readings += chinese_numbers.read(text, liberal=liberal)
         readings += korean_numbers.read(text, liberal=liberal)
         readings += _fractions(text)
-    return _merged(found, readings) if readings else found
+    merged = _merged(found, readings) if readings else found
+    return _signed(text, merged) if merged and _MINUS.search(text) else merged
 
 
 def has_words(text: str) -> bool:
@@ -129,6 +134,22 @@ def _merged(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
             if reading.numeral is not None:
                 kept.append(reading.numeral)
     return kept
+
+
+def _signed(text: str, found: list[Numeral]) -> list[Numeral]:
+    """Numbers behind a word for minus are negative, unless it takes them from another number."""
+    signed: list[Numeral] = []
+    end = 0
+    for numeral in found:
+        word = _MINUS_BEFORE.search(text, max(end, numeral.start - _LONGEST_MINUS), numeral.start)
+        is_difference = word is not None and end > 0 and not text[end : word.start()].strip()
+        if word is None or is_difference or numeral.normal[0] == "-":
+            signed.append(numeral)
+        else:
+            normal = "|".join(f"-{reading}" for reading in numeral.normal.split("|"))
+            signed.append(replace(numeral, normal=normal))
+        end = numeral.end
+    return signed
 
 
 def _fractions(text: str) -> Iterator[Reading]:

@@ -143,7 +143,7 @@ def _trimmed(run: list[_Token]) -> Iterator[list[_Token]]:
 def _goes_on(run: Sequence[_Token], token: _Token, ahead: Sequence[_Token], grammar: Grammar) -> bool:
     """Whether `token` may belong to the number that the run before it has begun."""
     before, role = run[-1].part.role, token.part.role
-    if not _is_near(token, before, ahead, grammar) or before in {"ordinals", "fractions"}:
+    if not _is_near(token, before, ahead, grammar) or before == "ordinals":
         return False
     if role == "articles":
         return before in {"joints", "shares", "of"}
@@ -179,7 +179,7 @@ def _up_to_comma(tokens: Sequence[_Token]) -> Iterator[_Token]:
 
 
 def _is_large(token: _Token) -> bool:
-    return token.part.role in {"hundreds", "scales"}
+    return token.part.role in {"hundreds", "scales", "fractions"}
 
 
 def _continues(scale: _Token, token: _Token, ahead: Sequence[_Token]) -> bool:

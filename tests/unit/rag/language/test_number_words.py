@@ -28,7 +28,7 @@ def write_chinese(number: int) -> str:
     digits = "零一二三四五六七八九"
     if number == 0:
         return digits[0]
-    groups = []
+    groups: list[str] = []
     for size, name in ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"), (1, "")):
         group = number // size % 10_000
         if not group:
@@ -209,6 +209,11 @@ def test_half_behind_what_is_counted_is_part_of_the_number(written: str, normal:
         ("2억 3천만 원", "230000000"),
         ("25조 원", "25000000000000"),
         ("제25조", "25"),
+        ("5천여 명", "5000"),
+        ("minus five degrees", "-5"),
+        ("минус 5 градусов", "-5"),
+        ("零下三十度", "-30"),
+        ("영하 5도", "-5"),
     ],
 )
 def test_digits_and_words_are_one_number(written: str, number: str) -> None:
@@ -228,6 +233,7 @@ def test_digits_and_words_are_one_number(written: str, number: str) -> None:
         ("2 million 2023 models", [{"2000000"}, {"2023"}]),
         ("two or three thousand", [{"2", "2000"}, {"3000"}]),
         ("5-6 тысяч", [{"5", "5000"}, {"6000"}]),
+        ("ten minus five", [{"10"}, {"5"}]),
         ("오십일 동안", [{"50"}]),
         ("오십일 정도", [{"51", "50"}]),
     ],
@@ -241,11 +247,12 @@ def test_numbers_side_by_side_are_told_apart(text: str, values: list[set[str]]) 
     [
         "two-thirds of them", "several thousand rows", "a few hundred rows", "the twenty-second floor",
         "twenty one-hour talks", "two hundred five hundred thousand six", "one two three", "the twenty-fifth of May",
+        "nineteen oh-five", "twenty-odd files", "seven thousand, six hundredth",
         "dos tercios", "miles de filas", "varios millones",
         "несколько тысяч рублей", "две трети", "две и пять десятых", "сто́ит дорого", "двадцать пятого мая",
-        "ratusan orang", "beberapa juta", "dua-duanya", "tiga perempat",
+        "ratusan orang", "beberapa juta", "dua-duanya", "tiga perempat", "keseratus dua", "kedua puluh lima",
         "几十万人", "十几个人", "两三天", "三三两两", "三分之二", "3分之2", "二三十", "五四运动", "单位：万元",
-        "삼분의 이", "3분의 2", "수천 명", "몇백 개", "이천이백여 명", "만 일",
+        "삼분의 이", "3분의 2", "수천 명", "몇백 개", "오후 세 시 삼십 분", "십이월 이십오일", "만 일", "백 두 번째", "천구백 마흔다섯 번째",
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_no_number(text: str) -> None:
@@ -402,6 +409,26 @@ def test_text_states_the_facts_that_are_found_in_it(text: str, language: str) ->
     for unit in found:
         assert unit.text == text[unit.start : unit.end]
     assert numerals.plain_digits(numerals.plain_digits(text)) == numerals.plain_digits(text)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "id", "ru"])
+def test_decimal_in_words_is_read_right_or_not_at_all(language: str) -> None:
+    chance = random.Random(3)
+    for _ in range(100):
+        number = round(chance.random() * 10 ** chance.randrange(1, 6), 2)
+        written = num2words(number, lang=language)
+        expected = f"{number:.2f}".rstrip("0").rstrip(".")
+        assert numbers_in(written, language) in ([{expected}], []), written
+
+
+@pytest.mark.parametrize("language", ["en", "es", "id", "ko", "ru"])
+@pytest.mark.parametrize("form", ["ordinal", "year"])
+def test_ordinals_and_years_are_read_right_or_not_at_all(language: str, form: str) -> None:
+    for number in range(2, 2100, 7):
+        if (language, form) == ("ko", "ordinal") and number >= 100:
+            break  # num2words cannot write all of them
+        values = numbers_in(num2words(number, lang=language, to=form), language)
+        assert not values or (len(values) == 1 and str(number) in values[0])
 
 
 @given(st.integers(min_value=0, max_value=10**12), st.sampled_from(LANGUAGES))
