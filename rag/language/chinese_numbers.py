@@ -17,8 +17,8 @@ _POWERS = "百千万萬亿億"
 _SIGNS = f"{_PLAIN}十廿卅卌{_POWERS}壹贰叁肆伍陆柒捌玖拾佰仟貳參陸"
 _FIGURES = r"\d{1,15}(?:,\d{3})*+(?:\.\d{1,15})?+"
 _RUN = re.compile(
-    rf"(?:(?<![\d.,])(?:{_FIGURES})[ ]?+(?=[{_POWERS}]))?+"
-    rf"[{_SIGNS}]++(?:(?<=[{_POWERS}])\d[\d.]*+[{_SIGNS}]*+)*+"
+    rf"(?:[{_SIGNS}]|(?<![\d.,])(?:{_FIGURES})[ ]?+[{_POWERS}])"
+    rf"[{_SIGNS}]*+(?:(?<=[{_POWERS}])\d[\d.]*+[{_SIGNS}]*+)*+"
 )
 _DECIMALS = re.compile(rf"[点點](?P<digits>[{_PLAIN}]++)(?P<power>[百千万萬亿億]*+)(?![十廿])")
 _COUNTER = re.compile(

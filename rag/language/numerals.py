@@ -48,9 +48,10 @@ _ODD_CHARACTER = re.compile("[！-～\u00a0\u2007\u2009\u202f\u3000]|[^\\D0-9]")
 _SEPARATOR = re.compile("[,.'’ ]")
 _DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
 _MOST_GROUPS = 8
-_MINUS = re.compile("minus|минус|零下|负|負|영하|마이너스", re.IGNORECASE)
-_MINUS_BEFORE = re.compile(rf"(?:{_MINUS.pattern})[ ]?$", re.IGNORECASE)
-_LONGEST_MINUS = 6
+_MINUS = ("minus", "минус", "零下", "负", "負", "영하", "마이너스")
+_LONGEST_MINUS = 7
+_NOT_ALPHABETIC = re.compile("[\u00bc-\u00be\u2150-\u215e\u3007\u4e00-\u9fff\uac00-\ud7a3]")
+"""Signs of vulgar fractions, Chinese and Korean; other texts need no look at their numbers."""
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _VULGAR_RUN = regex.compile(r"(?P<whole>(?<![\d.,])\d{1,9}[ ]?)?[\u00bc-\u00be\u2150-\u215e]")
 _FRACTION = regex.compile(r"(?<!\d)\d+[ ]?(?:分之|분의)[ ]?\d+")
@@ -83,12 +84,12 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
     if spoken:
         figures = [_figures(match, language) for match in matches if not match["letter"]]
         readings += spelled.read(text, figures, spoken, is_known=language in spoken, liberal=liberal)
-    if not text.isascii():
+    if not text.isascii() and _NOT_ALPHABETIC.search(text):
         readings += chinese_numbers.read(text, liberal=liberal)
         readings += korean_numbers.read(text, liberal=liberal)
         readings += _fractions(text)
     merged = _merged(found, readings) if readings else found
-    return _signed(text, merged) if merged and _MINUS.search(text) else merged
+    return _signed(text, merged)
 
 
 def has_words(text: str) -> bool:
@@ -138,18 +139,20 @@ def _merged(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
 
 def _signed(text: str, found: list[Numeral]) -> list[Numeral]:
     """Numbers behind a word for minus are negative, unless it takes them from another number."""
-    signed: list[Numeral] = []
     end = 0
-    for numeral in found:
-        word = _MINUS_BEFORE.search(text, max(end, numeral.start - _LONGEST_MINUS), numeral.start)
-        is_difference = word is not None and end > 0 and not text[end : word.start()].strip()
-        if word is None or is_difference or numeral.normal[0] == "-":
-            signed.append(numeral)
-        else:
+    for position, numeral in enumerate(found):
+        before = text[max(end, numeral.start - _LONGEST_MINUS) : numeral.start].rstrip(" ").casefold()
+        if before.endswith(_MINUS) and not _is_taken_away(text, end, numeral) and numeral.normal[0] != "-":
             normal = "|".join(f"-{reading}" for reading in numeral.normal.split("|"))
-            signed.append(replace(numeral, normal=normal))
+            found[position] = replace(numeral, normal=normal)
         end = numeral.end
-    return signed
+    return found
+
+
+def _is_taken_away(text: str, end: int, numeral: Numeral) -> bool:
+    """Whether nothing but the word for minus stands between two numbers."""
+    between = text[end : numeral.start] if end else ""
+    return between.strip().casefold() in _MINUS
 
 
 def _fractions(text: str) -> Iterator[Reading]:
@@ -158,7 +161,7 @@ def _fractions(text: str) -> Iterator[Reading]:
         whole = (match["whole"] or "").strip()
         numeral = Numeral(decimal(whole, part), match.start(), match.end()) if part else None
         yield Reading(numeral, match.start(), match.end())
-    for match in _FRACTION.finditer(text):
+    for match in _FRACTION.finditer(text) if "分之" in text or "분의" in text else ():
         yield Reading(None, match.start(), match.end())
 
 
