@@ -14,7 +14,7 @@ from typing import Literal
 
 import regex
 
-from rag.language.numerals import han_value
+from rag.language.east_asian import has_power, read_digits, read_number
 
 _MONTHS = """
     january|januari|enero|janvier|januar|janeiro|gennaio|январь|января|январе
@@ -35,13 +35,13 @@ _SHORT_MONTHS = """
     sep|sept|сен|сент oct|okt|окт nov|нояб|nov dec|dic|des|dez|дек
 """
 _WEEKDAYS = """
-    monday|senin|lunes|lundi|montag|понедельник|понедельника|понедельникам|星期一|周一|월요일|月曜日
-    tuesday|selasa|martes|mardi|dienstag|вторник|вторника|вторникам|星期二|周二|화요일|火曜日
-    wednesday|rabu|miércoles|mercredi|mittwoch|среду|средам|星期三|周三|수요일|水曜日
-    thursday|kamis|jueves|jeudi|donnerstag|четверг|четверга|четвергам|星期四|周四|목요일|木曜日
-    friday|jumat|viernes|vendredi|freitag|пятница|пятницу|пятницы|пятницам|星期五|周五|금요일|金曜日
-    saturday|sabtu|sábado|samedi|samstag|суббота|субботу|субботы|субботам|星期六|周六|토요일|土曜日
-    sunday|minggu|domingo|dimanche|sonntag|воскресенье|воскресенья|воскресеньям|星期日|星期天|周日|일요일|日曜日
+    monday|senin|lunes|lundi|montag|понедельник|понедельника|понедельникам|星期一|周一|週一|礼拜一|禮拜一|월요일|月曜日
+    tuesday|selasa|martes|mardi|dienstag|вторник|вторника|вторникам|星期二|周二|週二|礼拜二|禮拜二|화요일|火曜日
+    wednesday|rabu|miércoles|mercredi|mittwoch|среда|среду|средам|星期三|周三|週三|礼拜三|禮拜三|수요일|水曜日
+    thursday|kamis|jueves|jeudi|donnerstag|четверг|четверга|четвергам|星期四|周四|週四|礼拜四|禮拜四|목요일|木曜日
+    friday|jumat|viernes|vendredi|freitag|пятница|пятницу|пятницы|пятницам|星期五|周五|週五|礼拜五|禮拜五|금요일|金曜日
+    saturday|sabtu|sábado|samedi|samstag|суббота|субботу|субботы|субботам|星期六|周六|週六|礼拜六|禮拜六|토요일|土曜日
+    sunday|minggu|domingo|dimanche|sonntag|воскресенье|воскресенья|воскресеньям|星期日|星期天|周日|週日|礼拜天|禮拜天|일요일|日曜日
 """
 
 
@@ -56,14 +56,25 @@ def _alternatives(words: dict[str, int]) -> str:
 _LONG = _numbered(_MONTHS.split())
 _SHORT = _numbered(_SHORT_MONTHS.split())
 _WEEK = _numbered(_WEEKDAYS.split())
+_WEEK_WORDS = frozenset(_WEEK) | {f"{word}s" for word in _WEEK}
 _MONTH_NAMES = frozenset(_LONG | _SHORT)
 _ENGLISH = frozenset(row.split("|")[0] for row in (_MONTHS + _WEEKDAYS).split())
 _UNCLEAR_ALONE = frozenset(
-    {"may", "march", "mars", "mei", "mai", "мае", "марте", "august", "abril", "minggu", "среду"}
+    {"may", "march", "mars", "mei", "mai", "мае", "марте", "august", "abril", "minggu"}
 )
 """Words that are months only beside a number (and the Indonesian week, which is also its Sunday)."""
+_VERBS = frozenset({"may", "march"})
+"""Months that are English verbs in lower case before another word: "step 2 may fail"."""
+_GOES_ON = regex.compile(r"[ ]\p{L}")
+_SURROUNDINGS = regex.compile(
+    r"(?<!\p{L}[ ])среда(?![ ]\p{L})|(?:(?<=\b(?:в|во|на|эту|каждую)[ ])|(?<=(?:шлую|ующую|айшую)[ ]))"
+    r"среду(?![ ]\p{L}+(?:ния|ки|ры|сти|ии|ов)(?!\p{L}))",
+    regex.IGNORECASE,
+)
+"""Where the Russian Wednesday is no environment, the same word: "в среду", but not "в среду разработки"."""
 
 _MONTH = rf"(?P<month>{_alternatives(_LONG | _SHORT)})(?!\p{{L}})(?:\.(?=,?[ ]\d))?"
+_MONTH_NAME = regex.compile(_MONTH, regex.IGNORECASE)
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|º|-?го|\.)?"
 _YEAR = r"(?P<year>[12]\d{3})(?!\d)(?![.,]\d)"
@@ -79,6 +90,8 @@ _NUMERIC_DATES = tuple(
     regex.compile(pattern, _FLAGS)
     for pattern in (
         rf"{_START}(?P<year>[12]\d{{3}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d-])",
+        r"(?<![\p{L}\d_.])(?P<year>[12]\d{3})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})(?![\d,:]|\.\d)\.?",
+        r"(?<![^\s(])(?P<short>\d{2})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.(?![ ]?\d)",
         rf"{_START}(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}",
         rf"{_START}(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/(?P<short>\d{{2}})(?![\d/])",
         rf"(?<!\d)(?P<year>[12]\d{{3}})[ ]?[年년](?![ ]?[代간間])(?:[ ]?{_CJK_MONTH}(?:[ ]?{_CJK_DAY})?)?",
@@ -102,7 +115,7 @@ _WEEKDAY = regex.compile(
     _FLAGS,
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_UNSPACED_WEEKDAY = re.compile("[期周요曜]")
+_UNSPACED_WEEKDAY = re.compile("[期周週拜요曜]")
 _AM = r"(?P<am>a\.?m\b|утра|de la mañana|pagi)"
 _PM = r"(?P<pm>p\.?m\b|вечера|дня|de la tarde|de la noche|sore|malam)"
 _CJK_AM = r"(?P<am>上午|早上|凌晨|오전|午前)"
@@ -119,7 +132,7 @@ _TIMES = tuple(
         rf"(?<![\d.,:\p{{Latin}}])(?P<hour>\d{{1,2}})[ ]?(?:{_AM}|{_PM})(?!\p{{L}})",
         rf"(?:{_CJK_AM}|{_CJK_PM})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间]){_CJK_PAST}?",
         rf"(?:{_CJK_AM}|{_CJK_PM})(?P<hour>{_HAN_NUMBER})[点點時时](?:{_HALF}|(?P<minute>{_HAN_NUMBER})分)?",
-        rf"(?<![一二三四五六七八九十])(?P<hour>{_HAN_NUMBER})[点點](?:{_HALF}|(?=[整钟鐘]))",
+        rf"(?<![一二三四五六七八九十])(?P<hour>{_HAN_NUMBER})[点點](?:{_HALF}|(?P<minute>零?{_HAN_NUMBER})分(?!之)|(?=[整钟鐘]))",
     )
 )
 _DIGIT = re.compile(r"\d")
@@ -144,9 +157,7 @@ def dates(text: str) -> Iterator[Moment]:
     patterns = _within_reach(text, _NUMERIC_DATES)
     if not words.isdisjoint(_MONTH_NAMES):
         patterns += _WORDED_DATES
-    if _UNSPACED_WEEKDAY.search(text) or any(
-        word.removesuffix("s") in _WEEK or word in _WEEK for word in words
-    ):
+    if not words.isdisjoint(_WEEK_WORDS) or _UNSPACED_WEEKDAY.search(text):
         patterns.append(_WEEKDAY)
     for pattern in patterns:
         for match in pattern.finditer(text):
@@ -158,6 +169,11 @@ def dates(text: str) -> Iterator[Moment]:
                 start = match.start("day")
                 yield Moment("date", f"{normal[:8]}{int(older):02}", match.start(), match.end("older"))
             yield Moment("date", normal, start, match.end())
+
+
+def is_month(text: str, position: int) -> bool:
+    """Whether the name of a month stands at `position`."""
+    return _MONTH_NAME.match(text, position) is not None
 
 
 def times(text: str) -> Iterator[Moment]:
@@ -179,15 +195,15 @@ def _within_reach(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[r
 def _date_normal(match: regex.Match[str]) -> str:
     found = match.groupdict()
     if found.get("weekday"):
-        return _weekday_normal(found["weekday"])
+        return _weekday_normal(match)
     year = found.get("year") or (f"20{found['short']}" if found.get("short") else "????")
     if not year.isascii():
-        year = str(han_value(year))
+        year = read_digits(year)
     if found.get("first"):
         first, second = int(found["first"]), int(found["second"])
         readings = [(first, second), (second, first)]
     else:
-        month = _month_number(found.get("month") or "", bool(found.get("day")), year != "????")
+        month = _month_number(found.get("month") or "", match, with_year=year != "????")
         if month < 0:
             return ""
         readings = [(month, _number(found.get("day") or "0"))]
@@ -200,24 +216,39 @@ def _date_normal(match: regex.Match[str]) -> str:
 
 
 def _number(written: str) -> int:
-    return int(written) if written.isdigit() else han_value(written.replace("廿", "二十"))
+    """A number in figures or Chinese characters; -1 if it is none."""
+    if written.isdigit():
+        return int(written)
+    if has_power(written):
+        value = read_number(written)
+        return -1 if value is None else int(value)
+    digits = written.removeprefix("零")
+    return int(read_digits(digits)) if len(digits) == 1 else -1
 
 
-def _weekday_normal(word: str) -> str:
+def _weekday_normal(match: regex.Match[str]) -> str:
+    word = match["weekday"]
     folded = word.casefold()
+    if folded in {"среда", "среду"} and not _SURROUNDINGS.match(match.string, match.start("weekday")):
+        return ""
     if word[0].islower() and folded in _ENGLISH | _UNCLEAR_ALONE:
         return ""
     return f"W{_WEEK[folded]}"
 
 
-def _month_number(word: str, with_day: bool, with_year: bool) -> int:
+def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int:
     """1-12; 0 when none is said; -1 when the word is no month here."""
     if not word:
         return 0
     if word.isdigit() or word[0] in _HAN_DIGITS:
         return _number(word) or -1
     folded = word.casefold().rstrip(".")
-    alone = not with_day and not with_year
+    day = match.groupdict().get("day")
+    alone = not day and not with_year
+    if word[0].islower() and folded in _VERBS and not with_year and _GOES_ON.match(match.string, match.end()):
+        return -1
+    if day and folded in _BEHIND_A_DAY and match.start("day") < match.start("month"):
+        return _SHORT[folded]
     if alone and (folded in _UNCLEAR_ALONE or (word[0].islower() and folded in _ENGLISH)):
         return -1
     unclear = folded not in _LONG and word[0].islower() and not _SHORT_IN_LOWER_CASE.match(word)
@@ -226,6 +257,8 @@ def _month_number(word: str, with_day: bool, with_year: bool) -> int:
     return _LONG.get(folded) or _SHORT[folded]
 
 
+_BEHIND_A_DAY = frozenset({"abr", "mar", "jun", "jul", "ago", "sep", "sept"})
+"""Short months that are other words in lower case, unless a day stands before: "17 mar"."""
 _SHORT_IN_LOWER_CASE = regex.compile(r".*\.$|\p{Cyrillic}|jan|feb|apr|aug|oct|okt|nov|ene|dic")
 
 

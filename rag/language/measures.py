@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import regex
 
+from rag.language.korean_numbers import WORD_END
+
 _MEASURES = {
     "%": "% percent percents per-cent процент процента процентов por-ciento persen prozent pourcent "
     "퍼센트 процентам процентами процентах",
@@ -62,10 +64,10 @@ _ADJECTIVE = r"(?:(?:календарн|полн)(?:ых|ый|ыми|ым)|calen
 """What may stand between a number and what it counts: "five calendar days"."""
 _AFTER = regex.compile(
     rf"(?:[ ]{_ADJECTIVE}[ ]|[ ]|-(?!\p{{Cyrillic}}\b))?"
-    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_]))",
+    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<![가-힣])|{WORD_END})(?<!年(?=[级級代])))",
     regex.IGNORECASE,
 )
-"""What stands behind a number; not the ending of an ordinal, as in 1948-м and 5-м."""
+"""What stands behind a number; no ending of an ordinal (1948-м, 5-м), no longer word (5 원칙, 三年级)."""
 _BEFORE = regex.compile(
     r"(?:(?:US|A|C|CA|HK)?(?P<symbol>[$€£¥₽₩])|(?<!\p{L})(?P<rupiah>Rp)\.?|(?P<percent>百分之))[ ]?$"
 )
@@ -79,6 +81,11 @@ class Measure:
     name: str
     start: int
     end: int
+
+
+def is_name(word: str) -> bool:
+    """Whether `word` by itself may be what a number counts."""
+    return word in _NAMES
 
 
 def measure(text: str, start: int, end: int) -> Measure:

@@ -14,8 +14,10 @@ from typing import Literal
 
 import regex
 
-from rag.language import dates, identifiers, measures, numerals
+from rag.language import dates, identifiers, numerals
+from rag.language.counted import counted
 from rag.language.names import names
+from rag.language.numeral import Numeral, decimal
 from rag.language.sentences import MARKER
 from rag.language.words import term_set, terms
 
@@ -25,14 +27,13 @@ _NOT_FACTS = (
     regex.compile(MARKER),
     regex.compile(r"\[\^[^\]\s]{1,20}\]"),
     regex.compile(
-        r"^[ \t]*(?:>[ \t]*)*\(?\d{1,3}[.)](?=[ \t])", regex.MULTILINE
+        r"^[ \t]*(?:>[ \t]*)*\(?\d{1,3}[.)](?=[ \t])(?![ ]\d{1,2}\.[ ]\d{1,2}\.)",
+        regex.MULTILINE,
     ),  # the number of a list item
 )
 _TAKEN = "\x00"
 _NUMBER_IN_CODE = regex.compile(r"\d+(?:\.\d+)?")
-_RANGE = regex.compile(r"[ ]?(?:[-–—~]|to|bis|до|hasta|sampai)[ ]?")
 _CALENDAR_YEAR = regex.compile(r"(?:1\d|20)\d\d year")
-_GOES_ON = regex.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ def _names(text: str, rest: str, language: str) -> list[Unit]:
 def _inside(code: Unit) -> Iterator[Unit]:
     """The numbers in code: "Java17" states 17."""
     for number in _NUMBER_IN_CODE.finditer(code.text):
-        normal = numerals.decimal(*number.group().partition(".")[::2])
+        normal = decimal(*number.group().partition(".")[::2])
         yield Unit("number", number.group(), normal, code.start, code.end)
 
 
@@ -274,7 +275,7 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
     free = list(plain)
     found: list[Unit] = []
 
-    def take(kind: Kind, units: Iterable[identifiers.Identifier | dates.Moment | numerals.Numeral]) -> None:
+    def take(kind: Kind, units: Iterable[identifiers.Identifier | dates.Moment | Numeral]) -> None:
         for unit in sorted(units, key=lambda unit: (unit.start, -unit.end)):
             if _TAKEN not in free[unit.start : unit.end]:
                 found.append(Unit(kind, text[unit.start : unit.end], unit.normal, unit.start, unit.end))
@@ -291,27 +292,13 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
         # Read both ways: what is a number only perhaps can hide the number behind it.
         perhaps += (
             Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
-            for number in _counted(unread, language, liberal=True)
+            for number in counted(unread, language, liberal=True)
         )
-    take("number", _counted(unread, language, liberal=False))
+    take("number", counted(unread, language, liberal=False))
     take("code", identifiers.designators("".join(free)))
     if liberal:
         perhaps += (number for unit in found if unit.kind == "code" for number in _inside(unit))
     return _Found(_ordered([*found, *perhaps]), "".join(free))
-
-
-def _counted(text: str, language: str, *, liberal: bool) -> Iterable[numerals.Numeral]:
-    """Numbers with what they count; ``10-20 %`` is a percentage at both ends."""
-    next_start, next_name = -1, ""
-    for number in reversed(numerals.numerals(text, language, liberal=liberal)):
-        measure = measures.measure(text, number.start, number.end)
-        name = measure.name
-        if not name and _RANGE.fullmatch(text, number.end, max(number.end, next_start)):
-            name = next_name
-        next_start, next_name = number.start, name
-        if measure.name or not _GOES_ON.match(text, number.end):
-            normal = "|".join(f"{reading} {name}".strip() for reading in number.normal.split("|"))
-            yield numerals.Numeral(normal, measure.start, measure.end)
 
 
 def _year(number: str) -> str:

@@ -1,0 +1,69 @@
+"""Numbers with what they count, and with the halves and ends of ranges that stand around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from rag.language import dates, measures, numerals
+from rag.language.korean_numbers import WORD_END
+from rag.language.numeral import Numeral, decimal, plus_half
+
+_RANGE = re.compile(r"[ ]?(?:[-–—~～]|to|or|bis|до|или|hasta|o|sampai|atau|至|到|或)[ ]?")
+_GOES_ON = re.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
+_HALF_INSIDE = re.compile("[个個]半")
+_HALF_BEHIND = re.compile(
+    r"[ ]and[ ]a[ ]half\b|[ ]y[ ]medi[ao]\b|[ ]с[ ]половиной\b|半(?![价價数數径徑年月天夜路])"
+    rf"|[ ]?반{WORD_END}"
+)
+_DAY_OF_MONTH = re.compile(r"[ ](?:(?:of|de)[ ])?")
+
+
+def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
+    """The numbers of `text`, from last to first, each with its measure behind each of its readings.
+
+    "10-20 %" is a percentage at both ends; "2-3 million" may begin at two or at two million.
+
+    Args:
+        text: Text that has gone through `numerals.plain_digits`, with NUL characters for what is taken.
+        language: ISO 639-1 code or an empty text.
+        liberal: Read what is a number only perhaps, too.
+    """
+    behind: Numeral | None = None
+    name_behind = ""
+    for number in reversed(numerals.numerals(text, language, liberal=liberal)):
+        normal, end = _with_half(text, number.normal, number.end)
+        measure = measures.measure(text, number.start, end)
+        name, end = measure.name, measure.end
+        if name and end > number.end:
+            normal, end = _with_half(text, normal, end, _HALF_BEHIND)
+        if behind is not None and _RANGE.fullmatch(text, end, max(end, behind.start)):
+            name = name or name_behind
+            normal = _scaled(normal, number, behind)
+        behind, name_behind = number, name
+        if number.is_ordinal and _is_day(text, number.end):
+            continue
+        if normal and (measure.name or not _GOES_ON.match(text, end)):
+            named = "|".join(f"{reading} {name}".strip() for reading in normal.split("|"))
+            yield Numeral(named, measure.start, end)
+
+
+def _with_half(text: str, normal: str, end: int, pattern: re.Pattern[str] = _HALF_INSIDE) -> tuple[str, int]:
+    """The number with the half that follows, and where that ends; an empty number if it is not whole."""
+    half = pattern.match(text, end)
+    return (plus_half(normal), half.end()) if half else (normal, end)
+
+
+def _scaled(normal: str, number: Numeral, behind: Numeral) -> str:
+    """The first number of a range, to which the scale of the second may belong."""
+    if not behind.zeros or number.zeros or "|" in normal or not normal or normal[0] == "-":
+        return normal
+    scaled = decimal(*normal.partition(".")[::2], behind.zeros)
+    return f"{scaled}|{normal}" if Decimal(scaled) <= Decimal(behind.normal.split("|")[0]) else normal
+
+
+def _is_day(text: str, position: int) -> bool:
+    """Whether a month stands there: "the twenty-fifth of May" is a day and no count."""
+    gap = _DAY_OF_MONTH.match(text, position)
+    return gap is not None and (text[gap.end() : gap.end() + 1] == "\x00" or dates.is_month(text, gap.end()))
