@@ -35,6 +35,8 @@ _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
 _LONGEST_SPAN = 40
+_LONGEST_SENTENCE = 300
+"""Words of an answer and of a sentence that are looked at: a table may be one sentence without an end."""
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
@@ -313,7 +315,7 @@ def _tokens(sentence: str, language: str) -> tuple[_Token, ...]:
     borders = [border.start() for border in _BORDER.finditer(text)]
     found: list[_Token] = []
     at, clause = 0.0, 0
-    for word in placed(text, language):
+    for word in placed(text, language)[:_LONGEST_SENTENCE]:
         while clause < len(borders) and borders[clause] < word.start:
             at, clause = at + _BORDER_STEP, clause + 1
         is_content = bool(word.terms)

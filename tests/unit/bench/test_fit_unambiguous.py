@@ -5,6 +5,7 @@ from __future__ import annotations
 from bench import fit_unambiguous
 from bench.fit_unambiguous import Example
 from bot.evaluate.ablation import SIGNALS, UNWEIGHED
+from rag.evidence import scoring
 from rag.values import Evidence, Objection
 
 EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
@@ -40,5 +41,5 @@ def test_nothing_passes_that_an_objection_speaks_against() -> None:
 
 
 def test_weights_have_every_feature_and_the_threshold() -> None:
-    names = {*fit_unambiguous.FEATURES["unambiguous"], "bias"}
+    names = {*scoring.FEATURES["unambiguous"], "bias"}
     assert set(fit_unambiguous.fit(pairs())) == names
