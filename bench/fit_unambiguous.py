@@ -22,13 +22,12 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
 
 from bench import embedded_once
 from bench.fit_evidence import WEIGHTS, logistic
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import ground, rows
-from bot.evaluate.rows import LabelledDraft
+from bot.evaluate.rows import LabelledDraft, Row
 from rag import evidence, labels
 from rag.engine import AnswerEngine
 from rag.evidence import scoring
@@ -63,11 +62,12 @@ _FOLDS = 4
 _RIDGE = 0.01
 _NEVER = -99.0
 
+Form = Literal["bare", "sentence"]
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
-class Pair(BaseModel):
+class Pair(Row):
     """A row of ``pairs.jsonl``."""
 
     id: str
@@ -94,7 +94,7 @@ class Example:
 
     set: str
     part: str
-    form: Literal["bare", "sentence"]
+    form: Form
     is_right: bool
     is_carried: bool
     found: Evidence
@@ -143,7 +143,8 @@ async def _measured(data_dir: Path) -> tuple[list[Example], list[Example]]:
                 part = pair.passages[0].removeprefix(f"{language}-") if language != "zh" else pair.passages[0]
                 asked = Question(pair.question)
                 for text, is_right in ((pair.right, True), (pair.wrong, False)):
-                    for form, draft in (("bare", text), ("sentence", frame.format(text))):
+                    forms: tuple[tuple[Form, str], ...] = (("bare", text), ("sentence", frame.format(text)))
+                    for form, draft in forms:
                         is_carried, found = await _judged(asked, draft, base, tools)
                         if found is not None:
                             pairs.append(Example(language, part, form, is_right, is_carried, found))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import regex
@@ -35,6 +35,8 @@ _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
 _LONGEST_SPAN = 40
+_LONGEST_SENTENCE = 300
+"""Words of an answer and of a sentence that are looked at: a table may be one sentence without an end."""
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
@@ -85,9 +87,19 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """An answer's place among the tokens of a sentence and its neighbours, both ends included."""
+    """An answer's place among the tokens of a sentence and its neighbours, both ends included.
+
+    Args:
+        tokens: The words of the sentences.
+        standing: The numbers of the tokens in which a term of the question stands.
+        first: Number of the answer's first token.
+        last: Number of its last one.
+        begin: Number of the first token of the answer's own sentence.
+        end: Number behind the last one.
+    """
 
     tokens: Sequence[_Token]
+    standing: Mapping[str, Sequence[int]]
     first: int
     last: int
     begin: int
@@ -211,7 +223,13 @@ class Slots:
                 value -= 0.05 * (tokens[last].at - tokens[first].at)
                 if best is None or value > best[0]:
                     best = value, first, last
-        return None if best is None else _Span(tokens, best[1], best[2], begin, end)
+        if best is None:
+            return None
+        standing: dict[str, list[int]] = {}
+        for number, token in enumerate(tokens):
+            for term in self.asked.keys() & token.terms:
+                standing.setdefault(term, []).append(number)
+        return _Span(tokens, standing, best[1], best[2], begin, end)
 
     def _of_facts(
         self, sentence: str, claim: Claim, tokens: Sequence[_Token], begin: int, end: int
@@ -236,7 +254,7 @@ class Slots:
                 continue
             if any(term in self.asked for term in token.terms):
                 continue
-            other = _Span(span.tokens, at, at, span.begin, span.end)
+            other = replace(span, first=at, last=at)
             yield self._nearness(place, other, _NEAR), token.kind
 
     def _touched(self, span: _Span) -> float:
@@ -297,7 +315,7 @@ def _tokens(sentence: str, language: str) -> tuple[_Token, ...]:
     borders = [border.start() for border in _BORDER.finditer(text)]
     found: list[_Token] = []
     at, clause = 0.0, 0
-    for word in placed(text, language):
+    for word in placed(text, language)[:_LONGEST_SENTENCE]:
         while clause < len(borders) and borders[clause] < word.start:
             at, clause = at + _BORDER_STEP, clause + 1
         is_content = bool(word.terms)
@@ -326,9 +344,7 @@ def _moved(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Toke
 
 def _standing(span: _Span, term: str) -> Iterator[int]:
     """Where a term stands outside an answer."""
-    for at, token in enumerate(span.tokens):
-        if term in token.terms and not span.first <= at <= span.last:
-            yield at
+    return (at for at in span.standing.get(term, ()) if not span.first <= at <= span.last)
 
 
 def _gap(span: _Span, at: int) -> float:

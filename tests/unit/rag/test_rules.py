@@ -19,6 +19,11 @@ from rag.language.qualifiers import qualifiers
         ("관리자만 삭제할 수 있습니다.", {"only", "may"}),
         ("Hanya admin boleh menghapus, kecuali dikunci.", {"only", "may", "except"}),
         ("Solo los jefes pueden borrar, salvo de noche.", {"only", "may", "except"}),
+        (
+            "Most parcels over 20 kg need not be signed without delay.",
+            {"most", "more", "need not", "without"},
+        ),
+        ("Ninguno tarda menos de dos días.", {"none", "less"}),
         ("The server runs on port 8080.", set()),
         ("가격은 백만 원이지만 비싸지 않습니다.", set()),
     ],

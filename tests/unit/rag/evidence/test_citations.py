@@ -206,6 +206,7 @@ def test_same_passage_under_two_numbers_is_one_source() -> None:
         pytest.param("Does FxStore need Java 17?", "Does FxStore need Java 17?", id="question"),
         pytest.param("# FxStore needs Java 17", "# FxStore needs Java 17", id="heading"),
         pytest.param("```\nIt runs on port 8080\n```", "```\nIt runs on port 8080\n```", id="code"),
+        pytest.param("Банановое дерево.", "Банановое дерево.", id="nothing-in-common-across-languages"),
         pytest.param("Ему 17 лет.", "Ему 17 лет.", id="one-fact-across-languages-is-chance"),
     ],
 )
@@ -394,3 +395,14 @@ def test_source_names_the_section_in_which_its_words_stand(text: str, section: s
 
 def test_words_that_are_not_found_stand_under_the_heading_of_the_passage() -> None:
     assert SETUP.section_of("something else") == "Set-up > Java"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Гости едят бананы [1].", "Гости едят бананы.", id="no-figure-no-name"),
+        pytest.param("Нужен FxStore [1].", "Нужен FxStore [1].", id="name"),
+    ],
+)
+def test_marker_across_languages_needs_more_than_its_number(text: str, expected: str) -> None:
+    assert verify(text, [SETUP]).text == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,3 +67,9 @@ def test_signals_of_any_text_are_bounded(question: str, text: str, draft: str) -
 @given(st.text(max_size=400))
 def test_question_of_any_text_seeks_something_or_nothing(question: str) -> None:
     assert set(slot.sought(question).values()) <= {0.0, 1.0}
+
+
+def test_endless_sentence_is_compared_in_no_time() -> None:
+    started = time.perf_counter()
+    evidence.compare(asked("Which port is open?", "port word 5 " * 3_000), "port word 5 " * 300)
+    assert time.perf_counter() - started < 3

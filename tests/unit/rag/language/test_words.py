@@ -1,9 +1,11 @@
+import unicodedata
+
 import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.language.words import content_terms, query_terms, terms
+from rag.language.words import content_terms, placed, query_terms, terms
 
 
 @pytest.mark.parametrize(
@@ -135,3 +137,19 @@ def test_grouped_number_gives_the_plain_number(number: int, separator: str) -> N
 @given(st.text(alphabet="aB1 ,.'_-0923x%\n"))
 def test_ascii_text_gives_the_terms_it_has_beside_other_characters(text: str) -> None:
     assert terms(text) == terms(f"{text} ¶")
+
+
+@given(st.text(), st.sampled_from(["en", "ru", "es", "id", "zh", "ko"]))
+def test_words_stand_where_they_say(text: str, language: str) -> None:
+    plain = unicodedata.normalize("NFKC", text)
+    for word in placed(plain, language):
+        assert plain[word.start : word.end] == word.text
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("The printer stands in room 4", "en"), ("Принтер стоит в комнате", "ru"), ("打印机在四楼的房间", "zh")],
+)
+def test_placed_words_have_the_content_terms_of_the_text(text: str, language: str) -> None:
+    found = [term for word in placed(text, language) for term in word.terms]
+    assert set(found) == set(content_terms(text, language))

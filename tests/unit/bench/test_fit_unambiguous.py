@@ -1,0 +1,45 @@
+"""The condition is fitted on pairs, and judged on passages that it was not fitted on."""
+
+from __future__ import annotations
+
+from bench import fit_unambiguous
+from bench.fit_unambiguous import Example
+from bot.evaluate.ablation import SIGNALS, UNWEIGHED
+from rag.evidence import scoring
+from rag.values import Evidence, Objection
+
+EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
+
+
+def example(part: int, *, is_right: bool, objections: tuple[Objection, ...] = ()) -> Example:
+    measured = {**dict.fromkeys(EVERYTHING, 0.0), "dated": 1.0, "timely": 1.0}
+    found = Evidence(
+        0.0, 0.0, signals={**measured, "slot_near": 0.7 * is_right + part / 160}, objections=objections
+    )
+    return Example("en", f"passage {part}", "bare", is_right, is_carried=True, found=found)
+
+
+def pairs(*objections: Objection) -> list[Example]:
+    return [
+        example(part, is_right=is_right, objections=objections)
+        for part in range(40)
+        for is_right in (True, False)
+    ]
+
+
+def test_right_answers_pass_and_wrong_neighbours_do_not() -> None:
+    examples = pairs()
+    passed = fit_unambiguous.halves(examples)
+    wrong = [bool(one) for example, one in zip(examples, passed, strict=True) if not example.is_right]
+    assert passed.sum() - sum(wrong) == len(wrong)
+    assert sum(wrong) <= 0.2 * len(wrong)
+
+
+def test_nothing_passes_that_an_objection_speaks_against() -> None:
+    weights = fit_unambiguous.fit(pairs())
+    assert not fit_unambiguous.passing(pairs(Objection("order")), weights).any()
+
+
+def test_weights_have_every_feature_and_the_threshold() -> None:
+    names = {*scoring.FEATURES["unambiguous"], "bias"}
+    assert set(fit_unambiguous.fit(pairs())) == names
