@@ -32,6 +32,7 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
         "How many corrections of one answer does Think Twice make at most?",
     ),
     ("a follow-up", "And which setting changes that?"),
+    ("a yes or no, answered by the sentence that says it", "Can a judge that fails count as a pass?"),
     ("another language than the documents", "В каком файле хранятся разговоры?"),
     ("the documents do not say", "In which year was Think Twice founded?"),
 )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.evaluate import layer_tables, summary
+from bot.evaluate import layer_tables, reliance_tables, summary
 from rag.routing import TABLE, Rule
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,12 +39,15 @@ def picture() -> str:
         "    draft --> evaluate{evaluate}",
         "    probe --> evaluate",
         "    evaluate -. undecided .-> judge -.-> evaluate",
+        "    evaluate -. before it is called verified .-> read[read the cited passage again] -.-> evaluate",
         "    evaluate -. careful .-> review[review and mend] -.-> evaluate",
         "    continue[write on from the cut] --> evaluate",
         "    again[write it again] --> evaluate",
         "    rewrite[rewrite the query] --> retrieve",
         "    retrieve --> regenerate[write from the documents]",
         "    regenerate --> evaluate",
+        "    retrieve -- small model --> quote[read the passages one by one, quote what answers]",
+        "    quote --> evaluate",
         "    finish([answer with its label])",
         "    finish -. careful, not verified .-> refine[score and refine] -.-> finish",
     ]
@@ -67,6 +70,12 @@ def _condition(rule: Rule) -> str:
         parts.append("no retries left")
     if rule.is_doubted:
         parts.append("a doubt of the reviewer")
+    if rule.is_disputed:
+        parts.append(
+            "a dispute with the second reading, again"
+            if rule.was_disputed
+            else "a dispute with the second reading"
+        )
     if rule.is_cut:
         parts.append("a text that was cut off")
     if rule.is_defective:
@@ -142,6 +151,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "telegram-commands": _telegram_commands,
     "headlines": _figures(summary.headlines),
     "quality": _figures(summary.tables),
+    "reliance": _figures(reliance_tables.tables),
     "aims": _figures(summary.aims),
     "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
     "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),

@@ -1,4 +1,4 @@
-"""The cascade that every text goes through: free checks and evidence, the reviewer, the judge.
+"""The cascade that every text goes through: free checks and evidence, reviewer, judge, second reading.
 
 Each layer is asked only about what the ones before it leave open, and none of them can end the loop.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rag.confirmation import confirmed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.labels import NOT_JUDGED, Candidate
 from rag.state import State
@@ -46,7 +47,7 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
         candidate = await _doubted(run, state, candidate)
     elif not is_undecided:
         _save(run, state, candidate)
-    return candidate
+    return await confirmed(run, state, candidate)
 
 
 def _save(run: Run, state: State, candidate: Candidate) -> None:

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from rag import workflow
+from rag import quoting, workflow
 from rag.errors import InputError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
@@ -35,6 +35,7 @@ def preload() -> None:
     for language in bank.languages():
         bank.phrasing(language)
     scoring.preload()
+    quoting.preload()
     classify(Question("Which Java does FxStore need?"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rag import labels
@@ -9,7 +10,7 @@ from rag.errors import ModelError, ModelRejectedError
 from rag.labels import NOT_JUDGED, Candidate
 from rag.state import State
 from rag.steps.classify import carried
-from rag.steps.quote import quote
+from rag.steps.quote import Quoted, beginnings, quote
 from rag.steps.run import Run
 from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
@@ -52,13 +53,25 @@ def with_text(
     if label == "not_in_documents" and state.passages:
         sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
         text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+    if candidate.is_disputed and candidate.second_reading is not None:
+        reading = candidate.second_reading
+        text = (
+            f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
+        )
     passages = candidate.draft.passages
     answer = _answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
     return replace(answer, score=score)
 
 
-def without_text(run: Run, state: State) -> Answer:
-    """The answer when no text can be sent: it quotes the documents and says why."""
+def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
+    """The answer when no text can be sent: it quotes the documents and says why.
+
+    Args:
+        run: The question's run.
+        state: Where the loop ended.
+        quoted: The sentences that come nearest to the question; without them passages are quoted from their
+            beginnings.
+    """
     if run.question.is_quoted:
         verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
         message = "spent-passages" if state.passages else "spent"
@@ -71,7 +84,8 @@ def without_text(run: Run, state: State) -> Answer:
     else:
         verdict = replace(NOT_JUDGED, reason=f"no model answered: {state.failure}")
         message = "no-model-passages" if state.passages else "no-model"
-    text, citations = quote(TEXTS.text(message, state.reading.language), state.passages)
+    said = TEXTS.text(message, state.reading.language)
+    text, citations = quote(said, quoted or beginnings(state.passages))
     return _answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 

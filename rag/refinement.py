@@ -32,6 +32,7 @@ def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> b
         run.layers.critic
         and label in {"general", "unverified"}
         and intent != "small_talk"
+        and not candidate.is_quotation
         and refusal < comparison.DECLINES
         and len(candidate.draft.text) >= run.tools.critique.shortest_characters
     )

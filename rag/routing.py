@@ -27,6 +27,8 @@ class Situation:
         is_exhausted: The last search brought nothing that had not been tried.
         is_cut: The text was cut off and has not been written on yet.
         is_doubted: The reviewer, or the judge after it, found a fault in a text that the rest lets pass.
+        is_disputed: A second reading of the cited passage says something else than the text.
+        was_disputed: A text before it was disputed too, and its writer was shown both.
     """
 
     verdict: Verdict
@@ -36,6 +38,8 @@ class Situation:
     is_exhausted: bool = False
     is_cut: bool = False
     is_doubted: bool = False
+    is_disputed: bool = False
+    was_disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Rule:
     is_exhausted: bool | None = None
     is_cut: bool | None = None
     is_doubted: bool | None = None
+    is_disputed: bool | None = None
+    was_disputed: bool | None = None
 
     def matches(self, situation: Situation) -> bool:
         """Whether every condition of the row holds."""
@@ -62,6 +68,8 @@ class Rule:
             (self.is_exhausted, situation.is_exhausted),
             (self.is_cut, situation.is_cut),
             (self.is_doubted, situation.is_doubted),
+            (self.is_disputed, situation.is_disputed),
+            (self.was_disputed, situation.was_disputed),
         )
         return all(wanted is None or wanted == actual for wanted, actual in pairs)
 
@@ -75,9 +83,22 @@ TABLE: tuple[Rule, ...] = (
     ),
     Rule("finish", "the answer is good", quality="adequate"),
     Rule("finish", "retries are used up: the best answer so far goes out with its label", has_retries=False),
+    Rule(
+        "finish",
+        "a second reading disputes it again: it goes out unverified, with what the reading says",
+        has_documents=True,
+        is_disputed=True,
+        was_disputed=True,
+    ),
+    Rule(
+        "again",
+        "a second reading says something else: write it once more, shown both",
+        has_documents=True,
+        is_disputed=True,
+    ),
     Rule("continue", "it was cut off: write on from there, once", is_cut=True),
     Rule("again", "a free check found a fault: write it once more and name the fault", is_defective=True),
-    Rule("finish", "the judge failed: say that the answer is not verified", quality="unchecked"),
+    Rule("finish", "nobody could check it: say that the answer is not verified", quality="unchecked"),
     Rule("finish", "another search would bring nothing new", is_exhausted=True),
     Rule("classify", "the draft missed the question: read the question again", quality="off_topic"),
     Rule("retrieve", "only the documents can say", quality="needs_docs", has_documents=False),

@@ -15,6 +15,9 @@ from rag.values import Mode
 
 FastPath = Literal["always", "auto", "never"]
 
+AnswerFrom = Literal["auto", "reader", "writer"]
+SecondReadings = Literal["always", "doubtful", "never"]
+
 EMBEDDED = "embedded"
 """Name of the model that runs in a child process and needs no server."""
 
@@ -51,6 +54,22 @@ class SelfCorrection(Section):
         20.0,
         ge=0.0,
         description="Seconds beyond its usual time after which the judge is left out; the answer is then not verified.",
+    )
+    second_reading: SecondReadings = Field(
+        "always",
+        description="When a model reads the cited passage again, without being shown the answer, before the answer is called verified: `always`; `doubtful` (not where free evidence finds the answer unambiguous, which saves calls and lets more wrong answers through); `never` (only what free evidence finds unambiguous is verified).",
+    )
+    reader_patience_seconds: float = Field(
+        20.0,
+        ge=0.0,
+        description="Seconds beyond its usual time after which a reading is left out; the answer is then not verified.",
+    )
+    answer_from: AnswerFrom = Field(
+        "auto",
+        description="How an answer from documents comes about: `writer` has one model write it from all passages; `reader` reads the likeliest passages one by one and quotes the sentence that answers, which suits small models; `auto` takes `reader` for the embedded model and `writer` for every other.",
+    )
+    readings: int = Field(
+        2, ge=1, le=10, description="Passages that are read one by one for one answer at the most."
     )
     max_retries: int = Field(2, ge=0, le=10, description="Corrections of one answer at the most.")
     evaluation_threshold: float = Field(

@@ -19,12 +19,14 @@ class State:
         probe: What a search for the question found; None before it, and for small talk.
         candidates: The evaluated texts, in order.
         passages: What the next writer is shown.
+        retrieved: All passages that searches brought, in the order in which they came.
         shown: Ids of the passages that a writer has been shown.
         rewritten: Queries that a model wrote, newest first.
         tried: The queries of the last search.
         retries: Corrections made.
         has_searched: The documents were searched for passages to read.
         has_continued: A text that was cut off has been written on.
+        has_been_disputed: A text was written once more because a second reading said something else.
         has_been_sent_back: A text was written once more because the reviewer or the judge doubts it.
         is_exhausted: The last search brought nothing that had not been tried.
         failure: The model that failed last, if its failure ended the loop.
@@ -34,12 +36,14 @@ class State:
     probe: SearchResult | None = None
     candidates: list[Candidate] = field(default_factory=list)
     passages: tuple[Passage, ...] = ()
+    retrieved: tuple[Passage, ...] = ()
     shown: frozenset[PassageId] = frozenset()
     rewritten: tuple[str, ...] = ()
     tried: tuple[str, ...] = ()
     retries: int = 0
     has_searched: bool = False
     has_continued: bool = False
+    has_been_disputed: bool = False
     has_been_sent_back: bool = False
     is_exhausted: bool = False
     failure: ModelError | None = None

@@ -16,8 +16,9 @@ Speaker = Literal["user", "assistant"]
 Quality = Literal["adequate", "needs_docs", "hallucination", "off_topic", "unchecked"]
 """What the evaluation says of a draft. ``unchecked`` means that a judge was needed and failed."""
 
-VerdictSource = Literal["rules", "evidence", "judge"]
-"""Who decided: the free rules on the text, the free comparison with the corpus, or a judge model."""
+VerdictSource = Literal["rules", "evidence", "reading", "judge"]
+"""Who decided: the free rules on the text, the free comparison with the corpus, the second reading of the
+cited passage, or a judge model."""
 
 Label = Literal["verified", "general", "unverified", "not_in_documents"]
 """What the reader is told about an answer."""
@@ -162,6 +163,26 @@ class PassageReading:
     def is_stated(self) -> bool:
         """Whether the passage answers the question, as the reader understood it."""
         return bool(self.text)
+
+
+ReadingOutcome = Literal["agrees", "differs", "not_stated", "undecided", "failed"]
+"""How a second reading compares with the text under check. ``undecided``: code cannot tell whether both say
+the same; ``failed``: there was no reading. Only ``agrees`` lets a text be called verified."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """What a blind reading of the cited passage says of a text.
+
+    Args:
+        outcome: How the reading compares with the text.
+        n: Number of the citation whose passage was read, from 1.
+        text: What the reader found there; empty when it found nothing or failed.
+    """
+
+    outcome: ReadingOutcome
+    n: int
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

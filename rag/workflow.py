@@ -13,12 +13,15 @@ from rag import finish, routing
 from rag.cascade import checked
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
+from rag.labels import Candidate
+from rag.quotation import chosen, quoted_answer
 from rag.refinement import is_wanted, refined
 from rag.state import State
 from rag.steps.classify import classify
 from rag.steps.continuation import continuation
 from rag.steps.draft import draft
 from rag.steps.evaluate import covers
+from rag.steps.quote import Quoted
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
@@ -28,6 +31,9 @@ from rag.steps.standalone import stand_alone
 from rag.values import Answer, Classification, Draft
 
 _KEPT = 3
+_SAID_CHARACTERS = 300
+_QUOTED = 2
+"""Sentences that are quoted when there is no text to send."""
 
 
 async def answer(run: Run) -> Answer:
@@ -107,6 +113,9 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         await _evaluate(run, state, await run.step("continue", lambda: continuation(run, state.reading, cut)))
         return
     if step == "again":
+        if state.latest.is_disputed:
+            state.has_been_disputed = True
+            reason = _dispute(state.latest)
         reason = state.latest.doubt or reason
         await (_write(run, state, reason) if state.latest.draft.passages else _draft(run, state, reason))
         return
@@ -155,6 +164,7 @@ async def _read(run: Run, state: State) -> None:
     state.is_exhausted = not retrieval.passages
     if retrieval.passages:
         state.passages = retrieval.passages
+        state.retrieved += retrieval.passages
         state.shown |= {passage.id for passage in retrieval.passages}
 
 
@@ -177,6 +187,10 @@ async def _draft(run: Run, state: State, defect: str = "") -> None:
 
 
 async def _write(run: Run, state: State, defect: str = "") -> None:
+    """Answer from the passages: a small model reads them one by one, any other writes from all of them."""
+    if run.is_reading_first:
+        state.candidates.append(await quoted_answer(run, state, finish.TEXTS))
+        return
     written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
     await _evaluate(run, state, written)
 
@@ -196,11 +210,29 @@ def _situation(run: Run, state: State) -> routing.Situation:
         is_exhausted=state.is_exhausted,
         is_cut=bool(state.latest.cut) and not state.has_continued,
         is_doubted=bool(state.latest.doubt),
+        is_disputed=state.latest.is_disputed,
+        was_disputed=state.has_been_disputed,
     )
+
+
+def _dispute(candidate: Candidate) -> str:
+    """What the writer is told of a text that a second reading disputes: both, so that it can decide."""
+    reading = candidate.second_reading
+    if reading is None:
+        raise ValueError("a text without a second reading is not disputed")
+    cited = next(one.passage for one in candidate.citations if one.n == reading.n)
+    number = next(n for n, passage in enumerate(candidate.draft.passages, 1) if passage.id == cited)
+    said = " ".join(candidate.draft.text.split())
+    return f"it said “{said[:_SAID_CHARACTERS]}”, but passage {number} was read as “{reading.text}”"
 
 
 async def _finished(run: Run, state: State) -> Answer:
     candidate, label = finish.best(state)
+    if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
+        # That the documents do not say it is a claim as well: one writer's word is not enough for it.
+        state.passages = state.retrieved
+        state.candidates.append(await quoted_answer(run, state, finish.TEXTS))
+        candidate, label = finish.best(state)
     score = None
     if state.failure is None and is_wanted(run, candidate, label, state.reading.intent):
         candidate, score = await refined(run, state, candidate)
@@ -214,7 +246,11 @@ async def _quoted(run: Run, state: State) -> Answer:
     if is_without_text and state.reading.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
-    return finish.without_text(run, state)
+    if not state.passages:
+        return finish.without_text(run, state)
+    choice = await run.step("choose", lambda: chosen(run, state))
+    nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_QUOTED]]
+    return finish.without_text(run, state, nearest)
 
 
 async def _classified(run: Run) -> Outcome[tuple[Classification, bool]]:

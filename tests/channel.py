@@ -300,7 +300,7 @@ async def _opened(
     engine = AnswerEngine(
         models=model,
         corpus=knowledge,
-        self_correction=SelfCorrection(enabled=is_checked),
+        self_correction=SelfCorrection(enabled=is_checked, answer_from="writer", second_reading="doubtful"),
         budget=budget,
     )
     bot = open_bot(telegram.token, telegram.url)

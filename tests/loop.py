@@ -76,12 +76,12 @@ def engine(
     model_settings: Models | None = None,
     **self_correction: Any,
 ) -> AnswerEngine:
-    """An engine whose other settings are those of `SelfCorrection`."""
+    """An engine whose writer writes; its other settings are those of `SelfCorrection`."""
     return AnswerEngine(
         models=model,
         corpus=corpus or MemoryCorpus(),
         prompts=PROMPTS,
-        self_correction=SelfCorrection(**self_correction),
+        self_correction=SelfCorrection(**{"answer_from": "writer", **self_correction}),
         budget=budget,
         review=review,
         critique=critique,
@@ -95,6 +95,7 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
         "draft": "It needs Java 11.",
         "regenerate": "It needs Java 17 [1].",
         "standalone": "Which Java did FxStore need in 2015?",
+        "read": "Java 17",
         "rewrite": {"query": "FxStore runtime version"},
         "classify": {"intent": "question", "question": "Which Java version does FxStore require?"},
         "continue": "and no other.",
@@ -108,6 +109,7 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
     return ScriptedModel(script)
 
 
-def purposes(model: ScriptedModel) -> list[str]:
-    """The steps that asked the model, in order."""
-    return [request.purpose for request in model.requests]
+def purposes(model: ScriptedModel, *, with_readings: bool = False) -> list[str]:
+    """The steps that asked the model, in order; second readings only where a test is about them."""
+    asked = [request.purpose for request in model.requests]
+    return asked if with_readings else [purpose for purpose in asked if purpose != "read"]

@@ -50,6 +50,8 @@ class Obedient:
         match request.purpose:
             case "draft" | "continue" | "summarize":
                 return evil or "I do not know."
+            case "read" | "standalone":
+                return evil or self._truth
             case "regenerate":
                 return f"{self._truth}\n\n{evil}" if evil else self._truth
             case purpose:

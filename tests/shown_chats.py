@@ -39,15 +39,23 @@ _DRAFTS = {
     "how often": "I do not know how often releases go out.",
     "and when": "I do not know when it goes out.",
     "approves": "I do not know who approves a release.",
-    "christmas": "I do not know that.",
+    "lunch": "I do not know that.",
 }
 # What it writes from a passage, by the same word; {n} is the number of the passage with these words.
 _WRITTEN = {
     "which java": ("Java 17", "FxStore needs Java 17 or newer [{n}]."),
     "отпуск": ("за две недели", "Заявление на отпуск подают за две недели [{n}]."),
     "how often": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
-    "and when": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
-    "approves": ("approves each", "The release manager approves each release; this year that is Olga [{n}]."),
+    "go out": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
+    "approves": ("approves each", "The release manager approves each release [{n}]. This year that is Olga."),
+}
+# What it reads in the passage with the same words.
+_READ = {
+    "which java": "Java 17 or newer",
+    "отпуск": "за две недели",
+    "how often": "every second Tuesday",
+    "go out": "every second Tuesday at 10:00",
+    "approves": "The release manager",
 }
 _REFUSAL = "The documents do not say it."
 
@@ -56,6 +64,11 @@ def script(request: ChatRequest) -> str:
     """Play the model: it knows little, and writes what the passages say."""
     message = request.messages[-1].text
     asked = re.sub(r".*<question>", "", message, flags=re.DOTALL).casefold()
+    if request.purpose == "read":
+        read = next((words for word, words in _READ.items() if word in asked), "")
+        return read if read and read in message else "not stated"
+    if request.purpose == "standalone":
+        return "When does a release go out?"
     if request.purpose == "regenerate":
         for word, (words, reply) in _WRITTEN.items():
             if word in asked:
@@ -140,7 +153,7 @@ async def _private(stage: Stage, ann: Person) -> Chat:
     await says("How often do releases go out?")
     await presses("Useful")
     await says("За сколько подают заявление на отпуск?")
-    await says("Is the office closed at Christmas?")
+    await says("Who pays for lunch?")
     await presses("Wrong")
     await says("/mode")
     await presses("careful")

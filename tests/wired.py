@@ -175,6 +175,8 @@ async def staged(
             corpus=(folder / "corpus",),
             **{
                 "access": {"mode": "open"},
+                # Most tests script no reader; what a second reading does has tests of its own.
+                "self_correction": {"second_reading": "doubtful"},
                 "limits": dict.fromkeys(
                     (
                         "user_per_minute",

@@ -20,7 +20,9 @@ STEPS = (
     "compare",
     "judge",
     "standalone",
+    "read",
     "retrieve",
+    "choose",
     "rewrite",
     "regenerate",
     "critique",
@@ -30,7 +32,8 @@ STEPS = (
 """The steps of the engine."""
 
 _LIGHT: Final = {
-    "probe", "cover", "evaluate", "compare", "retrieve", "overhear", "admit", "recall", "answer", "tidy",
+    "probe", "cover", "evaluate", "compare", "retrieve", "choose",
+    "overhear", "admit", "recall", "answer", "tidy",
 }  # fmt: skip
 
 

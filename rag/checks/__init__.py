@@ -77,8 +77,10 @@ def run(
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
     findings = [_repairable(text, finding) for finding in findings]
     findings += truncation.find(_without_tail(subject, findings))
-    if not says_something(_mended(text, findings)):
-        # Nothing is left when all of it goes: that is no text to repair but one to write again.
+    taking_away = [finding for finding in findings if finding.kind in losses.TAKING_AWAY]
+    if not (says_something(_mended(text, findings)) and says_something(_mended(text, taking_away))):
+        # Nothing is left when all of it goes: that is no text to repair but one to write again. A link
+        # around a delimiter of the prompt would leave the delimiter.
         findings = [
             replace(finding, severity="critical") if finding.severity == "fixable" else finding
             for finding in findings

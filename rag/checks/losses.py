@@ -29,7 +29,7 @@ _WORD = regex.compile(
     """,
     regex.VERBOSE,
 )
-_TAKING_AWAY = frozenset({"citation", "leftover", "repetition", "thoughts"})
+TAKING_AWAY = frozenset({"citation", "leftover", "repetition", "thoughts"})
 """Kinds whose repair takes away what the finding names; the others only exchange letters and marks."""
 _FIGURE = regex.compile(r"\p{N}")
 _COURTESY = regex.compile(COURTEOUS_DENIAL, regex.VERBOSE | regex.IGNORECASE)
@@ -45,7 +45,7 @@ def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str 
         after: The repaired text.
         said: What stands in front of `before`, if that is a part of a text.
     """
-    gone = [finding for finding in findings if finding.kind in _TAKING_AWAY]
+    gone = [finding for finding in findings if finding.kind in TAKING_AWAY]
     if not all(_may_go(before, finding, said) for finding in gone):
         return False
     return _words(blank(before, [(finding.start, finding.end) for finding in gone])) == _words(after)

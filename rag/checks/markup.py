@@ -20,8 +20,11 @@ _STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
 _PARAGRAPH_END = regex.compile(r"\n[ \t]*(?=\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|\#|\||>)")
 _CODE_EDGE = regex.compile(r"[\p{L}\p{N}_\-/.$~\ufffc]")
 _BACKTICKS = regex.compile(r"(?<!\\)`+")
-# [text](), and [text](address with the line's end or further words where its parenthesis should be
-_EMPTY_LINK = regex.compile(r"\[(?P<text>[^\[\]\n]{1,200})\]\([ \t]*(?:\)|(?=\[|$))", regex.MULTILINE)
+# [text](), and [text](address with the line's end or further words where its parenthesis should be. White
+# space behind an open parenthesis stays: it may be all that keeps two words apart.
+_EMPTY_LINK = regex.compile(
+    r"\[(?P<text>[^\[\]\n]{1,200})\]\((?:[ \t]*+\)|(?=[ \t]*+(?:\[|$)))", regex.MULTILINE
+)
 _OPEN_LINK = regex.compile(
     r"""
     \[(?P<text>[^\[\]\n]{1,200})\]

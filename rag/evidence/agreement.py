@@ -107,11 +107,13 @@ def answering_sentence(answer: str, question: str, language: str) -> str:
     """The sentence of an answer that answers the question: the others only need citations that hold.
 
     It is the first that says something beyond the question, or the first of those with a fact where the
-    question wants an amount. A bare yes or no goes with the sentence behind it, a list with the line before.
+    question wants an amount. A bare yes or no goes with the sentence behind it, a list with the line before;
+    a heading answers nothing.
     """
     text = answer[: assertion.LONGEST_TEXT].strip()
-    pieces = _pieces(text)
-    if len(pieces) < 2:
+    every = _pieces(text)
+    pieces = [piece for piece in every if not piece.startswith("#")]
+    if len(every) < 2 or not pieces:
         return text
     read = [(piece, assertion.read(piece, question, language)) for piece in pieces]
     telling = [(piece, one) for piece, one in read if not one.is_echo and not declines(bank.fold(piece))]

@@ -49,6 +49,7 @@ class Patterns:
     """Compiled patterns of all languages together: chats mix languages, and a pattern knows its own."""
 
     declining: tuple[regex.Pattern[str], ...]
+    ignorance: tuple[regex.Pattern[str], ...]
     openings: tuple[regex.Pattern[str], ...]
     tasks: tuple[regex.Pattern[str], ...]
     recent: tuple[regex.Pattern[str], ...]
@@ -80,7 +81,19 @@ def patterns() -> Patterns:
         return tuple(regex.compile(pattern) for block in _blocks().values() for pattern in block[key])
 
     return Patterns(
-        *(compiled(key) for key in ("declining", "openings", "tasks", "recent", "moments", "ours", "amounts"))
+        *(
+            compiled(key)
+            for key in (
+                "declining",
+                "ignorance",
+                "openings",
+                "tasks",
+                "recent",
+                "moments",
+                "ours",
+                "amounts",
+            )
+        )
     )
 
 

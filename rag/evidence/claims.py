@@ -48,11 +48,14 @@ class Claims:
         statements: Its sentences.
         terms: All their content terms, those of the facts included.
         declining: Share of the text that stands in sentences which decline to answer, 0-1.
+        ignorant: Share of the text in whose sentences the speaker says not to know; no document says that of
+            the speaker, whatever other words of the sentence stand there.
     """
 
     statements: tuple[Statement, ...]
     terms: frozenset[str]
     declining: float
+    ignorant: float = 0.0
 
 
 def read(draft: str, language: str) -> Claims:
@@ -62,19 +65,27 @@ def read(draft: str, language: str) -> Claims:
     folded = [bank.fold(piece) for piece in pieces]
     bodies = [without_opening(piece) for piece in folded]
     declining = sum(len(piece) for piece in folded if declines(piece))
+    ignorant = sum(len(piece) for piece in folded if admits_ignorance(piece))
+    length = max(1, sum(map(len, folded)))
     return Claims(
         statements=tuple(
             _statement(piece, body, language, is_opened=len(body) < len(fold))
             for piece, fold, body in zip(pieces, folded, bodies, strict=True)
         ),
         terms=frozenset(term for body in bodies for term in content_terms(body, language)),
-        declining=declining / max(1, sum(map(len, folded))),
+        declining=max(declining, ignorant) / length,
+        ignorant=ignorant / length,
     )
 
 
 def declines(sentence: str) -> bool:
     """Whether a folded sentence says, in any of the languages of the bank, that it does not answer."""
     return any(pattern.search(sentence) for pattern in bank.patterns().declining)
+
+
+def admits_ignorance(sentence: str) -> bool:
+    """Whether the speaker of a folded sentence says not to know, or not to be sure."""
+    return any(pattern.search(sentence) for pattern in bank.patterns().ignorance)
 
 
 def without_opening(sentence: str) -> str:

@@ -71,11 +71,11 @@ def _refusal(measured: Mapping[str, float], supported: float) -> float:
     """How much of a draft declines, by its words or by its meaning, 0-1.
 
     "Guests cannot see it" is near to "I cannot see it", in words and in meaning, and yet an answer where the
-    passages carry it. And no list of phrases is complete, but whoever states a fact, or says just no, does
-    not decline.
+    passages carry it; "I do not know whether guests can see it" is none, whatever they carry. And no list of
+    phrases is complete, but whoever states a fact, or says just no, does not decline.
     """
     is_carried = supported >= _SURELY_CARRIED and _speaks_of_it(measured)
-    by_words = 0.0 if is_carried else measured["declining"]
+    by_words = measured["ignorant"] if is_carried else measured["declining"]
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
     is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
     return max(by_words, float(is_near))

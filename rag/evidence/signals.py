@@ -121,6 +121,7 @@ def measure(material: Material, draft: str) -> Measured:
         "bare_fact": float(bool(facts) and not any(claim.words for claim in made)),
         "opened": float(said.statements[0].is_opened),
         "declining": said.declining,
+        "ignorant": said.ignorant,
         "history": _repeated(material, said, weights, asked),
         "follow_up": float(material.reading.intent == "follow_up"),
         **slot.sought(question),

@@ -192,10 +192,10 @@ def _digits_normal(match: regex.Match[str], language: str) -> str:
 
 def _readings(digits: str, language: str) -> list[tuple[str, str]]:
     """The ways to read a number: (whole part, fraction)."""
-    if digits.isdecimal():
+    separators = [character for character in digits if character in ",.'’ "]
+    if not separators:
         return [(digits, "")]
     groups = _SEPARATOR.split(digits)
-    separators = [character for character in digits if character in ",.'’ "]
     grouped = (groups[:1] != ["0"]) and all(len(group) == 3 for group in groups[1:])
     if len(separators) > 1:
         if len(set(separators)) == 1:

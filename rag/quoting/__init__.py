@@ -1,5 +1,6 @@
 """Choosing, without a model, the sentence of the documents that carries the answer to a question."""
 
 from rag.quoting.choosing import CarryingSentence, Choice, choose, preload
+from rag.quoting.siblings import speaks_of_sibling
 
-__all__ = ["CarryingSentence", "Choice", "choose", "preload"]
+__all__ = ["CarryingSentence", "Choice", "choose", "preload", "speaks_of_sibling"]

@@ -150,6 +150,7 @@ async def _compared(
         citations=cited.citations,
         is_covered=evidence.is_covered(found),
         is_answering=evidence.is_answering(found),
+        is_unambiguous=evidence.is_unambiguous(found),
     )
 
 
@@ -307,6 +308,12 @@ def _telling(question: Question, reading: Classification) -> Question:
 def _citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
     """What a text may cite: the passages it was written from, else those near the question."""
     return draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
+
+
+def cited_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> dict[int, Passage]:
+    """The passages behind the citations of an evaluated text, by number of the citation."""
+    by_id = {passage.id: passage for passage in _citable(run, candidate.draft, probe)}
+    return {one.n: by_id[one.passage] for one in candidate.citations if one.passage in by_id}
 
 
 def _cited(candidate: Candidate, passages: Sequence[Passage]) -> list[Passage]:

@@ -1,6 +1,9 @@
-"""When there is no answer to send: the best passages, quoted and cited, behind a plain word about it."""
+"""Answers put together from verbatim quotations, with a citation for each."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rag.language.sentences import sentences
 from rag.values import Citation, Passage
@@ -9,26 +12,48 @@ _MOST_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
 
 
-def quote(said: str, passages: tuple[Passage, ...]) -> tuple[str, tuple[Citation, ...]]:
-    """Write an answer out of verbatim passages.
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words that are quoted.
+
+    Args:
+        passage: Where they stand.
+        text: The words, verbatim and in one piece.
+        lead: What introduces them further up in the passage, such as the line above a list; verbatim, or
+            empty.
+    """
+
+    passage: Passage
+    text: str
+    lead: str = ""
+
+
+def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...]]:
+    """Write an answer out of quotations.
 
     Args:
         said: The sentence in front of them, or alone when there are none.
-        passages: Best first; at most three are quoted.
+        quoted: What is quoted, best first.
 
     Returns:
-        The text, and a citation for each quoted passage.
+        The text, and a citation for each quotation.
     """
     citations = tuple(
-        Citation(n, passage.document, passage.section_of(words), words, passage.id)
-        for n, passage in enumerate(passages[:_MOST_PASSAGES], 1)
-        for words in (_beginning(passage.text),)
+        Citation(n, one.passage.document, one.passage.section_of(one.text), one.text, one.passage.id)
+        for n, one in enumerate(quoted, 1)
     )
-    quoted = "\n\n".join(
-        f"[{citation.n}]\n\n" + "\n".join(f"> {line}" for line in citation.quote.strip().splitlines())
-        for citation in citations
-    )
-    return f"{said}\n\n{quoted}" if quoted else said, citations
+    quotations = "\n\n".join(f"[{n}]\n\n{_block(one)}" for n, one in enumerate(quoted, 1))
+    return f"{said}\n\n{quotations}" if quotations else said, citations
+
+
+def beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
+    """The beginnings of the best passages, at most three, for when no sentence stands out."""
+    return tuple(Quoted(passage, _beginning(passage.text)) for passage in passages[:_MOST_PASSAGES])
+
+
+def _block(one: Quoted) -> str:
+    lines = [*(f"{line} …" for line in one.lead.strip().splitlines()), *one.text.strip().splitlines()]
+    return "\n".join(f"> {line}" for line in lines)
 
 
 def _beginning(text: str) -> str:

@@ -32,9 +32,10 @@ from rag.layers import Layers, layers
 from rag.models.chat import ChatModel, ChatRequest, Completion, Message, ModelRole
 from rag.models.ledger import Ledger
 from rag.models.pace import Pace
+from rag.models.readings import Readings
 from rag.models.tokens import estimated_prompt_tokens
 from rag.prompts import PromptLibrary, RenderedPrompt
-from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
+from rag.settings import EMBEDDED, Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
 
 _GRACE_SECONDS = 10.0
@@ -103,6 +104,7 @@ class Tools:
     critique: Critique = field(default_factory=Critique)
     prices: Prices = field(default_factory=Prices)
     pace: Pace = field(default_factory=Pace)
+    readings: Readings = field(default_factory=Readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,13 @@ class Run:
         self._is_streaming = is_streaming
         self._names: Counter[str] = Counter()
         self._failed: dict[str, tuple[float, ModelError]] = {}
+
+    @property
+    def is_reading_first(self) -> bool:
+        """Whether an answer from documents quotes what was read instead of having a model write."""
+        wanted = self.tools.self_correction.answer_from
+        is_small = self.tools.model_settings.named("writer") == EMBEDDED
+        return wanted == "reader" or (wanted == "auto" and is_small)
 
     async def step(self, name: str, work: Callable[[], Awaitable[Outcome[T]]]) -> T:
         """Carry out a step, record its costs and its line of the trail, and return its value.

@@ -7,3 +7,7 @@ spent-passages = What may be spent here in a day is used up until 00:00 UTC, so 
 spent = What may be spent here in a day is used up until 00:00 UTC, and the documents hold nothing close to this. Please ask again later.
 unusable-passages = No usable answer came out of several attempts. These passages of the documents come closest to the question:
 unusable = No usable answer came out of several attempts. Please ask again, or in other words.
+quotation-stated = The documents say:
+quotation-possible = No reading confirmed an answer. These sentences of the documents come closest and may answer the question:
+quotation-absent = The documents do not say it.
+disputed = A second reading of [{ $n }] says something else: “{ $reading }”. Please check the source.

@@ -7,3 +7,7 @@ spent-passages = Lo que aquí se puede gastar en un día está agotado hasta las
 spent = Lo que aquí se puede gastar en un día está agotado hasta las 00:00 UTC y los documentos no contienen nada parecido. Inténtelo más tarde.
 unusable-passages = Tras varios intentos no salió ninguna respuesta utilizable. Estos pasajes de los documentos son los más cercanos a la pregunta:
 unusable = Tras varios intentos no salió ninguna respuesta utilizable. Pregunte otra vez o con otras palabras.
+quotation-stated = Los documentos dicen:
+quotation-possible = Ninguna lectura confirmó una respuesta. Estas frases de los documentos son las más cercanas y quizá respondan a la pregunta:
+quotation-absent = Los documentos no lo dicen.
+disputed = Una segunda lectura de [{ $n }] dice otra cosa: «{ $reading }». Compruébelo en la fuente.

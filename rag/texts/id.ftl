@@ -7,3 +7,7 @@ spent-passages = Jatah harian di sini habis sampai 00:00 UTC, jadi ini bukan jaw
 spent = Jatah harian di sini habis sampai 00:00 UTC, dan dokumen tidak memuat apa pun yang mendekati pertanyaan ini. Silakan bertanya lagi nanti.
 unusable-passages = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Bagian dokumen berikut paling dekat dengan pertanyaan Anda:
 unusable = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Silakan tanyakan lagi, atau dengan kata lain.
+quotation-stated = Dokumen menyatakan:
+quotation-possible = Tidak ada pembacaan yang memastikan jawabannya. Kalimat-kalimat dokumen berikut paling dekat dan mungkin menjawab pertanyaan:
+quotation-absent = Dokumen tidak menyebutkannya.
+disputed = Pembacaan kedua atas [{ $n }] menghasilkan hal lain: “{ $reading }”. Silakan periksa sumbernya.

@@ -7,3 +7,7 @@ spent-passages = 这里一天的用量在 00:00 UTC 之前已经用完，因此�
 spent = 这里一天的用量在 00:00 UTC 之前已经用完，文档中也没有与此接近的内容。请稍后再问。
 unusable-passages = 多次尝试后仍未得到可用的回答。文档中与问题最接近的段落如下：
 unusable = 多次尝试后仍未得到可用的回答。请再问一次，或换一种说法。
+quotation-stated = 文档中写道：
+quotation-possible = 没有一次阅读确认答案。文档中与问题最接近的是以下句子，可能就是答案：
+quotation-absent = 文档中没有提到。
+disputed = 再次阅读 [{ $n }] 得到了不同的结果：“{ $reading }”。请核对来源。

@@ -64,14 +64,19 @@ def run(
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def knows(draft: str, written: str) -> Callable[[Recorded], Behaviour]:
-    """A model that drafts one text, writes another from passages, and judges when it must."""
+def knows(draft: str, written: str, read: str = "") -> Callable[[Recorded], Behaviour]:
+    """A model that drafts one text, writes another from passages, and judges when it must.
+
+    Of one passage it reads `read`; left out, the text that it writes.
+    """
 
     def behave(request: Recorded) -> Behaviour:
         if "response_format" in request.body:
             return Say(
                 {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "query": "other words"}
             )
+        if "You read one passage" in json.dumps(request.body["messages"][0]):
+            return Say(read or written.removesuffix(" [1]."))
         shown = json.dumps(request.body["messages"][-1], ensure_ascii=False)
         return Say(written if "<passage>" in shown else draft)
 
@@ -114,16 +119,16 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     sums = {"calls", "input_tokens", "output_tokens", "seconds", "cost", "unpriced_calls"}
     assert set(answer["usage"]) == {*sums, "by_role"}
     assert all(set(part) == sums for part in answer["usage"]["by_role"].values())
-    assert (answer["usage"]["cost"], answer["usage"]["unpriced_calls"]) == (None, 2), "no price was given"
+    assert (answer["usage"]["cost"], answer["usage"]["unpriced_calls"]) == (None, 3), "no price was given"
     assert answer["savings"]["calls"] == 2, "evidence decided on the draft and on the answer"
-    assert answer["usage"]["calls"] == len(server.requests) == 2
-    assert set(answer["usage"]["by_role"]) == {"draft", "writer"}
+    assert answer["usage"]["calls"] == len(server.requests) == 3
+    assert set(answer["usage"]["by_role"]) == {"draft", "writer", "reader"}
     assert all(set(step) == {"step", "ms", "detail"} for step in answer["trace"])
-    assert [step["step"] for step in answer["trace"]][-1] == "evaluate"
+    assert [step["step"] for step in answer["trace"]][-2:] == ["evaluate", "read"]
 
 
-def test_right_draft_is_confirmed_by_the_documents_without_another_call(data_dir: Path) -> None:
-    with FakeOpenAI(knows("FxStore needs Java 17.", "never")) as server:
+def test_right_draft_is_confirmed_by_the_documents_and_one_short_reading(data_dir: Path) -> None:
+    with FakeOpenAI(knows("FxStore needs Java 17.", "never", read="Java 17")) as server:
         done = run(
             "ask",
             "--json",
@@ -132,7 +137,7 @@ def test_right_draft_is_confirmed_by_the_documents_without_another_call(data_dir
             str(data_dir),
             server=server.base_url,
         )
-        assert len(server.requests) == 1
+        assert len(server.requests) == 2
     answer = json.loads(done.stdout)
     assert (answer["label"], answer["used_documents"], answer["retries"]) == ("verified", False, 0)
     assert answer["citations"][0]["quote"]
@@ -428,7 +433,7 @@ def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path
 
 def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) -> None:
     environment = dict(os.environ) | {"THINKTWICE_MODEL": "openai:test-model"}
-    with FakeOpenAI(knows("FxStore needs Java 17.", "never")) as server:
+    with FakeOpenAI(knows("FxStore needs Java 17.", "never", read="Java 17")) as server:
         process = subprocess.Popen(
             [
                 sys.executable,
@@ -492,7 +497,7 @@ def test_models_tells_which_answer(data_dir: Path) -> None:
     with FakeOpenAI() as server:
         done = run("models", "--json", "--data-dir", str(data_dir), server=server.base_url)
     statuses = json.loads(done.stdout)
-    assert {status["role"] for status in statuses} >= {"draft", "judge", "writer"}
+    assert {status["role"] for status in statuses} >= {"draft", "judge", "reader", "writer"}
     assert all(status["reachable"] for status in statuses)
     dead = run("models", "--data-dir", str(data_dir), server="http://127.0.0.1:9/v1")
     assert dead.returncode == 4

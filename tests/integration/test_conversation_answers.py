@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import ModelUnavailableError
+from rag.finish import TEXTS
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
 from rag.labels import NOT_JUDGED, Candidate
@@ -92,7 +93,7 @@ def said(*turns: str, label: Label = "verified") -> tuple[Turn, ...]:
 async def ask(
     base: KnowledgeBase, question: Question, *, fast_path: str = "always", **replies: Reply
 ) -> tuple[Answer, ScriptedModel]:
-    model = scripted(**replies)
+    model = scripted(**{"read": "not stated", **replies})
     return await engine(model, base, fast_path=fast_path).answer(question), model  # type: ignore[arg-type]  # the real corpus
 
 
@@ -130,37 +131,62 @@ class TestWhatTheConversationSaid:
         assert answer.label != "verified"
         declined = Question(asked, said(asked, refusal, label="not_in_documents"))
         answer, _ = await ask(handbook, declined, draft=refusal, regenerate=f"{refusal} [1]")
-        assert (answer.label, answer.citations) == ("not_in_documents", ())
+        # Where a sentence comes close it is quoted, which is not to say that it answers.
+        assert answer.label == ("unverified" if answer.citations else "not_in_documents")
+        assert answer.verdict.quality != "adequate"
+        assert f"{refusal} [1]" not in answer.text
 
     async def test_is_no_evidence_for_another_version(self, handbook: KnowledgeBase) -> None:
         question = Question(self.ASKED, said(STAYS, "Noted."))
         answer, _ = await ask(handbook, question, draft="Anna decided on 0.3.1.", regenerate=REFUSAL)
-        assert answer.label == "not_in_documents"
+        assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
+        assert answer.text.startswith(TEXTS.text("quotation-possible", "en"))
+        assert "0.3.1" not in answer.text
 
     async def test_counts_for_nothing_where_nobody_confirmed_an_answer(self, handbook: KnowledgeBase) -> None:
         history = said("What did Anna decide?", STAYS, label="unverified")
         answer, _ = await ask(handbook, Question(self.ASKED, history), draft=STAYS, regenerate=REFUSAL)
-        assert answer.text.startswith(REFUSAL)
+        assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
+        assert answer.text.startswith(TEXTS.text("quotation-possible", "en"))
+        assert STAYS not in answer.text
 
     async def test_does_not_outweigh_the_documents(self, handbook: KnowledgeBase) -> None:
         question = Question("Which Java does FxStore need?", said("FxStore needs Java 21 now.", "Noted."))
         answer, _ = await ask(
-            handbook, question, draft="FxStore needs Java 21.", regenerate="FxStore needs Java 17 [1]."
+            handbook,
+            question,
+            draft="FxStore needs Java 21.",
+            regenerate="FxStore needs Java 17 [1].",
+            read="Java 17",
         )
         assert (answer.text, answer.label) == ("FxStore needs Java 17 [1].", "verified")
 
     @pytest.mark.parametrize(
         "regenerated", [REFUSAL, f"{REFUSAL} [1]", "The documents do not say it [1][2]."]
     )
-    @pytest.mark.parametrize("asked", ["and in Berlin?", "Who approves leave in Berlin?"])
     async def test_does_not_make_a_refusal_adequate_or_cited(
-        self, handbook: KnowledgeBase, regenerated: str, asked: str
+        self, handbook: KnowledgeBase, regenerated: str
     ) -> None:
         history = said("Who approves leave in Oslo?", REFUSAL, label="not_in_documents")
-        answer, _ = await ask(handbook, Question(asked, history), draft=REFUSAL, regenerate=regenerated)
+        question = Question("and in Berlin?", history)
+        answer, _ = await ask(handbook, question, draft=REFUSAL, regenerate=regenerated)
         assert (answer.label, answer.verdict.quality) == ("not_in_documents", "needs_docs")
         assert answer.citations == ()
         assert "[1]" not in answer.text
+
+    @pytest.mark.parametrize(
+        "regenerated", [REFUSAL, f"{REFUSAL} [1]", "The documents do not say it [1][2]."]
+    )
+    async def test_does_not_send_a_refusal_where_a_sentence_comes_close(
+        self, handbook: KnowledgeBase, regenerated: str
+    ) -> None:
+        history = said("Who approves leave in Oslo?", REFUSAL, label="not_in_documents")
+        question = Question("Who approves leave in Berlin?", history)
+        answer, _ = await ask(handbook, question, draft=REFUSAL, regenerate=regenerated)
+        assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
+        assert answer.text.startswith(TEXTS.text("quotation-possible", "en"))
+        assert "> Marco Rossi approves leave for the Milan office." in answer.text
+        assert "The documents do not say it" not in answer.text
 
 
 class TestFollowUp:
@@ -177,6 +203,7 @@ class TestFollowUp:
             draft="I do not know.",
             standalone=self.WHOLE,
             regenerate="In map the addresses are looked up [1].",
+            read="In map the addresses are looked up",
         )
         assert purposes(model) == ["draft", "standalone", "regenerate"]
         assert f"<question>\n{self.WHOLE}\n</question>" in written(model)
@@ -186,7 +213,7 @@ class TestFollowUp:
         assert (line.detail, line.prompt.split("#")[0]) == (f"“{self.WHOLE}”", "standalone@1")
 
     async def test_that_the_draft_answers_costs_no_call_more(self, handbook: KnowledgeBase) -> None:
-        answer, model = await ask(handbook, self.SECOND, draft="The second is map.")
+        answer, model = await ask(handbook, self.SECOND, draft="The second is map.", read="map")
         assert purposes(model) == ["draft"]
         assert answer.standalone == "Which states does a case go through? and the second?"
 
@@ -213,6 +240,7 @@ class TestFollowUp:
             draft="I do not know.",
             standalone=standalone,
             regenerate="In map the addresses are looked up [1].",
+            read="In map the addresses are looked up",
         )
         others = Models(writer="ollama:writer")
         answer = await engine(model, handbook, model_settings=others).answer(self.SECOND)  # type: ignore[arg-type]  # the real corpus

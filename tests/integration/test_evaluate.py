@@ -54,7 +54,7 @@ async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Pa
     folder = HANDBOOKS / "zh"
     drafts = rows.read(folder / "verdicts.jsonl", LabelledDraft).rows[::6]
     async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
-        own = replace(tools(base), self_correction=SelfCorrection(judge=False))
+        own = replace(tools(base), self_correction=SelfCorrection(judge=False, second_reading="never"))
         said, done = [], []
         for row in drafts:
             judged = await verdicts.judge_row(row, base, own, use_model=False)

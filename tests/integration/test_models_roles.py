@@ -36,8 +36,24 @@ async def test_role_has_its_own_model_or_the_default(tmp_path: Path) -> None:
         )
         said = {role: (await models.complete(request(role))).text for role in ROLES}
         await models.aclose()
-    assert said == dict.fromkeys(ROLES, "small") | {"judge": "large"}
+    assert said == dict.fromkeys(ROLES, "small") | {"judge": "large", "reader": "large"}
     assert (models.name("judge"), models.name("draft")) == ("openai:large", "openai:small")
+
+
+async def test_reader_has_its_own_model_or_the_one_of_the_judge(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        models = RoleModels(
+            settings(
+                default="openai:small",
+                judge="openai:large",
+                reader="openai:tiny",
+                openai_base_url=server.base_url,
+            ),
+            tmp_path,
+        )
+        said = {role: (await models.complete(request(role))).text for role in ROLES}
+        await models.aclose()
+    assert said == dict.fromkeys(ROLES, "small") | {"judge": "large", "reader": "tiny"}
 
 
 async def test_ollama_is_asked_at_its_own_address_without_the_key(tmp_path: Path) -> None:

@@ -25,7 +25,14 @@ def test_engine_alone_answers_from_a_folder(
 ) -> None:
     (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     judgement = {"reason": "the passage says so", "answer_quality": "adequate", "confidence": 0.9}
-    model = _Models({"draft": "I do not know.", "regenerate": "You need Java 17 [1].", "judge": judgement})
+    model = _Models(
+        {
+            "draft": "I do not know.",
+            "regenerate": "You need Java 17 [1].",
+            "judge": judgement,
+            "read": "Java 17",
+        }
+    )
     monkeypatch.setattr(roles, "RoleModels", lambda _settings, _folder: model)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "handbook").mkdir()

@@ -33,6 +33,11 @@ _FORMS: Final = tuple(
         (r"it repeats the prompt, not used", "detail-echo"),
         (r"the documents cover this", "detail-covered"),
         (r"not a matter of the documents", "detail-not-covered"),
+        (r"the passage says “(?P<text>.*)”", "detail-passage-says"),
+        (r"the passage does not say it", "detail-passage-lacks"),
+        (r"the likeliest sentence: “(?P<text>.*)”", "detail-chosen"),
+        (r"no sentence speaks of it", "detail-no-sentence"),
+        (r"not used(?P<reason>: .*)", "detail-unused"),
         (r"(?P<intent>question|follow up|small talk), [^:]*: .*", ""),
         (r"(?P<intent>question|follow up|small talk)(?P<reason>: “.*”)", ""),
         (rf"(?P<quality>{_QUALITIES}) \({_SCORE}, \w+\)(?P<reason>: .*)", "detail-verdict"),
@@ -80,4 +85,5 @@ _VALUES: Final[dict[str, Callable[[str], str | int]]] = {
     "score": _percent,
     "agreement": _percent,
     "quality": str,
+    "text": str,
 }

@@ -20,6 +20,7 @@ from rag.knowledge.loaders.rows import load_rows
 from rag.knowledge.loaders.text import decode
 from rag.models.endpoint import Endpoint
 from rag.models.failures import empty_reply, failure_of, wrong_form
+from rag.steps.standalone import objection_to
 
 LIMIT = 1000
 EMBEDDED = Endpoint("embedded", "qwen", "http://127.0.0.1:1/v1", "embedded")
@@ -81,6 +82,40 @@ def test_reason_of_a_model_that_fails_is_known(endpoint: Endpoint) -> None:
     _assert_known(str(empty_reply(endpoint, "stop")))
     _assert_known(str(empty_reply(endpoint, "length")))
     _assert_known(str(wrong_form(endpoint, "verdict")))
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "the passages say the opposite: may not",
+        "a bare yes or no can be compared with nothing",
+        "small talk, and the text is clean",
+        "a second reading of [2] says “Java 21”",
+        "a second reading of [2] does not confirm it",
+        "a reading of the passage found “Java 17” in this sentence",
+        "this sentence leaves no doubt",
+        "no reading confirms that this sentence answers",
+        "no sentence of the passages carries the question",
+        "the second reading failed: cannot be reached: is it running?",
+    ],
+)
+def test_reason_of_a_verdict_is_known(reason: str) -> None:
+    _assert_known(reason)
+
+
+@pytest.mark.parametrize(
+    ("question", "message", "said_before"),
+    [
+        pytest.param("", "and the second?", "Open, map, close.", id="none"),
+        pytest.param("Каково второе состояние?", "and the second?", "Open, map, close.", id="language"),
+        pytest.param("What is the second state in Jira?", "and the second?", "The state is open.", id="word"),
+        pytest.param("and the second?", "and the second?", "Open, map, close.", id="same"),
+    ],
+)
+def test_reason_against_a_question_that_is_to_stand_alone_is_known(
+    question: str, message: str, said_before: str
+) -> None:
+    _assert_known(objection_to(question, message, f"{said_before} {message}", "en"))
 
 
 def _assert_known(reason: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from fluent.syntax import FluentParser
@@ -14,8 +15,9 @@ from fluent.syntax.visitor import Visitor
 import bot.terminal
 from bot.jobs.steps import STEPS
 from bot.terminal import TEXTS
-from rag import cascade, refinement, workflow
+from rag import cascade, confirmation, quotation, refinement, workflow
 from rag.texts import ENGINE_FOLDER
+from rag.values import VerdictSource
 
 BOT_FOLDER = Path(bot.terminal.__file__).with_name("texts")
 CATALOGUES = [
@@ -49,10 +51,10 @@ def messages(folder: Path, language: str) -> dict[str, set[str]]:
 
 
 def steps() -> set[str]:
-    """Names of the steps in the source of the workflow and of the refinement after it."""
+    """Names of the steps in the source of the workflow and of what it leaves to others."""
     return {
         call.args[0].value
-        for module in (workflow, cascade, refinement)
+        for module in (workflow, cascade, confirmation, quotation, refinement)
         for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -76,9 +78,15 @@ def test_catalogue_has_the_messages_and_values_of_the_english_one(folder: Path, 
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_every_step_has_a_name_for_the_reader(language: str) -> None:
-    assert {"classify", "draft", "evaluate"} <= steps()
+    assert {"classify", "draft", "evaluate", "choose", "read"} <= steps()
     for step in steps() | {"recall"}:
         assert TEXTS.text(f"step-{step}", language)
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_everybody_who_gives_a_verdict_has_a_name_for_the_reader(language: str) -> None:
+    for source in get_args(VerdictSource):
+        assert TEXTS.text(f"verdict-{source}", language)
 
 
 def test_every_step_of_the_engine_is_known_to_the_crash_tests() -> None:

@@ -15,7 +15,7 @@ from rag.labels import Candidate
 from rag.steps import review
 from rag.steps.evaluate import outcome_of
 from rag.steps.run import Outcome, Run
-from rag.values import Citation, Classification, Draft, Quality, Verdict
+from rag.values import Citation, Classification, Draft, Quality, SecondReading, Verdict
 from tests.loop import PASSAGES
 
 
@@ -28,6 +28,8 @@ def no_blocking() -> Iterator[None]:
         yield
 
 
+AGREES = SecondReading("agrees", 1, "Java 17")
+
 Said = Quality | Verdict | str
 """A verdict, or: "faulty" a critical fault, "cut" a text that was cut off, "cited" a verified text."""
 
@@ -39,7 +41,8 @@ def _candidate(draft: Draft, said: Said) -> Candidate:
     if said == "cited":
         citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
         verdict = Verdict("adequate", "supported", 0.9, "evidence")
-        return replace(candidate, verdict=verdict, citations=(citation,))
+        # The passage has been read again: what a second reading does is tested by itself.
+        return replace(candidate, verdict=verdict, citations=(citation,), second_reading=AGREES)
     if said == "adequate":  # common knowledge
         candidate = replace(candidate, is_covered=False)
     verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities

@@ -6,7 +6,18 @@ import pytest
 
 from rag import labels
 from rag.labels import Candidate
-from rag.values import Citation, Draft, Intent, Label, Passage, PassageId, Quality, Verdict
+from rag.values import (
+    Citation,
+    Draft,
+    Intent,
+    Label,
+    Passage,
+    PassageId,
+    Quality,
+    ReadingOutcome,
+    SecondReading,
+    Verdict,
+)
 
 PASSAGE = Passage(PassageId("p1"), "guide.md", "Set-up", "FxStore needs Java 17.")
 CITATION = Citation(1, "guide.md", "Set-up", "FxStore needs Java 17.", PASSAGE.id)
@@ -21,6 +32,8 @@ def candidate(
     is_covered: bool = False,
     is_defective: bool = False,
     is_answering: bool = True,
+    is_unambiguous: bool = False,
+    reading: ReadingOutcome | None = None,
 ) -> Candidate:
     return Candidate(
         draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
@@ -30,6 +43,8 @@ def candidate(
         is_covered=is_covered,
         is_defective=is_defective,
         is_answering=is_answering,
+        is_unambiguous=is_unambiguous,
+        second_reading=SecondReading(reading, 1, "17") if reading else None,
     )
 
 
@@ -39,11 +54,39 @@ def candidate(
         pytest.param(candidate("adequate"), "small_talk", False, "general", id="small talk"),
         pytest.param(candidate("adequate"), "question", False, "general", id="general knowledge"),
         pytest.param(
-            candidate("adequate", is_covered=True, is_cited=True),
+            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True),
             "question",
             False,
             "verified",
-            id="a draft that the documents confirm",
+            id="a draft that the documents confirm beyond doubt",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True),
+            "question",
+            False,
+            "unverified",
+            id="a draft that the documents carry, and nobody read again",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True, reading="agrees"),
+            "question",
+            False,
+            "verified",
+            id="a draft that a second reading confirms",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True, reading="failed"),
+            "question",
+            False,
+            "unverified",
+            id="a reading that failed is no pass",
+        ),
+        pytest.param(
+            candidate("needs_docs", is_written_from_documents=True, is_cited=True, reading="not_stated"),
+            "question",
+            True,
+            "unverified",
+            id="an answer that a second reading does not find is no statement about the documents",
         ),
         pytest.param(
             candidate("adequate", is_covered=True),
@@ -53,11 +96,11 @@ def candidate(
             id="a draft that only a judge found good, on a matter of the documents",
         ),
         pytest.param(
-            candidate("adequate", is_written_from_documents=True, is_cited=True),
+            candidate("adequate", is_written_from_documents=True, is_cited=True, reading="agrees"),
             "question",
             True,
             "verified",
-            id="written from documents, citations hold",
+            id="written from documents, citations hold, read again",
         ),
         pytest.param(
             candidate("adequate", is_written_from_documents=True),
@@ -67,14 +110,20 @@ def candidate(
             id="written from documents, every citation failed",
         ),
         pytest.param(
-            candidate("adequate", is_written_from_documents=True, is_cited=True, is_answering=False),
+            candidate(
+                "adequate",
+                is_written_from_documents=True,
+                is_cited=True,
+                is_unambiguous=True,
+                is_answering=False,
+            ),
             "question",
             True,
             "unverified",
             id="written from documents that speak of something else",
         ),
         pytest.param(
-            candidate("adequate", is_cited=True, is_answering=False),
+            candidate("adequate", is_cited=True, is_unambiguous=True, is_answering=False),
             "question",
             False,
             "unverified",
@@ -128,6 +177,13 @@ def test_of_unverified_answers_an_invention_is_the_last_choice() -> None:
     invented = candidate("hallucination", text="Java 11.")
     unjudged = candidate("unchecked", text="Java 17.")
     assert labels.best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
+
+
+def test_disputed_answer_is_told_rather_than_a_refusal_that_would_be_false() -> None:
+    refusal = candidate("needs_docs", text="I do not know.")
+    disputed = candidate("hallucination", is_written_from_documents=True, is_cited=True, reading="differs")
+    entries: list[tuple[Candidate, Label]] = [(disputed, "unverified"), (refusal, "not_in_documents")]
+    assert labels.best(entries)[0] is disputed
 
 
 def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> None:

@@ -13,9 +13,9 @@ from tests.loop import QUESTION, engine, scripted
 @pytest.mark.parametrize(
     ("mode", "expected"),
     [
-        ("quick", Layers(judge=False, reviewer=False, critic=False)),
-        ("balanced", Layers(judge=True, reviewer=False, critic=False)),
-        ("careful", Layers(judge=True, reviewer=True, critic=True)),
+        ("quick", Layers(judge=False, reading=False, reviewer=False, critic=False)),
+        ("balanced", Layers(judge=True, reading=True, reviewer=False, critic=False)),
+        ("careful", Layers(judge=True, reading=True, reviewer=True, critic=True)),
     ],
 )
 def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
@@ -26,6 +26,7 @@ def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
 def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
     on = layers(mode, SelfCorrection(), Review(), Critique())
     assert not layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
+    assert not layers(mode, SelfCorrection(second_reading="never"), Review(), Critique()).reading
     assert not layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
     assert not layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
     without = layers(mode, SelfCorrection(), Review(enabled=False), Critique())
@@ -34,7 +35,7 @@ def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
 
 def test_switched_off_correction_switches_off_all_layers() -> None:
     off = layers("careful", SelfCorrection(enabled=False), Review(), Critique())
-    assert off == Layers(judge=False, reviewer=False, critic=False)
+    assert off == Layers(judge=False, reading=False, reviewer=False, critic=False)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -146,7 +146,7 @@ async def test_verified_answer_is_not_criticised(verdict_of: dict[str, Any]) -> 
 async def test_honest_refusal_is_not_criticised(verdict_of: dict[str, Any]) -> None:
     refusal = "The documents that I have been shown do not say which Java FxStore needs."
     verdict_of.update({DRAFT: "needs_docs", refusal: "needs_docs"})
-    answer, asked, _ = await careful(score(0.1), regenerate=refusal)
+    answer, asked, _ = await careful(score(0.1), regenerate=refusal, read="not stated")
     assert answer.label == "not_in_documents"
     assert "critique" not in asked
 

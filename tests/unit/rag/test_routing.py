@@ -19,6 +19,8 @@ def situation(
     is_exhausted: bool = False,
     is_cut: bool = False,
     is_doubted: bool = False,
+    is_disputed: bool = False,
+    was_disputed: bool = False,
 ) -> Situation:
     return Situation(
         Verdict(quality, "because", 0.9, "evidence"),
@@ -28,6 +30,8 @@ def situation(
         is_exhausted,
         is_cut,
         is_doubted,
+        is_disputed,
+        was_disputed,
     )
 
 
@@ -36,6 +40,16 @@ ROWS: list[tuple[str, Situation, NextStep]] = [
     ("a doubted text is written again", situation("adequate", is_doubted=True), "again"),
     ("adequate finishes", situation("adequate"), "finish"),
     ("used up retries finish", situation("hallucination", retries_left=0), "finish"),
+    (
+        "a text that is disputed twice finishes",
+        situation("hallucination", has_documents=True, is_disputed=True, was_disputed=True),
+        "finish",
+    ),
+    (
+        "a disputed text is written once more",
+        situation("hallucination", has_documents=True, is_disputed=True),
+        "again",
+    ),
     ("a cut text is written on", situation("unchecked", is_defective=True, is_cut=True), "continue"),
     ("a faulty text is written again", situation("off_topic", is_defective=True), "again"),
     ("a failed judge finishes", situation("unchecked"), "finish"),
@@ -76,7 +90,9 @@ def test_every_situation_has_exactly_one_next_step() -> None:
         is_exhausted,
         is_cut,
         is_doubted,
-    ) in itertools.product(get_args(Quality), either, (0, 1, 2), either, either, either, either):
+        is_disputed,
+        was_disputed,
+    ) in itertools.product(get_args(Quality), either, (0, 1, 2), *[either] * 6):
         step = routing.next_step(
             situation(
                 quality,
@@ -86,6 +102,8 @@ def test_every_situation_has_exactly_one_next_step() -> None:
                 is_exhausted=is_exhausted,
                 is_cut=is_cut,
                 is_doubted=is_doubted,
+                is_disputed=is_disputed,
+                was_disputed=was_disputed,
             )
         )
         assert step in get_args(NextStep)

@@ -54,8 +54,8 @@ async def test_refusal_after_documents_rewrites_the_query_and_ends_as_not_in_doc
 ) -> None:
     verdicts[:] = ["needs_docs", "needs_docs", "needs_docs"]
     corpus = MemoryCorpus()
-    model = scripted(regenerate="The documents do not say.")
-    answer = await engine(model, corpus).answer(QUESTION)
+    model = scripted(regenerate="The documents do not say.", read="not stated")
+    answer = await engine(model, corpus).answer(Question("Who founded the company?"))
     assert purposes(model) == ["draft", "regenerate", "rewrite", "regenerate"]
     assert answer.label == "not_in_documents"
     assert answer.retries == 2
@@ -86,8 +86,9 @@ async def test_search_that_brings_nothing_new_ends_the_loop(verdicts: list[str])
 
 async def test_repeated_query_ends_the_loop(verdicts: list[str]) -> None:
     verdicts[:] = ["needs_docs", "needs_docs"]
-    model = scripted(rewrite={"query": QUESTION.text.upper()})
-    answer = await engine(model, max_retries=5).answer(QUESTION)
+    question = Question("Who founded the company?")
+    model = scripted(rewrite={"query": question.text.upper()}, read="not stated")
+    answer = await engine(model, max_retries=5).answer(question)
     assert purposes(model) == ["draft", "regenerate", "rewrite"]
     assert answer.label == "not_in_documents"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
 import sqlalchemy as sa
@@ -45,7 +45,7 @@ answers = st.builds(
         quality=st.just("unchecked"),
         reason=st.text(),
         confidence=st.floats(0, 1),
-        source=st.just("judge"),
+        source=st.sampled_from(get_args(v.VerdictSource)),
     ),
     citations=st.lists(
         st.builds(
@@ -74,6 +74,21 @@ def test_answer_survives_its_row_with_trace_passages_and_usage(answer: v.Answer)
     message = Message("assistant", "text", NOW, answer=answer)
 
     assert from_row(row(to_row("c", message))) == Message("assistant", "text", NOW, "", answer, MessageId(7))
+
+
+def test_answer_that_was_stored_before_there_were_readings_still_opens() -> None:
+    stored = """
+    {"question": "Which Java?", "text": "Java 17 [1].", "label": "verified", "language": "en",
+     "verdict": {"quality": "adequate", "reason": "the passages carry it", "confidence": 0.99, "source": "evidence"},
+     "citations": [{"n": 1, "document": "FxStore", "section": "", "quote": "It needs Java 17.", "passage": "p1"}],
+     "passages": [{"id": "p1", "document": "FxStore", "section": "", "text": "It needs Java 17."}],
+     "used_documents": true, "retries": 1, "usage": {"calls": 2}, "seconds": 20.3,
+     "trace": [{"step": "judge", "milliseconds": 2.0, "detail": "adequate (0.90, judge): fine"}]}
+    """
+    columns = to_row("c", Message("assistant", "x", NOW, answer=_answer("x")))
+    answer = from_row(row(columns | {"answer": stored})).answer
+    assert answer is not None
+    assert (answer.label, answer.verdict.source, answer.trace[0].step) == ("verified", "evidence", "judge")
 
 
 def test_label_and_language_stand_in_columns_of_their_own() -> None:

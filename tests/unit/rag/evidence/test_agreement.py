@@ -82,6 +82,12 @@ def test_reading_is_compared_with_the_answer(case: Case) -> None:
             "The crew were:\n- White\n- Chaffee",
             id="a list and the line before it",
         ),
+        pytest.param(
+            "# Ports\n\nIt listens on 8443.",
+            "Which port is used?",
+            "It listens on 8443.",
+            id="a heading answers nothing",
+        ),
         pytest.param("", "Which port?", "", id="nothing"),
     ],
 )

@@ -129,3 +129,34 @@ def test_list_of_names_is_a_short_draft() -> None:
 )
 def test_sentence_that_the_writer_is_asked_for_declines_in_every_language(text: str) -> None:
     assert claims.read(text, "").declining == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I do not know the default port.",
+        "I'm not sure who keeps it.",
+        "Я не знаю, кто это.",
+        "No sé qué puerto usa.",
+        "Saya tidak tahu.",
+        "그 내용은 모르겠습니다.",
+        "我不知道你们的会议是几点。",
+    ],
+)
+def test_speaker_who_says_not_to_know_is_told(text: str) -> None:
+    assert claims.read(text, "").ignorant == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Guests may not know the password.",
+        "Гость не знает пароля.",
+        "No se admite efectivo.",
+        "Tamu tidak boleh masuk.",
+        "손님은 들어갈 수 없습니다.",
+        "访客不知道密码。",
+    ],
+)
+def test_rule_that_others_do_not_know_or_may_not_is_no_ignorance_of_the_speaker(text: str) -> None:
+    assert claims.read(text, "").ignorant == 0.0

@@ -31,13 +31,15 @@ def citing(text: str, cited: Passage, passages: tuple[Passage, ...] = PASSAGES) 
 
 
 async def test_section_without_a_text_is_told_to_reviewer_and_judge() -> None:
-    text = "# Set-up\n\n# Use\n\nJava is a language, they say."
+    text = "# Set-up\n\n# Use\n\nJava is a language."
     model = scripted(
         draft=text,
         judge={"answer_quality": "adequate", "confidence": 0.9},
         review={"status": "flag_to_judge", "issues": [{"type": "short_section", "severity": "complex"}]},
     )
-    await engine(model, mode="careful").answer(replace(QUESTION, text="What is Java?"))
+    await engine(model, mode="careful", second_reading="never").answer(
+        replace(QUESTION, text="What is Java?")
+    )
     shown = {request.purpose: request.messages[-1].text for request in model.requests}
     assert "nothing under “Set-up”" in shown["review"]
     assert "nothing under “Set-up”" in shown["judge"]

@@ -94,6 +94,26 @@ def test_first_sentence_says_how_the_answer_came_about(
     assert part.text.startswith(TEXTS.text(message, language, documents=2) + "\n")
 
 
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_second_reading_is_told_among_the_steps_and_with_the_verdict(verified: Answer, language: str) -> None:
+    answer = replace(
+        verified,
+        label="unverified",
+        verdict=Verdict("hallucination", "a second reading of [1] says “21”", 0.85, "reading"),
+        trace=(
+            StepTrace("choose", 9, "the likeliest sentence: “It needs 21.”"),
+            StepTrace("read", 900, "the passage says “21”", tokens=210, model="m", prompt="read@1#abc"),
+        ),
+    )
+    (part,) = trail_parts(answer, language)
+    steps = " ".join(drawn(part).split()).casefold()
+    for step in ("choose", "read"):
+        assert TEXTS.text(f"step-{step}", language).casefold() in steps
+    assert "21" in steps
+    assert TEXTS.text("verdict-reading", language) in part.text
+    assert part.text.endswith("read@1#abc")
+
+
 def test_answer_that_no_model_wrote_says_so_first(verified: Answer) -> None:
     answer = replace(verified, failure=Failure("unavailable", "nobody there"), label="unverified")
     assert trail_parts(answer, "en")[0].text.startswith("No language model could write an answer")

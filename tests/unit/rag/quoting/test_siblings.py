@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.quoting.siblings import speaks_of_sibling
+
+TEXTS = st.text(max_size=200)
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation", "language"),
+    [
+        pytest.param(
+            "When does the Porto building open?",
+            "The Ghent building opens at 6:30.",
+            "en",
+            id="another place",
+        ),
+        pytest.param(
+            "Who approves leave for Anna Brook?", "Leave of Tom Reed is approved by Ada.", "en", id="person"
+        ),
+        pytest.param(
+            "Which port does version 1 use?", "Version 2 uses port 7410.", "en", id="another version"
+        ),
+        pytest.param("Где сидит группа в Риге?", "Группа сидит в Вильнюсе.", "ru", id="another town"),
+        pytest.param(
+            "仓灵1版的端口是多少？", "2版使用端口8310，3版使用端口8345。", "zh", id="another release"
+        ),
+        pytest.param("2층 회의실은 언제 열려요?", "3층 회의실은 9시에 엽니다.", "ko", id="another floor"),
+        pytest.param("¿Cuándo abre la sala 4?", "La sala 5 abre a las nueve.", "es", id="another room"),
+    ],
+)
+def test_quotation_about_a_sibling_is_told(question: str, quotation: str, language: str) -> None:
+    assert speaks_of_sibling(question, quotation, "", language)
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation", "heading", "language"),
+    [
+        pytest.param("Who approves leave in Milan?", "Rossi approves leave for Milan.", "", "en", id="the same"),
+        pytest.param(
+            "Who approves leave in Milan?", "Anna Weber approves leave in Berlin, Marco Rossi in Milan.", "", "en",
+            id="both of them",
+        ),
+        pytest.param("When does the Porto building open?", "It opens at 6:30.", "Porto building", "en", id="heading"),
+        pytest.param("I started at Tidewell. How many days?", "People have 27 days.", "", "en", id="no other name"),
+        pytest.param("Кто подписывает отпуск в Пскове?", "В псковском офисе — Артём Львов.", "", "ru", id="a form of it"),
+        pytest.param("Which port does version 3 use?", "Version 2 uses 7410, version 3 uses 7480.", "", "en", id="number"),
+        pytest.param("What if I cancel on the 20th?", "Who cancels before the 15th pays.", "", "en", id="a date"),
+        pytest.param("", "", "", "en", id="nothing"),
+    ],
+)  # fmt: skip
+def test_quotation_that_speaks_of_what_was_asked_is_no_sibling(
+    question: str, quotation: str, heading: str, language: str
+) -> None:
+    assert not speaks_of_sibling(question, quotation, heading, language)
+
+
+@given(TEXTS, TEXTS, TEXTS, st.sampled_from(["en", "ru", "es", "id", "ko", "zh", ""]))
+def test_any_texts_can_be_compared(question: str, quotation: str, heading: str, language: str) -> None:
+    speaks_of_sibling(question, quotation, heading, language)
+
+
+@given(TEXTS)
+def test_no_text_speaks_of_a_sibling_of_itself(text: str) -> None:
+    assert not speaks_of_sibling(text, text, "", "en")
