@@ -1,7 +1,8 @@
 """What reviewer and critic make of texts that a model really wrote: the same question with and without them.
 
 Each text is given to the loop in the place of the model's first words. What happens then is the product: the
-cascade, the layer that is measured, the comparison that may refuse its work. Replies come from a record.
+cascade, the layer that is measured, the comparison that may refuse its work. Replies come from a record. The
+texts are a writer's, and no passage is read a second time: that is another layer, measured by itself.
 """
 
 from __future__ import annotations
@@ -207,6 +208,8 @@ async def _answer(
         self_correction=SelfCorrection(
             mode=mode,
             max_retries=retries,
+            answer_from="writer",
+            second_reading="never",
             fast_path="always" if row.shown is None else "never",
             judge_patience_seconds=_PATIENT,
         ),

@@ -35,10 +35,10 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
 """The signals that have weights, those together that look at the same thing."""
 
 UNWEIGHED = frozenset(
-    {"declining", "refusal", "history", "follow_up", "only_yes_or_no", "dated", "timely", "named"}
+    {"declining", "ignorant", "refusal", "history", "follow_up", "only_yes_or_no", "dated", "timely", "named"}
 ).union(slot.NOWHERE, slot.sought(""))
 """Signals without a weight in a verdict: rules on drafts that decline, repeat the conversation or only say no
-read the first five, the label of an answer the others (`rag.evidence.is_answering`, `is_unambiguous`).
+read the first six, the label of an answer the others (`rag.evidence.is_answering`, `is_unambiguous`).
 Without them other drafts would come here, or the same verdict be told in other words."""
 
 

@@ -64,6 +64,19 @@ def _slowest(share: str) -> Callable[[Committed], float]:
     )
 
 
+def _wrong_verified(group: str) -> Callable[[Committed], float]:
+    """The share of false answers called verified, in the worse form of the worst of the sets of a name."""
+    return lambda committed: float(
+        max(
+            found["figures"][figure]
+            for name, found in committed["sets"].items()
+            if name.startswith(group) and not name.endswith("sample")
+            for figure in ("draft_wrong_verified", "written_wrong_verified")
+            if figure in found["figures"]
+        )
+    )
+
+
 def _fusion_lead(committed: Committed) -> float:
     """How far the fusion is ahead of the better of its halves, in the language where it is least so."""
     languages = [
@@ -107,6 +120,22 @@ AIMS: tuple[Aim, ...] = (
         )
         for where, read in (("retrievalqa", _milliseconds), ("slowest language", _slowest))
         for share, named, bound in (("p50", "median", 20), ("p95", "95th percentile", 60))
+    ),
+    *(
+        Aim(f"{what} labelled verified", bound, _wrong_verified(group), is_limit=True)
+        for what, bound, group in (
+            (
+                "false answers (handbooks to fit on), with a reader,",
+                0.05,
+                "false answers fitting with reader",
+            ),
+            (
+                "false answers (handbooks held out), with a reader,",
+                0.05,
+                "false answers held out with reader",
+            ),
+            ("wrong neighbours (worst language), without a model,", 0.10, "contrast "),
+        )
     ),
     Aim("recall@5, retrievalqa", 0.93, _of_set("retrieval retrievalqa", "recall5")),
     Aim("recall@5, mtrag_cloud", 0.94, _of_set("retrieval mtrag_cloud", "recall5")),

@@ -130,7 +130,7 @@ async def measure(
             key = f"{position} {name}"
             found = recording.done.get(key)
             if found is None:
-                found = await _answered(row, name, system, rarity)
+                found = await answer_row(row, name, system, rarity)
                 failed = [*failed, (key, found)] if found.failure else []
                 if len(failed) == _FAILURES_IN_A_ROW:
                     raise ModelUnavailableError(
@@ -145,7 +145,8 @@ async def measure(
     return tuple(answers)
 
 
-async def _answered(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:
+async def answer_row(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:
+    """Ask one system one question, and grade what it answers; a model that fails is an answer as well."""
     try:
         answer = await system(row.asked())
     except (ModelError, BudgetExhaustedError) as exc:

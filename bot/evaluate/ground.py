@@ -84,8 +84,8 @@ class Ground:
 def unhurried(settings: Settings) -> Settings:
     """The same settings with limits of time that a busy machine does not reach.
 
-    A judge that was left out and an answer that was cut short for want of time tell of the machine's other
-    work; figures shall tell of the program.
+    A judge or reader that was left out and an answer that was cut short for want of time tell of the
+    machine's other work; figures shall tell of the program.
     """
 
     def patient(seconds: float) -> float:
@@ -95,7 +95,10 @@ def unhurried(settings: Settings) -> Settings:
     review, critique, budget = settings.review, settings.critique, settings.budget
     longer: dict[str, BaseModel] = {
         "self_correction": loop.model_copy(
-            update={"judge_patience_seconds": patient(loop.judge_patience_seconds)}
+            update={
+                "judge_patience_seconds": patient(loop.judge_patience_seconds),
+                "reader_patience_seconds": patient(loop.reader_patience_seconds),
+            }
         ),
         "review": review.model_copy(update={"patience_seconds": patient(review.patience_seconds)}),
         "critique": critique.model_copy(update={"patience_seconds": patient(critique.patience_seconds)}),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from bot.evaluate.markdown import percent, table
 
 _LAYERS = {
     "reviewer": "reviewer",
@@ -42,8 +44,8 @@ def free(committed: Mapping[str, Any]) -> str:
     ]
     return "\n\n".join(
         [
-            _table(("inserted into real texts", "caught", "of", "share"), rows),
-            _table(("language", "faults caught", "false alarms"), languages),
+            table(("inserted into real texts", "caught", "of", "share"), rows),
+            table(("language", "faults caught", "false alarms"), languages),
         ]
     )
 
@@ -63,8 +65,8 @@ def savings(committed: Mapping[str, Any]) -> str:
         for name, group in found["groups"].items()
     ]
     headings = ("talk", "questions", "texts", "left to the judge", "tokens for judging all", "tokens needed")
-    saved = f"Judge tokens saved on a stream that is half documents, a quarter small talk and a quarter general knowledge: {_percent(found['saved'])}."  # noqa: E501
-    return f"{_table(headings, rows)}\n\n{saved}"
+    saved = f"Judge tokens saved on a stream that is half documents, a quarter small talk and a quarter general knowledge: {percent(found['saved'])}."  # noqa: E501
+    return f"{table(headings, rows)}\n\n{saved}"
 
 
 def effects(committed: Mapping[str, Any]) -> str:
@@ -76,7 +78,7 @@ def effects(committed: Mapping[str, Any]) -> str:
             str(found[name]["texts"]),
             *(str(found[name][key]) for key in ("proposed", "proposed_better", "proposed_worse")),
             *(str(found[name][key]) for key in ("changed", "better", "worse")),
-            _percent(found[name]["worse_bound"]),
+            percent(found[name]["worse_bound"]),
         )
         for name, title in _LAYERS.items()
     ]
@@ -94,8 +96,8 @@ def effects(committed: Mapping[str, Any]) -> str:
     sent = ("answers changed", "better", "worse", "worse at most (95 %)")
     return "\n\n".join(
         [
-            _table(("layer", "texts", *wrote, *sent), rows),
-            _table(
+            table(("layer", "texts", *wrote, *sent), rows),
+            table(
                 ("layer", "calls added", "tokens added", "tokens added / spent before", "seconds (median)"),
                 costs,
             ),
@@ -106,11 +108,11 @@ def effects(committed: Mapping[str, Any]) -> str:
 def thresholds(committed: Mapping[str, Any]) -> str:
     """What every value of ``critique.threshold`` would have sent back."""
     rows = [
-        (f"{one['threshold']:.2f}", *(_percent(one[key]) for key in ("accepted", "wrong", "lost")))
+        (f"{one['threshold']:.2f}", *(percent(one[key]) for key in ("accepted", "wrong", "lost")))
         for one in committed["threshold"]["choices"]
     ]
     headings = ("`critique.threshold`", "left as they are", "of these not right", "right ones sent back")
-    return _table(headings, rows)
+    return table(headings, rows)
 
 
 def _counted(counts: Sequence[int]) -> tuple[str, str, str]:
@@ -118,13 +120,4 @@ def _counted(counts: Sequence[int]) -> tuple[str, str, str]:
 
 
 def _share(counts: Sequence[int]) -> str:
-    return _percent(counts[0] / counts[1]) if counts[1] else "–"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return percent(counts[0] / counts[1]) if counts[1] else "–"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.evaluate.aims import AIMS, Aim
+from bot.evaluate.markdown import percent, table
 
 
 def tables(committed: Mapping[str, Any]) -> str:
@@ -37,12 +38,12 @@ def headlines(committed: Mapping[str, Any]) -> str:
         "| --- | --- | ---: | ---: |",
         *(
             f"| drafts judged rightly without a model | {name}, {one['rows']} drafts "
-            f"| {_percent(one['figures']['accuracy'])} | {_foreign(one, foreign.get(name))} |"
+            f"| {percent(one['figures']['accuracy'])} | {_foreign(one, foreign.get(name))} |"
             for name, one in verdicts.items()
         ),
         *(
             f"| the answer is among the first five documents | {name}, {one['rows']} questions "
-            f"| {_percent(one['figures']['recall5'])} | |"
+            f"| {percent(one['figures']['recall5'])} | |"
             for name, one in finding.items()
         ),
     ]
@@ -51,8 +52,8 @@ def headlines(committed: Mapping[str, Any]) -> str:
         asked = f"{committed['answers']['rows']} mixed questions"
         saved = committed["answers"]["tokens_saved"].get("self", 0.0)
         lines += [
-            f"| wrong answers labelled verified | {asked} | {_percent(own['wrong_verified'])} | |",
-            f"| tokens saved against always reading and judging | {asked} | {_percent(saved)} | |",
+            f"| wrong answers labelled verified | {asked} | {percent(own['wrong_verified'])} | |",
+            f"| tokens saved against always reading and judging | {asked} | {percent(saved)} | |",
         ]
     return "\n".join(lines)
 
@@ -61,7 +62,7 @@ def _foreign(own: Mapping[str, Any], foreign: Mapping[str, Any] | None) -> str:
     """What weights reach that were fitted without the question; other drafts are counted."""
     if foreign is None:
         return ""
-    share = _percent(foreign["accuracy"])
+    share = percent(foreign["accuracy"])
     return share if foreign["rows"] == own["rows"] else f"{share} of {foreign['rows']}"
 
 
@@ -74,7 +75,7 @@ def aims(committed: Mapping[str, Any]) -> str:
         figure = "–" if found is None else _figure(aim, found, 3)
         bound = f"{'≤' if aim.is_limit else '≥'} {_figure(aim, aim.bound, 2)}"
         rows.append((aim.measure, bound, figure, said[aim.is_met(committed)]))
-    return _table(("aim", "wanted", "measured", "reached"), rows)
+    return table(("aim", "wanted", "measured", "reached"), rows)
 
 
 def _figure(aim: Aim, value: float, digits: int) -> str:
@@ -89,7 +90,7 @@ def held_out(evidence: Mapping[str, Any], what: str) -> str:
         for name, one in evidence[what].items()
     ]
     title = "held-out questions" if what == "questions" else "held-out set"
-    return _table((title, "rows", "four-way", "action", "undecided", "wrongly adequate"), rows)
+    return table((title, "rows", "four-way", "action", "undecided", "wrongly adequate"), rows)
 
 
 def without(evidence: Mapping[str, Any]) -> str:
@@ -104,7 +105,7 @@ def without(evidence: Mapping[str, Any]) -> str:
         )
         for name, one in evidence["without"].items()
     ]
-    return _table(("without", "four-way", "loss", "wrongly adequate"), rows)
+    return table(("without", "four-way", "loss", "wrongly adequate"), rows)
 
 
 def _of(sets: Mapping[str, Mapping[str, Any]], kind: str) -> list[tuple[str, Mapping[str, Any]]]:
@@ -123,7 +124,7 @@ def _verdicts(title: str, found: Iterable[tuple[str, Mapping[str, Any]]]) -> str
         for name, one in found
     ]
     headings = ("rows", "four-way", "action", "wrongly adequate", "undecided", "ms p50 / p95")
-    return _table((title, *headings), rows)
+    return table((title, *headings), rows)
 
 
 def _written(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
@@ -137,7 +138,7 @@ def _written(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
         for name, one in found
     ]
     headings = ("rows", "right", "of the right: verified", "wrong as verified")
-    return _table(("answers that the embedded model wrote from passages", *headings), rows)
+    return table(("answers that the embedded model wrote from passages", *headings), rows)
 
 
 def _retrieval(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
@@ -152,7 +153,7 @@ def _retrieval(found: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
         for name, one in found
     ]
     recall = ("recall@5 words", "vectors", "fusion", "fusion, with history")
-    return _table(("questions", "rows", *recall, "recall@1", "MRR", "nDCG@10"), rows)
+    return table(("questions", "rows", *recall, "recall@1", "MRR", "nDCG@10"), rows)
 
 
 def _answers(found: Mapping[str, Any]) -> str:
@@ -160,10 +161,10 @@ def _answers(found: Mapping[str, Any]) -> str:
         (
             name,
             *(
-                _percent(one[key])
+                percent(one[key])
                 for key in ("right", "refused_rightly", "refused_wrongly", "wrong", "wrong_verified")
             ),
-            _percent(one["citation_precision"]),
+            percent(one["citation_precision"]),
             f"{one['calls']:.2f}",
             f"{one['input_tokens'] + one['output_tokens']:.0f}",
             f"{one['seconds']:.1f}",
@@ -172,7 +173,7 @@ def _answers(found: Mapping[str, Any]) -> str:
     ]
     outcomes = ("right", "refused rightly", "refused wrongly", "wrong", "wrong as verified")
     costs = ("citations that hold", "calls", "tokens", "seconds")
-    return _table((f"{found['rows']} mixed questions", *outcomes, *costs), rows)
+    return table((f"{found['rows']} mixed questions", *outcomes, *costs), rows)
 
 
 def _groups(found: Mapping[str, Any]) -> str:
@@ -180,7 +181,7 @@ def _groups(found: Mapping[str, Any]) -> str:
         (
             f"{group.replace('_', ' ')}, {name}",
             str(one["rows"]),
-            *(_percent(one[key]) for key in ("right", "refused_rightly", "wrong", "used_documents")),
+            *(percent(one[key]) for key in ("right", "refused_rightly", "wrong", "used_documents")),
             f"{one['input_tokens'] + one['output_tokens']:.0f}",
         )
         for group in next(iter(found["systems"].values()))["by_group"]
@@ -188,13 +189,4 @@ def _groups(found: Mapping[str, Any]) -> str:
         for one in (system["by_group"][group],)
     ]
     headings = ("rows", "right", "refused rightly", "wrong", "read documents", "tokens")
-    return _table(("questions about, system", *headings), rows)
-
-
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return table(("questions about, system", *headings), rows)

@@ -85,7 +85,9 @@ async def test_right_and_invented_texts_are_told_apart_in_both_forms_without_a_m
 async def test_models_that_are_asked_are_counted(tmp_path: Path) -> None:
     judgement = {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9}
     unsure = SelfCorrection(evaluation_threshold=1.0)
-    found = await contrasted(tmp_path, PAIRS[:1], {"judge": judgement}, loop=unsure, use_model=True)
+    found = await contrasted(
+        tmp_path, PAIRS[:1], {"judge": judgement, "read": "Java 17"}, loop=unsure, use_model=True
+    )
     figures = ContrastReport(found).to_json()
     assert figures["calls"] >= 2  # both written texts, whose verdicts are less than wholly sure
     assert figures["tokens"] > 100
@@ -95,15 +97,20 @@ async def test_models_that_are_asked_are_counted(tmp_path: Path) -> None:
     assert (free["calls"], free["written"]["right_verified"]) == (0, 0.0)
 
 
-async def test_written_text_of_several_sentences_is_verified_as_one_with_its_markers(tmp_path: Path) -> None:
+async def test_written_text_of_several_sentences_is_read_again_as_one_with_its_markers(
+    tmp_path: Path,
+) -> None:
     row = pair(
         1,
         "Which Java does the service Pier need?",
         "The service Pier needs Java 17. Its default port is 8443.",
         "The service Pier needs Java 17. Its default port is 9000.",
     )
-    (found,) = await contrasted(tmp_path, [row])
+    (found,) = await contrasted(tmp_path, [row], {"read": "Java 17"}, use_model=True)
     assert (found.written.right.label, found.written.wrong.is_verified) == ("verified", False)
+    # Nobody reads it again without a model, and free evidence speaks of single claims.
+    (free,) = await contrasted(tmp_path, [row])
+    assert (free.written.right.label, free.written.right.verdict.quality) == ("unverified", "adequate")
 
 
 async def test_stopped_measurement_checks_only_the_pairs_that_are_missing(tmp_path: Path) -> None:

@@ -1,0 +1,16 @@
+"""Tables and shares as the Markdown of README and docs; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column is words and whose other columns are figures."""
+    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def percent(share: float | None) -> str:
+    """A share of 0-1 with one decimal; a dash for what was not measured."""
+    return "–" if share is None else f"{100 * share:.1f} %"
