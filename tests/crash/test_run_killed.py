@@ -71,6 +71,8 @@ class Model:
             return Say({**reply, "answer_quality": "hallucination"} if is_nonsense else reply)
         if "kettle" in asked:
             return _about_kettles(asked, mark)
+        if "You keep the memory of a conversation" in str(request.body["messages"]):
+            return Say("The user asks about FxStore.")
         if "<passage>" not in asked:
             return Say(f"FxStore needs Java 8, as {mark} says.")
         if "in vain" in asked:
