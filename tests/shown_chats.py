@@ -106,7 +106,13 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     for name, text in _DOCUMENTS.items():
         (corpus / name).write_text(text, encoding="utf-8")
     model = Model()
-    async with staged(folder, ScriptedModel(model), monkeypatch, admins=(OWNER,)) as stage:
+    async with staged(
+        folder,
+        ScriptedModel(model),
+        monkeypatch,
+        admins=(OWNER,),
+        self_correction={"second_reading": "always"},
+    ) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         boris = stage.telegram.user("Борис", language_code="ru")
         private = await _private(stage, ann)
