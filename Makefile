@@ -18,7 +18,7 @@ install: .venv/.created  ## Set up the program alone, without the embedded model
 
 demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
 	$(BIN)/thinktwice index
-	$(BIN)/python -m bot.demo
+	$(BIN)/python -m tools.demo
 
 test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
@@ -26,7 +26,7 @@ test: check unit integration gate acceptance  ## Lint, format, types, all tests,
 check: .venv/.development  ## Lint, formatting, strict types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy bot rag tests bench
+	$(BIN)/mypy bot rag tools tests bench
 
 unit: .venv/.development  ## Pure tests: no network, no model
 	$(BIN)/pytest tests/unit -q
@@ -48,8 +48,8 @@ format: .venv/.development  ## Format the code
 	$(BIN)/ruff format .
 
 docs: .venv/.development  ## Write the generated parts of README and docs anew
-	$(BIN)/python -m bot.generated
-	$(BIN)/python -m tests.shown_chats
+	$(BIN)/python -m tools.generated
+	$(BIN)/python -m tests.support.shown_chats
 
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
 	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/judging.py; do $(BIN)/python $$benchmark || exit 1; done

@@ -28,16 +28,17 @@ from bench.fit_evidence import WEIGHTS, logistic
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import ground, rows
 from bot.evaluate.rows import LabelledDraft, Row
-from rag import evidence, labels
+from rag import evidence
 from rag.engine import AnswerEngine
 from rag.evidence import scoring
 from rag.evidence.scoring import FEATURES, Weights
 from rag.knowledge.search import KnowledgeBase
+from rag.loop import candidates
+from rag.loop.run import Run, Tools
 from rag.models.scripted import ScriptedModel
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, settle, weighed
-from rag.steps.run import Run, Tools
 from rag.values import Draft, Evidence, Question
 
 FRAMES = {"en": "It was {}.", "es": "Es {}.", "ru": "Это {}.", "zh": "是{}。"}
@@ -173,7 +174,7 @@ async def _judged(
     compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(draft), probe))
     candidate = settle(run, compared, is_judged=False)
     is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
-    label = labels.label(candidate, reading.intent, has_read=False)
+    label = candidates.label(candidate, reading.intent, has_read=False)
     is_verified = not is_open and bool(candidate.citations) and candidate.is_answering
     return is_verified and label in {"verified", "unverified"}, compared.evidence
 

@@ -15,12 +15,12 @@ from bench.layer_effects import Text
 from bench.recorded_model import NotRecordedError, RecordedModel, Records
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
+from rag.loop.run import Corpus, Run
 from rag.models.ledger import JUDGEMENT_TOKENS
 from rag.models.tokens import estimated_prompt_tokens
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.evaluate import evaluate, judge_prompt, settled, weighed
-from rag.steps.run import Corpus, Run
 from rag.values import Draft
 
 Group = Literal["small talk", "general knowledge", "documents"]

@@ -26,10 +26,10 @@ from bench.layer_effects import Effect, Layer, graded
 from bench.recorded_model import Records
 from bench.sets import DATA, REPOSITORY
 from bench.shares import upper_bound
-from bot import logs
 from bot.evaluate import calibration, ground, layer_tables
 from bot.evaluate.feedback import Scored
 from bot.evaluate.figures import mean, percentile
+from bot.logs import setup
 from rag.settings import Critique, Knowledge, Models
 
 RECORDS = DATA / "judging.jsonl"
@@ -53,7 +53,7 @@ def main() -> None:
     )
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".data", help="model and indexes")
     options = parser.parse_args()
-    logs.configure()
+    setup.configure()
     records, grounds = Records(RECORDS), list(judging_texts.grounds())
     if options.record:
         asyncio.run(

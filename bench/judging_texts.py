@@ -12,10 +12,10 @@ from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN, passages
 from bot.evaluate import rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
+from rag.loop.run import Corpus, Run
 from rag.models.chat import ChatModel
 from rag.steps.classify import classify
 from rag.steps.draft import draft
-from rag.steps.run import Corpus, Run
 
 _TALK = 24
 TRIVIA = "trivia"

@@ -17,11 +17,11 @@ from bot.evaluate import gold, grading
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
 from rag.errors import ThinkTwiceError
+from rag.loop.run import Corpus
 from rag.models.chat import ChatModel, Completion
 from rag.settings import Budget, Critique, Review, SelfCorrection
 from rag.steps.critique import CritiqueReply, RefinementReply, scored
 from rag.steps.review import ReviewReply
-from rag.steps.run import Corpus
 from rag.values import Answer, FinishReason, Mode, Passage, Usage
 
 Layer = Literal["reviewer", "critic"]

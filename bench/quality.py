@@ -31,14 +31,14 @@ from bench.sets import REPOSITORY, Set
 from bot.evaluate import gold, grading, ground, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
-from rag import labels
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
+from rag.loop import candidates
+from rag.loop.run import Run, Tools
 from rag.models.scripted import ScriptedModel
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, settle
-from rag.steps.run import Run, Tools
 from rag.values import Draft, FinishReason, Label, Question
 
 COMMITTED = REPOSITORY / "bench" / "quality.json"
@@ -296,7 +296,7 @@ async def labelled(question: Question, written: Draft, base: KnowledgeBase, tool
     reading = classify(question)
     probe = await base.search(reading.queries)
     compared = await run.step("evaluate", lambda: evaluate(run, reading, written, probe))
-    return labels.label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
+    return candidates.label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
 
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:

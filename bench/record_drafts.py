@@ -27,16 +27,16 @@ from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
 from bot.app import engine
 from bot.evaluate import ground, rows, stream
 from bot.evaluate.rows import LabelledQuestion
-from bot.settings import Settings
+from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
 from rag.errors import ModelError
+from rag.loop.run import Run
 from rag.models.roles import RoleModels
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
-from rag.steps.run import Run
 from rag.values import Draft
 
 

@@ -15,12 +15,12 @@ from bot.evaluate import ground
 from rag.engine import AnswerEngine
 from rag.errors import ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
+from rag.loop.run import Corpus, Run
 from rag.models.chat import ChatModel
 from rag.models.roles import RoleModels
 from rag.settings import Critique, Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.draft import draft
-from rag.steps.run import Corpus, Run
 
 _TIMEOUT_SECONDS = 600.0
 _EARLY = 20

@@ -21,7 +21,7 @@ from bench import reliance
 from bench.recorded_model import RecordedModel, Records
 from bench.reliance import Group
 from bench.sets import REPOSITORY
-from bot import logs
+from bot.logs import setup
 from rag.models.chat import ChatModel
 from rag.models.roles import RoleModels
 from rag.settings import Models
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1200, help="no row is begun after that")
     parser.add_argument("--out", type=Path, default=reliance.READINGS, help="the record")
     options = parser.parse_args()
-    logs.configure()
+    setup.configure()
     asyncio.run(_asked(options.data_dir, Records(options.out), options.seconds))
 
 

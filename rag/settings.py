@@ -1,6 +1,6 @@
 """The engine's settings: one pydantic model a concern.
 
-`bot.settings` hangs them into its tree; somebody who uses `rag` alone builds them by hand. Every
+`bot.settings.tree` hangs them into its tree; somebody who uses `rag` alone builds them by hand. Every
 field has a default, a type and a sentence; the table in the README is generated from them.
 """
 

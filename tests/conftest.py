@@ -12,7 +12,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests.postgres import PostgresServer
+from tests.support.postgres import PostgresServer
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

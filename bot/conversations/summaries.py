@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rag.errors import ModelError
-from rag.fences import dialogue
 from rag.language.detect import language_name
 from rag.models.chat import ChatModel, ChatRequest, Message
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
+from rag.prompting.untrusted import dialogue
 from rag.values import ModelCall, Turn
 
 _MAX_TOKENS = 300

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from bot.evaluate import figures
 from bot.evaluate.verdicts import Judged
-from rag import evidence, routing
+from rag import evidence
 from rag.evidence import scoring, slot
+from rag.loop import routing
 from rag.values import Evidence
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {

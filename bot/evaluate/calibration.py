@@ -9,7 +9,7 @@ from typing import Any
 from bot.evaluate import figures
 from bot.evaluate.feedback import Opinion, Scored
 from bot.evaluate.verdicts import Judged
-from rag import routing
+from rag.loop import routing
 from rag.values import Verdict
 
 THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(12))

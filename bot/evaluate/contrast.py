@@ -18,14 +18,14 @@ from bot.evaluate.ground import Tick
 from bot.evaluate.holder import marked, with_holder
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledPair, Malformed
-from rag import finish
-from rag.cascade import checked
 from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase, SearchResult
 from rag.language.detect import detect
-from rag.state import State
+from rag.loop import composing
+from rag.loop.checking import checked
+from rag.loop.run import Run, Tools
+from rag.loop.state import State
 from rag.steps.classify import classify
-from rag.steps.run import Run, Tools
 from rag.values import Classification, Draft, Label, Question, Verdict
 
 
@@ -206,7 +206,7 @@ class _Case:
         state.candidates.append(candidate)
         usage = run.ledger.usage()
         return CheckedText(
-            label=finish.label(state, candidate),
+            label=composing.label(state, candidate),
             verdict=candidate.verdict,
             calls=usage.calls,
             tokens=usage.tokens,

@@ -21,7 +21,7 @@ import regex
 
 from bot.evaluate import gold, polarity, quoting
 from bot.evaluate.rows import LabelledQuestion
-from rag.evidence import claims
+from rag.evidence import statements
 from rag.language.detect import detect
 from rag.language.sentences import MARKER, sentences
 from rag.language.units import missing, units
@@ -94,7 +94,7 @@ def is_brief(text: str) -> bool:
 
 def declines(text: str, language: str) -> bool:
     """Whether most of a text says that it does not answer; an empty one says so too."""
-    return not text.strip() or claims.read(text, language).declining >= _DECLINES
+    return not text.strip() or statements.read(text, language).declining >= _DECLINES
 
 
 def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:

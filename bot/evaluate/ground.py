@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from bot.corpus import stoppable
+from bot.documents.corpus import stoppable
 from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
-from bot.settings import Settings
+from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
 from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase

@@ -12,15 +12,15 @@ from copy import copy
 from dataclasses import replace
 from typing import Literal, get_args
 
-from rag import labels
 from rag.engine import AnswerEngine
 from rag.errors import BudgetExhaustedError, ModelError
+from rag.loop import candidates
+from rag.loop.run import Run, Tools
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.evaluate import evaluate, judge, unchecked
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
-from rag.steps.run import Run, Tools
 from rag.values import Answer, Question
 
 SystemName = Literal["never", "always", "self"]
@@ -70,7 +70,7 @@ async def _always(question: Question, tools: Tools) -> Answer:
     return Answer(
         question=question.text,
         text=candidate.draft.text,
-        label=labels.label(candidate, reading.intent, has_read=True),
+        label=candidates.label(candidate, reading.intent, has_read=True),
         language=reading.language,
         verdict=candidate.verdict,
         citations=candidate.citations,

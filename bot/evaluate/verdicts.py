@@ -15,9 +15,9 @@ from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
+from rag.loop.run import Run, Tools
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, judge, settle, unchecked, weighed
-from rag.steps.run import Run, Tools
 from rag.values import Draft, Evidence, Verdict
 
 UNDECIDED = "undecided"

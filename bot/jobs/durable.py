@@ -19,8 +19,8 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.records import Records
-from bot.jobs.writers import connections_in_line
+from bot.jobs.serializer import Records
+from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
 
 LANES: Final = "lanes"

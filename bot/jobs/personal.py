@@ -10,7 +10,7 @@ from typing import Protocol
 
 from dbos import DBOS
 
-from bot.jobs import ledger
+from bot.jobs import queries
 from bot.jobs.values import Kept
 
 
@@ -40,7 +40,7 @@ class PersonalJobs:
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
         """Return what is kept of a person's jobs, oldest first."""
-        return await ledger.kept_of(person)
+        return await queries.kept_of(person)
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.
@@ -57,10 +57,10 @@ class PersonalJobs:
             if not job.is_over:
                 await self._jobs.cancel(job.id)
         spoken_in = {*lanes, *(job.lane for job in own if job.lane)}
-        await ledger.forget({job.id for job in own} | await ledger.over_in(spoken_in))
+        await queries.forget({job.id for job in own} | await queries.over_in(spoken_in))
 
 
-async def _of(person: str) -> list[ledger.Entry]:
+async def _of(person: str) -> list[queries.Entry]:
     """The jobs of a person, but for the one that is carried out right here."""
     asking = DBOS.workflow_id
-    return [job for job in await ledger.of_person(person) if job.id != asking]
+    return [job for job in await queries.of_person(person) if job.id != asking]

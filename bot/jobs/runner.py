@@ -17,13 +17,13 @@ from dbos import DBOS
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot import faults
-from bot.jobs import ledger
+from bot import kill_points
+from bot.jobs import queries
 from bot.jobs.attempts import Attempts, from_attributes
+from bot.jobs.disk_space import has_room
 from bot.jobs.durable import LANES, apart, engine
-from bot.jobs.journal import Journal, Step, reopened
-from bot.jobs.records import UnreadableRecordError
-from bot.jobs.room import has_room
+from bot.jobs.serializer import UnreadableRecordError
+from bot.jobs.step_log import Journal, Step, reopened
 from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
@@ -87,14 +87,15 @@ class Jobs:
         Raises:
             StorageError: it could not be recorded.
         """
-        faults.point(f"before {job.kind} is recorded")
+        kill_points.point(f"before {job.kind} is recorded")
         try:
             is_new = await apart(submitted(job))
         except SQLAlchemyError as exc:
             self._fell_into_trouble(exc)
-            raise StorageError(f"the work cannot be recorded ({ledger.cause(exc)})", is_passing=True) from exc
+            reason = f"the work cannot be recorded ({queries.cause(exc)})"
+            raise StorageError(reason, is_passing=True) from exc
         self._got_well()
-        faults.point(f"after {job.kind} is recorded")
+        kill_points.point(f"after {job.kind} is recorded")
         return is_new
 
     async def cancel(self, job_id: str) -> bool:
@@ -116,7 +117,7 @@ class Jobs:
             return False
         self._stranded.pop(job_id, None)
         # First on the disk: a crash in between must not bring it back.
-        await ledger.cancel(job_id)
+        await queries.cancel(job_id)
         task = self._tasks.get(job_id)
         if task is not None and task is not asyncio.current_task():
             task.cancel()
@@ -129,7 +130,7 @@ class Jobs:
         Raises:
             StorageError: the database cannot be used.
         """
-        return await ledger.state(job_id)
+        return await queries.state(job_id)
 
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         """The jobs that were given up, newest first.
@@ -137,7 +138,7 @@ class Jobs:
         Raises:
             StorageError: the database cannot be used.
         """
-        return await ledger.dead_letters(limit)
+        return await queries.dead_letters(limit)
 
     async def prune(self, age: timedelta) -> int:
         """Forget the jobs that have been over for longer than `age`, and return how many.
@@ -145,7 +146,7 @@ class Jobs:
         Raises:
             StorageError: the database cannot be used.
         """
-        return await ledger.prune(age)
+        return await queries.prune(age)
 
     async def open(self, works: Mapping[str, Work], instance: str) -> None:
         """Count the crashes of what was left, then let jobs begin.
@@ -229,7 +230,7 @@ class Jobs:
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
-            faults.point(f"before {name}")
+            kill_points.point(f"before {name}")
             try:
                 await self._begun(job_id)
                 outcome = await fn()
@@ -240,14 +241,14 @@ class Jobs:
                 raise
             except SQLAlchemyError as exc:
                 raise _Stranded from exc
-            faults.point(f"after {name}")
+            kill_points.point(f"after {name}")
             return outcome
 
         try:
             outcome = await (journal.passed if is_light(name) else journal.recorded)(name, carried_out)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
-        faults.point(f"recorded {name}")
+        kill_points.point(f"recorded {name}")
         return outcome
 
     async def _begun(self, job_id: str) -> None:
@@ -327,8 +328,8 @@ class Jobs:
 
     def _fell_into_trouble(self, error: BaseException) -> None:
         if not self._trouble:
-            self._trouble = f"nothing can be recorded: {ledger.cause(error)}"
-            _log.error("nothing can be recorded, so nothing new is accepted", reason=ledger.cause(error))
+            self._trouble = f"nothing can be recorded: {queries.cause(error)}"
+            _log.error("nothing can be recorded, so nothing new is accepted", reason=queries.cause(error))
             self._on_trouble(self._trouble)
 
     def _got_well(self) -> None:

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 STEPS = (
-    # See rag/workflow.py and rag/refinement.py.
+    # See rag/loop/workflow.py and rag/loop/refining.py.
     "classify",
     "probe",
     "cover",

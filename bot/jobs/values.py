@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from rag.steps.run import RunStep
+from rag.loop.run import RunStep
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 

@@ -13,16 +13,16 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.service.limits import HOUR, MINUTE, Decide, Load, day
+from bot.service.people import Refusal
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import answered, arrivals
-from bot.telegram.limits import HOUR, MINUTE, Decide, Load, day
-from bot.telegram.records import Refusal
 
 
 class StoredArrivals:
-    """Counts questions and commands; fulfils `bot.telegram.limits.Arrivals`.
+    """Counts questions and commands; fulfils `bot.service.limits.Arrivals`.
 
     Every method raises `StorageError` when the database cannot be used.
 

@@ -9,12 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.incoming import Asked
+from bot.service.people import OPEN_STATES, Ask, AskId, AskState
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import arrivals, ask_messages, asks
-from bot.telegram.records import OPEN_STATES, Ask, AskId, AskState
-from bot.telegram.values import Asked
 
 
 class Asks:

@@ -33,7 +33,7 @@ class OtherBotError(OperatorError):
 
 
 class Bot(Protocol):
-    """A bot, as `getMe` tells; `bot.telegram.values.Me` is one."""
+    """A bot, as `getMe` tells; `bot.service.incoming.Me` is one."""
 
     @property
     def id(self) -> int:

@@ -10,13 +10,13 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.service.incoming import Place, PlaceKind
+from bot.service.people import Chat, Decision
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.moves import move_chat
 from bot.storage.tables import chats
-from bot.telegram.records import Chat, Decision
-from bot.telegram.values import Place, PlaceKind
 from rag.values import MODES, Mode
 
 _MOST_MOVES = 10

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.people import Confirmation, Json
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.tables import confirmations
-from bot.telegram.records import Confirmation, Json
 
 
 class Confirmations:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.service.people import Json
 from bot.storage.chats import first_id
 from bot.storage.database import Database
 from bot.storage.tables import (
@@ -30,7 +31,6 @@ from bot.storage.tables import (
     summaries,
     users,
 )
-from bot.telegram.records import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Privacy:
         )
 
     async def lanes(self, user_id: int) -> tuple[str, ...]:
-        """Return the lanes (`bot.telegram.values.Place.lane`) in which words of a person are kept.
+        """Return the lanes (`bot.service.incoming.Place.lane`) in which words of a person are kept.
 
         Of a chat that has moved also the lane under its first id, in which its work goes on.
         """

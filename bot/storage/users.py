@@ -9,12 +9,12 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.incoming import Sender
+from bot.service.people import Decision, GrantedRole, Person
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import users
-from bot.telegram.records import Decision, GrantedRole, Person
-from bot.telegram.values import Sender
 
 _LONGEST_LANGUAGE: Final = 20
 """Characters of a language that the column holds."""

@@ -1,13 +1,13 @@
 """The Telegram channel: updates in, answers out.
 
-    updates.py     a raw update -> what it means (pure), with addressing.py and origins.py
-    access.py      who may ask and command, decided in rights.py (pure); claims.py makes the first owner
-    limits.py      how much may be asked; a refusal is told once
-    intake.py      records every update before Telegram may forget it, and starts its durable work
-    answering.py   one question on its way: placeholder, progress, engine, delivery, memory
-    delivery.py    everything that is sent, within Telegram's limits, chat by chat
-    rendering/     answers, sources and trails as text with entities (pure)
-    commands/      one file a command or a family of them
+    inbound/     fetching, parsing and recording updates, and handing them to their handlers
+    outbound/    everything that is sent, within Telegram's limits, exactly once
+    buttons/     the buttons below messages, and what pressing each does
+    commands/    one file a command or a family of commands
+    rendering/   answers, sources and trails as text with entities (pure)
+    reception    admits a question, or refuses it with one sentence
+    answering    one question on its way: placeholder, progress, engine, delivery, memory
+    wiring       puts the channel together
 
 To add a command: write it in `commands/`, list it in `commands/__init__.py`, and give it a description in
 every message catalogue; the menus, `/help` and the rights follow from that entry.

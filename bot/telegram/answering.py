@@ -15,24 +15,24 @@ from typing import Protocol
 import structlog
 
 from bot.clock import utcnow
+from bot.service.history import Recalled, problem, recalled, wording
+from bot.service.incoming import Asked, Overheard
+from bot.service.people import Ask
+from bot.service.plain_questions import is_covered_question
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.database import StorageError
-from bot.telegram.buttons import exchange, exchanges, under_answer, under_placeholder
-from bot.telegram.calls import ChatGoneError
-from bot.telegram.delivery import Delivery
-from bot.telegram.display import Display, Pace, waiting
-from bot.telegram.overhearing import is_covered_question
+from bot.telegram.buttons.keyboard import exchange, exchanges, under_answer, under_placeholder
+from bot.telegram.outbound.live_progress import Display, Pace, waiting
+from bot.telegram.outbound.messages import Posted, Posting
+from bot.telegram.outbound.retries import ChatGoneError
+from bot.telegram.outbound.sender import Delivery
 from bot.telegram.ports import Stores
-from bot.telegram.posting import Posted, Posting
-from bot.telegram.questions import Recalled, problem, recalled, wording
 from bot.telegram.reception import Admission, Reception
-from bot.telegram.records import Ask
 from bot.telegram.rendering import answer_parts, text_parts
-from bot.telegram.values import Asked, Overheard
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.errors import InputError, OperatorError
 from rag.events import Answered, Event
-from rag.steps.run import RunStep, Tools
+from rag.loop.run import RunStep, Tools
 from rag.values import Answer, Question
 
 _log = structlog.get_logger(__name__)

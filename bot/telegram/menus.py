@@ -20,8 +20,8 @@ from telegram import (
 from telegram.error import TelegramError
 
 from bot.telegram.commands import CommandPlace, description, listed
-from bot.telegram.refusals import Refused, pause, reason
-from bot.terminal import TEXTS
+from bot.telegram.outbound.telegram_errors import Refused, pause, reason
+from bot.texts import TEXTS
 from rag.texts import FALLBACK
 
 _log = structlog.get_logger(__name__)

@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.jobs.values import Job, JobState
+from bot.service.incoming import Asked, Place, Sender
+from bot.service.people import Ask, AskId, AskState, Chat, Person, Role
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
-from bot.telegram.records import Ask, AskId, AskState, Chat, Person, Role
-from bot.telegram.values import Asked, Place, Sender
 from rag.values import Answer, Turn
 
 

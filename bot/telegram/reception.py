@@ -16,20 +16,20 @@ import structlog
 
 from bot.clock import utcnow
 from bot.jobs.values import Job
-from bot.telegram.buttons import under_placeholder
-from bot.telegram.calls import ChatGoneError
-from bot.telegram.delivery import Delivery
-from bot.telegram.intake import REFUSAL
-from bot.telegram.languages import spoken
+from bot.service.incoming import Asked, Place, Sender, Unreadable
+from bot.service.languages import spoken
+from bot.service.people import Ask, Refusal, Role
+from bot.service.rights import ADMINS
+from bot.telegram.buttons.keyboard import under_placeholder
+from bot.telegram.inbound.inbox import REFUSAL
+from bot.telegram.outbound.messages import Posted, Posting, post, reply_in
+from bot.telegram.outbound.retries import ChatGoneError
+from bot.telegram.outbound.sender import Delivery
 from bot.telegram.ports import Jobs, Stores
-from bot.telegram.posting import Posted, Posting, post, reply_in
-from bot.telegram.records import Ask, Refusal, Role
 from bot.telegram.rendering import code, text_parts
-from bot.telegram.rights import ADMINS
-from bot.telegram.values import Asked, Place, Sender, Unreadable
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
-from rag.steps.run import RunStep
+from rag.loop.run import RunStep
 from rag.values import Mode
 
 _log = structlog.get_logger(__name__)

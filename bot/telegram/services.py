@@ -11,21 +11,21 @@ from bot.clock import utcnow
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
+    from bot.documents.library import Library
     from bot.jobs.values import DeadLetter, Kept
-    from bot.library import Library
-    from bot.settings import Settings
+    from bot.service.access import Access
+    from bot.service.incoming import Me
+    from bot.service.limits import Limits
+    from bot.settings.tree import Settings
     from bot.storage.answered import StoredAnswers
     from bot.storage.asks import Asks
     from bot.storage.chats import Chats
     from bot.storage.confirmations import Confirmations
     from bot.storage.privacy import Privacy
     from bot.storage.users import Users
-    from bot.telegram.access import Access
-    from bot.telegram.delivery import Delivery
-    from bot.telegram.limits import Limits
-    from bot.telegram.showing import Showing
+    from bot.telegram.buttons.explanations import Showing
+    from bot.telegram.outbound.sender import Delivery
     from bot.telegram.stopping import Stopping
-    from bot.telegram.values import Me
     from rag.models.roles import ModelStatus
 
 

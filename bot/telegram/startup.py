@@ -15,9 +15,9 @@ import structlog
 from telegram import Bot
 from telegram.error import BadRequest, EndPointNotFound, InvalidToken, TelegramError
 
-from bot.settings import BadSettingError, Telegram
-from bot.telegram.refusals import pause
-from bot.telegram.values import Me
+from bot.service.incoming import Me
+from bot.settings.tree import BadSettingError, Telegram
+from bot.telegram.outbound.telegram_errors import pause
 from rag.errors import OperatorError, ThinkTwiceError
 
 _log = structlog.get_logger(__name__)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.telegram.calls import DeliveryError
-from bot.telegram.delivery import Delivery
-from bot.telegram.languages import spoken, spoken_to
+from bot.service.incoming import Asked, Commanded, Place, Sender, StoppedWatching
+from bot.service.languages import spoken, spoken_to
+from bot.service.people import Ask
+from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.outbound.retries import DeliveryError
+from bot.telegram.outbound.sender import Delivery
 from bot.telegram.ports import Jobs, Roles, Stores
-from bot.telegram.posting import post, reply_in
-from bot.telegram.records import Ask
 from bot.telegram.rendering import text_parts
-from bot.telegram.values import Asked, Commanded, Place, Sender, StoppedWatching
-from bot.terminal import TEXTS
-from rag.steps.run import RunStep
+from bot.texts import TEXTS
+from rag.loop.run import RunStep
 
 STEPS = ("find", "stop", "withdraw")
 """Names of the steps, besides those of posting."""

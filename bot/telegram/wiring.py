@@ -13,43 +13,13 @@ from typing import Final
 from telegram import Bot
 
 from bot.app import App, conversation_memory
-from bot.corpus import knowledge_folder
+from bot.documents.corpus import knowledge_folder
+from bot.documents.library import Library
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
-from bot.library import Library
-from bot.settings import Settings
-from bot.storage.answered import StoredAnswers
-from bot.storage.arrivals import StoredArrivals
-from bot.storage.asks import Asks
-from bot.storage.chats import Chats
-from bot.storage.confirmations import Confirmations
-from bot.storage.database import Database
-from bot.storage.notices import Notices
-from bot.storage.privacy import Privacy
-from bot.storage.users import Users
-from bot.telegram.access import Access
-from bot.telegram.answering import Answering
-from bot.telegram.claims import Claim
-from bot.telegram.commands import COMMANDS
-from bot.telegram.commands.dispatch import Commands
-from bot.telegram.delivery import Delivery
-from bot.telegram.dispatch import Dispatch, Edits, Handler
-from bot.telegram.intake import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
-from bot.telegram.lanes import Lanes
-from bot.telegram.limits import Limits
-from bot.telegram.menus import Menus
-from bot.telegram.notes import NOTE, Notes
-from bot.telegram.ports import Stores
-from bot.telegram.presence import Presences
-from bot.telegram.presses import Presses
-from bot.telegram.reception import Reception
-from bot.telegram.rights import Policy
-from bot.telegram.schedule import Rates, overall
-from bot.telegram.services import Services
-from bot.telegram.showing import Showing
-from bot.telegram.stopping import Stopping
-from bot.telegram.values import (
+from bot.service.access import Access
+from bot.service.incoming import (
     Asked,
     Commanded,
     Me,
@@ -60,7 +30,37 @@ from bot.telegram.values import (
     StoppedWatching,
     Unreadable,
 )
-from rag.steps.run import RunStep
+from bot.service.limits import Limits
+from bot.service.owner_claim import Claim
+from bot.service.rights import Policy
+from bot.settings.tree import Settings
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.confirmations import Confirmations
+from bot.storage.cooldowns import Notices
+from bot.storage.database import Database
+from bot.storage.privacy import Privacy
+from bot.storage.users import Users
+from bot.telegram.answering import Answering
+from bot.telegram.buttons.explanations import Showing
+from bot.telegram.buttons.presses import Presses
+from bot.telegram.commands import COMMANDS
+from bot.telegram.commands.dispatch import Commands
+from bot.telegram.inbound.inbox import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.inbound.lanes import Lanes
+from bot.telegram.inbound.membership import Presences
+from bot.telegram.inbound.router import Dispatch, Edits, Handler
+from bot.telegram.menus import Menus
+from bot.telegram.outbound.notes import NOTE, Notes
+from bot.telegram.outbound.rate_limits import Rates, overall
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.ports import Stores
+from bot.telegram.reception import Reception
+from bot.telegram.services import Services
+from bot.telegram.stopping import Stopping
+from rag.loop.run import RunStep
 
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""

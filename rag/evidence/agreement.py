@@ -16,10 +16,10 @@ import regex
 
 from rag.evidence import assertion, bank, foreign, polarity
 from rag.evidence.assertion import Assertion
-from rag.evidence.claims import declines
 from rag.evidence.directions import directions, gives_beginning
 from rag.evidence.fact_agreement import compare_facts, states_all
 from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
+from rag.evidence.statements import declines
 from rag.language.negation import denies
 from rag.language.sentences import sentences
 from rag.language.words import content_terms

@@ -10,15 +10,15 @@ from functools import lru_cache
 import regex
 
 from rag.evidence import bank
-from rag.evidence.claims import without_opening
 from rag.evidence.directions import without_limits
+from rag.evidence.statements import without_opening
 from rag.language import numerals
 from rag.language.han import simplified
 from rag.language.qualifiers import qualifiers
 from rag.language.sentences import MARKER
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms, terms
-from rag.rules import HARD
+from rag.loop.statement_rules import HARD
 
 LONGEST_TEXT = 1_500
 """Characters of an answer, a question or a reading that are looked at: a reading has 24 tokens."""

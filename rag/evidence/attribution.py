@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.evidence import bank
-from rag.evidence.claims import without_opening
+from rag.evidence.statements import without_opening
 from rag.language import negation
 from rag.language.detect import detect
 from rag.language.sentences import sentences

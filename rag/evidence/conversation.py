@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag.evidence import bank
-from rag.evidence.claims import declines
-from rag.evidence.weighing import share
+from rag.evidence.coverage import share
+from rag.evidence.statements import declines
 from rag.language import phrases
 from rag.language.sentences import sentences
 from rag.language.words import content_terms

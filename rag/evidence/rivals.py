@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rag.evidence.weighing import share
+from rag.evidence.coverage import share
 from rag.language.units import Unit, matches, units
 from rag.language.words import content_terms
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import regex
 
-from rag.evidence import bank, claims, conversation, relations, rivals, slot
+from rag.evidence import bank, conversation, relations, rivals, slot, statements
+from rag.evidence.coverage import Claim, carried, share
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
-from rag.evidence.weighing import Claim, carried, share
 from rag.language import asking
 from rag.language.names import names
 from rag.language.units import Unit, missing, units
@@ -75,7 +75,7 @@ def measure(material: Material, draft: str) -> Measured:
     """Compute every signal of a draft."""
     language = material.reading.language
     asked = _weights(material, content_terms(material.reading.standalone, language))
-    said = claims.read(draft, language)
+    said = statements.read(draft, language)
     weights = _weights(material, said.terms)
     question = material.reading.standalone
     made = [_beyond(statement, asked, weights, question) for statement in said.statements]
@@ -136,14 +136,14 @@ def measure(material: Material, draft: str) -> Measured:
 
 
 def _beyond(
-    statement: claims.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
+    statement: statements.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
 ) -> Claim:
     """What a statement says that the question did not."""
     words = {term: weights[term] for term in statement.terms if term not in asked and term not in _YES_AND_NO}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 
-def _whole(statement: claims.Statement, weights: Mapping[str, float]) -> Claim:
+def _whole(statement: statements.Statement, weights: Mapping[str, float]) -> Claim:
     """All that a statement says: the answer to a question of yes and no is the question's own words."""
     return Claim(
         {term: weights[term] for term in statement.terms if term not in _YES_AND_NO}, statement.facts
@@ -151,7 +151,7 @@ def _whole(statement: claims.Statement, weights: Mapping[str, float]) -> Claim:
 
 
 def _objections(
-    said: claims.Claims,
+    said: statements.Claims,
     made: Sequence[Claim],
     supports: Sequence[Support],
     slots: slot.Slots,
@@ -280,7 +280,7 @@ def _rivalled(
     )
 
 
-def _strange_names(said: claims.Claims, supports: Sequence[Support], asked: Mapping[str, float]) -> float:
+def _strange_names(said: statements.Claims, supports: Sequence[Support], asked: Mapping[str, float]) -> float:
     """Share of the draft's own names that do not stand where its claims are carried."""
     own = [
         (name - asked.keys(), one.context)
@@ -325,7 +325,7 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
 
 
 def _repeated(
-    material: Material, said: claims.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
+    material: Material, said: statements.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
 ) -> float:
     """How much of what the draft says beyond the question the conversation has stated.
 

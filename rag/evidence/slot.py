@@ -16,8 +16,8 @@ from functools import lru_cache
 
 import regex
 
-from rag.evidence.reading import Reading
-from rag.evidence.weighing import Claim, share
+from rag.evidence.coverage import Claim, share
+from rag.evidence.windows import Reading
 from rag.language import asking
 from rag.language.units import Unit, matches, units
 from rag.language.words import content_terms, placed

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import regex
 
-from rag.evidence.reading import read
-from rag.evidence.weighing import Claim, carried, share
+from rag.evidence.coverage import Claim, carried, share
+from rag.evidence.windows import read
 from rag.language.units import Unit, missing
 from rag.values import Passage
 

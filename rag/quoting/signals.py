@@ -17,8 +17,8 @@ from typing import Final
 import regex
 
 from rag.evidence.bank import fold
+from rag.evidence.coverage import share
 from rag.evidence.material import Rarity
-from rag.evidence.weighing import share
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.quoting.pieces import Piece, pieces

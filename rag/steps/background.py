@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rag.evidence.conversation import speaks_of, told
-from rag.fences import Fenced, dialogue
 from rag.language.words import content_terms
+from rag.prompting.untrusted import Fenced, dialogue
 from rag.steps.classify import thread
 from rag.values import Classification, Question, Turn
 

@@ -2,7 +2,7 @@
 
 A critic is a model with an opinion; critique of good answers spoils them. So it is asked only about what
 would not go out as verified, its score decides only between versions on the same scale, and what the
-refiner writes is compared by code before it replaces anything (`rag.refinement`).
+refiner writes is compared by code before it replaces anything (`rag.loop.refining`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import regex
 import structlog
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from rag.fences import number_passages
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
 from rag.language.detect import language_name
+from rag.loop.candidates import Candidate
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import number_passages
 from rag.steps.background import background
 from rag.steps.evaluate import shown_passages
-from rag.steps.run import Outcome, Run
 from rag.values import Classification
 
 _log = structlog.get_logger(__name__)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rag.language.detect import language_name
+from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
-from rag.prompts import RenderedPrompt
-from rag.steps.run import Outcome, Run
+from rag.prompting.library import RenderedPrompt
 from rag.values import Classification, Draft, Turn
 
 _TURN_CHARACTERS = 1500

@@ -13,19 +13,20 @@ from typing import Literal
 import regex
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag import checks, evidence, routing
+from rag import checks, evidence
 from rag.checks import parroting
 from rag.evidence import citations
-from rag.fences import dialogue, number_passages
 from rag.knowledge.search import SearchResult
-from rag.labels import NOT_JUDGED, Candidate
 from rag.language import detect
 from rag.language.markdown import blank
 from rag.language.sentences import MARKERS
-from rag.prompts import RenderedPrompt
+from rag.loop import routing
+from rag.loop.candidates import NOT_JUDGED, Candidate
+from rag.loop.run import Outcome, Run
+from rag.prompting.library import RenderedPrompt
+from rag.prompting.untrusted import dialogue, number_passages
 from rag.steps.classify import carried, thread
 from rag.steps.continuation import kept
-from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import regex
 
-from rag.evidence import bank, claims
-from rag.fences import one_passage
+from rag.evidence import bank, statements
 from rag.language.sentences import sentences
-from rag.steps.run import Outcome, Run
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import one_passage
 from rag.values import Classification, Passage, PassageReading
 
 _NOT_STATED = regex.compile(
@@ -64,7 +64,7 @@ def understood(reply: str) -> str:
     """The answer in a reader's reply; an empty string when it says that the passage does not state it."""
     first = next((line for line in reply.strip().splitlines() if line.strip()), "")
     text = " ".join(first.split()).strip(_AROUND)
-    return "" if _NOT_STATED.search(text) or claims.declines(bank.fold(text)) else text
+    return "" if _NOT_STATED.search(text) or statements.declines(bank.fold(text)) else text
 
 
 def window(text: str, quote: str, limit: int = _PASSAGE_CHARACTERS) -> str:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.fences import dialogue
-from rag.steps.run import Outcome, Run
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import dialogue
 from rag.values import Classification, Intent
 
 _TURNS = 4

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rag.fences import number_passages
 from rag.language.detect import language_name
-from rag.prompts import RenderedPrompt
+from rag.loop.run import Outcome, Run
+from rag.prompting.library import RenderedPrompt
+from rag.prompting.untrusted import number_passages
 from rag.steps.background import background
-from rag.steps.run import Outcome, Run
 from rag.values import Classification, Draft, Passage
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rag.loop.run import Outcome, Run
 from rag.steps.classify import carried
-from rag.steps.run import Outcome, Run
 from rag.values import Classification, Passage, PassageId
 
 

@@ -1,7 +1,7 @@
 """The reviewer: reads a text once before it is judged, mends small faults, and flags the others.
 
 It sees no history of how the text came about, only what a reader would see, and the passages. Nothing it
-says is taken at its word: a repair must pass `rag.comparison`, a verdict is the judge's, and sending
+says is taken at its word: a repair must pass `rag.loop.replacement`, a verdict is the judge's, and sending
 back to the writer is allowed once.
 """
 
@@ -13,14 +13,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from rag import comparison
-from rag.fences import number_passages
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
 from rag.language.detect import language_name
+from rag.loop import replacement
+from rag.loop.candidates import Candidate
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import number_passages
 from rag.steps.background import background
 from rag.steps.evaluate import again, evaluate, shown_passages
-from rag.steps.run import Outcome, Run
 from rag.values import Classification, Severity
 
 Status = Literal["regenerate", "fixed", "flag_to_judge", "pass", "pass_with_flags"]
@@ -168,7 +168,7 @@ async def mended(
         probe: What a search for the question found.
     """
     after = (await evaluate(run, reading, again(candidate, patch), probe)).value
-    if objection := comparison.patch_objection(candidate, after, reading.language):
+    if objection := replacement.patch_objection(candidate, after, reading.language):
         return Outcome(candidate, f"repair refused: {objection}")
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
     kept = replace(kept, citations=after.citations, evidence=after.evidence, is_mended=True)

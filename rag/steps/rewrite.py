@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.fences import dialogue
-from rag.steps.run import Outcome, Run
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import dialogue
 from rag.steps.wording import wording
 from rag.values import Classification
 

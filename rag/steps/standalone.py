@@ -12,11 +12,11 @@ from functools import lru_cache
 
 import regex
 
-from rag.fences import dialogue
 from rag.language import detect, phrases
 from rag.language.units import missing, units
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import dialogue
 from rag.steps.background import leaned_on
-from rag.steps.run import Outcome, Run
 from rag.steps.wording import wording
 from rag.values import Classification
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import App, running
-from bot.settings import Settings
+from bot.settings.tree import Settings
 from rag.models.roles import weights
 from rag.settings import Models
 from rag.values import Answer, Question, Turn

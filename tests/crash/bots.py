@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tests.conftest import REPOSITORY
-from tests.servers import FakeOpenAI
+from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
 SECONDS = 60.0

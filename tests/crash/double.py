@@ -13,8 +13,8 @@ def play(words: list[str], points: Path) -> int:
     """Run ``thinktwice`` with `words`; return its exit code."""
     import rag.knowledge.search
     import rag.knowledge.sync
-    from bot import cli, faults
-    from bot.failures import reported
+    from bot import cli, kill_points
+    from bot.exit_codes import reported
     from rag.knowledge.embeddings.hashed import HashedEmbedder
     from rag.knowledge.search import KnowledgeBase
 
@@ -34,6 +34,6 @@ def play(words: list[str], points: Path) -> int:
         if points.exists() and points.read_text().strip() == name:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    faults.strike = strike
+    kill_points.strike = strike
     sys.argv = ["thinktwice", *words]
     return reported(cli.app)

@@ -5,7 +5,7 @@ Run as ``python -m tests.crash.nursery``. An order is a line of JSON on standard
 CODE}``, negative for a signal.
 
 A bot from here is ``thinktwice`` in a process of its own, with three differences: it need not import anything,
-its vectors come from hashes, and at each point of `bot.faults` it looks into the file ``points``: its first line
+its vectors come from hashes, and at each point of `bot.kill_points` it looks into the file ``points``: its first line
 names the point at which it kills itself, and the file beside it (``.passed``) gets every point that it passed.
 """
 
@@ -47,9 +47,9 @@ def main() -> None:
     import pydantic_ai.models.openai  # noqa: F401
     import telegramify_markdown  # noqa: F401
 
-    import bot.commands.serving
     import bot.conversations.summaries
-    import bot.telegram.webhook
+    import bot.serve
+    import bot.telegram.inbound.webhook
     import bot.telegram.wiring  # noqa: F401
     from rag.engine import preload
 

@@ -25,12 +25,15 @@ import pytest
 
 from bot import jobs
 from bot.jobs.steps import kind
-from bot.telegram import answering, notes, posting, presence, showing, stopping
-from bot.telegram import presses as presses_module
+from bot.telegram import answering, stopping
+from bot.telegram.buttons import explanations
+from bot.telegram.buttons import presses as presses_module
 from bot.telegram.commands import dispatch
+from bot.telegram.inbound import membership
+from bot.telegram.outbound import messages, notes
 from tests.conftest import REPOSITORY
 from tests.crash.bots import Bot, Nursery, living, until
-from tests.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram
@@ -622,8 +625,8 @@ MOMENTS = ("after", "recorded")
 def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
-        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *presence.STEPS, *presses_module.STEPS,
-        *showing.STEPS, *stopping.STEPS, *posting.STEPS, *dispatch.STEPS,
+        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
+        *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.storage.database import Database, open_database
-from tests.postgres import PostgresServer
-from tests.stored import Clock
+from tests.support.postgres import PostgresServer
+from tests.support.stored import Clock
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -15,7 +15,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database
 from bot.storage.tables import answered, asked, spending
 from rag.values import Answer, Label, Quality, Savings, Usage, Verdict
-from tests.stored import NOW, Clock
+from tests.support.stored import NOW, Clock
 
 DRAFT = Usage(1, 100, 10, 2.0, 0.01, 0)
 JUDGE = Usage(2, 200, 20, 4.0, 0.0, 2)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot import app, corpus
-from bot.settings import Settings
+from bot import app
+from bot.documents import corpus
+from bot.settings.tree import Settings
 from rag.errors import OperatorError
 
 SECONDS = 30.0

@@ -13,11 +13,11 @@ import pytest
 import sqlalchemy
 
 from rag.models.scripted import ScriptedModel
-from tests.harms import harms, seen
-from tests.obedient import CANARY, OBEYED, Obedient
+from tests.support.harms import harms, seen
+from tests.support.obedient import CANARY, OBEYED, Obedient
+from tests.support.wired import KEY, Stage, staged
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
-from tests.wired import KEY, Stage, staged
 
 OWNER = 77
 PRIVATE_WORDS = "My diagnosis is CANARY-of-a-private-chat, what does the handbook say of sick leave?"

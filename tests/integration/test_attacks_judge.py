@@ -11,7 +11,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPrevie
 from telegram.error import TelegramError
 
 from bot.telegram.connection import open_bot
-from tests.harms import harms
+from tests.support.harms import harms
 from tests.telegram.server import FakeTelegram
 
 CANARY = "CANARY-of-this-test"

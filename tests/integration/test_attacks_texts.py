@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from bot.telegram.buttons import VERBS
+from bot.telegram.buttons.confirming import NO, YES
+from bot.telegram.buttons.keyboard import VERBS
 from bot.telegram.commands import COMMANDS
-from bot.telegram.commands.confirming import NO, YES
 from bot.telegram.commands.dispatch import BUTTONS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
-from tests.harms import harms, seen
+from tests.support.harms import harms, seen
+from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
-from tests.wired import Stage, staged
 
 ADMINS = tuple(range(101, 113))
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.service.incoming import Asked, Message, Place, Replied, Sender
+from bot.service.people import AskId, AskState, Chat, Person
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
+from bot.storage.cooldowns import Notices
 from bot.storage.database import Database, open_database
-from bot.storage.notices import Notices
 from bot.storage.users import Users
-from bot.telegram.records import AskId, AskState, Chat, Person
-from bot.telegram.values import Asked, Message, Place, Replied, Sender
-from tests.stored import NOW, Clock
+from tests.support.stored import NOW, Clock
 
 GROUP = Place(-1001234567890, "group", 3, "Team")
 ANN = Sender(5_000_000_042, "person", "Ann")

@@ -8,25 +8,25 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.settings import Rates
+from bot.service.access import Access
+from bot.service.incoming import Asked, Message, Place, Presence, Sender
+from bot.service.limits import Limits
+from bot.service.owner_claim import Claim
+from bot.service.people import Refusal
+from bot.service.rights import Policy
+from bot.settings.tree import Rates
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
+from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
-from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
-from bot.telegram.access import Access
-from bot.telegram.claims import Claim
-from bot.telegram.limits import Limits
-from bot.telegram.records import Refusal
-from bot.telegram.rights import Policy
-from bot.telegram.values import Asked, Message, Place, Presence, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.stored import NOW, Clock
+from tests.support.stored import NOW, Clock
 
 OWNER = Sender(1, "person", "Olga")
 ANN = Sender(42, "person", "Ann")

@@ -12,6 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
+from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.limits import Load
+from bot.service.people import Refusal
 from bot.statistics.values import Asked as Circumstances
 from bot.storage import chats as chats_module
 from bot.storage.answered import StoredAnswers
@@ -20,15 +23,12 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
+from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.moves import move_chat
-from bot.storage.notices import Notices
 from bot.storage.tables import metadata
-from bot.telegram.limits import Load
-from bot.telegram.records import Refusal
-from bot.telegram.values import Asked, Message, Place, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.stored import NOW
+from tests.support.stored import NOW
 
 OLD, NEW = -500, -1000000000500
 PLACE = Place(OLD, "group", None, "Team")

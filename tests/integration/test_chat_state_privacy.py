@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
+from bot.service.incoming import Asked, Message, Place, Sender
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -17,14 +18,13 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
+from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
-from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.tables import metadata
 from bot.storage.users import Users
-from bot.telegram.values import Asked, Message, Place, Sender
 from rag.values import Answer, Usage, Verdict
-from tests.stored import NOW
+from tests.support.stored import NOW
 
 GROUP = Place(-500, "group", None, "Team")
 

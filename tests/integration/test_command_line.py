@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Recorded, Say
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Recorded, Say
 
 DOCUMENTS = {
     "java.md": "# FxStore\n\n## Requirements\n\nFxStore needs Java 17. Older versions of Java do not start it.\n",

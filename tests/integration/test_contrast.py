@@ -13,10 +13,10 @@ from bot.evaluate.rows import LabelledPair
 from rag.errors import InputError
 from rag.evidence import Gatherer
 from rag.knowledge.search import KnowledgeBase
+from rag.loop.run import Tools
 from rag.models.scripted import Script, ScriptedModel
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
-from rag.steps.run import Tools
 
 PASSAGES = [
     {

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from rag.errors import ModelUnavailableError
-from rag.finish import TEXTS
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
-from rag.labels import NOT_JUDGED, Candidate
+from rag.loop.candidates import NOT_JUDGED, Candidate
+from rag.loop.composing import TEXTS
+from rag.loop.run import Run
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Knowledge, Models
 from rag.steps.classify import classify
@@ -19,9 +20,8 @@ from rag.steps.critique import Critique, criticise, refine
 from rag.steps.evaluate import judge
 from rag.steps.regenerate import regenerate
 from rag.steps.review import review
-from rag.steps.run import Run
 from rag.values import Answer, Draft, Label, Question, Turn
-from tests.loop import PASSAGES, MemoryCorpus, engine, purposes, scripted
+from tests.support.loop import PASSAGES, MemoryCorpus, engine, purposes, scripted
 
 PAGES = {
     "leave": "# Leave\n\nMarco Rossi approves leave for the Milan office. Every employee has 27 days a year.",

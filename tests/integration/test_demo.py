@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.demo import QUESTIONS
-from tests.servers import Behaviour, Fail, FakeOpenAI, Recorded, Say
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Recorded, Say
+from tools.demo import QUESTIONS
 
 
 def demo(folder: Path, server: FakeOpenAI) -> subprocess.CompletedProcess[str]:
@@ -30,7 +30,7 @@ def demo(folder: Path, server: FakeOpenAI) -> subprocess.CompletedProcess[str]:
         "OPENAI_API_KEY": "a-key",
     }
     return subprocess.run(
-        [sys.executable, "-m", "bot.demo"], capture_output=True, text=True, env=kept | given, check=False
+        [sys.executable, "-m", "tools.demo"], capture_output=True, text=True, env=kept | given, check=False
     )
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.commands.serving import DatabaseAwayError
-from bot.setting_names import leaves
-from bot.settings import Settings
+from bot.serve import DatabaseAwayError
+from bot.settings.names import leaves
+from bot.settings.tree import Settings
 from bot.telegram.startup import UnreachableError
 from rag.errors import InputError, OperatorError
 

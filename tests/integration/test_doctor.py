@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.doctor import CHECKS, Finding, examine
-from bot.settings import Settings
+from bot.settings.tree import Settings
 from rag.knowledge.chroma import FOLDER, ChromaVectors
-from tests.knowledge import Workshop, make_workshop
-from tests.postgres import PostgresServer
+from tests.support.knowledge import Workshop, make_workshop
+from tests.support.postgres import PostgresServer
 from tests.telegram.server import FakeTelegram
 
 

@@ -10,17 +10,17 @@ import pytest
 from bot.evaluate import ground, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
-from rag import cascade
 from rag.errors import InputError
 from rag.evidence import Gatherer
 from rag.evidence.material import Hit, Material
 from rag.knowledge.search import KnowledgeBase
+from rag.loop import checking
+from rag.loop.run import Run, Tools
+from rag.loop.state import State
 from rag.models.scripted import ScriptedModel
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
-from rag.state import State
 from rag.steps.classify import classify
-from rag.steps.run import Run, Tools
 from rag.values import Classification, Draft, Passage, Question
 
 HANDBOOKS = Path(__file__).resolve().parents[2] / "bench" / "data" / "verdicts"
@@ -62,7 +62,7 @@ async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Pa
             state = State(classify(run.question))
             if state.reading.intent != "small_talk":
                 state.probe = await base.search(state.reading.queries)
-            candidate = await cascade.checked(run, state, Draft(row.draft))
+            candidate = await checking.checked(run, state, Draft(row.draft))
             said.append(judged.said)
             done.append(
                 "undecided" if candidate.verdict.quality == "unchecked" else candidate.verdict.quality

@@ -19,7 +19,7 @@ from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
 from rag.values import Answer, Quality, Usage, Verdict
-from tests.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
+from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
 
 METHODS = {"words", "vectors", "fusion"}
 PASSAGES = [

@@ -15,8 +15,8 @@ from docx import Document
 
 from rag.knowledge.sync import SyncReport
 from rag.models.scripted import ScriptedModel
-from tests.knowledge import make_workshop
-from tests.wired import staged
+from tests.support.knowledge import make_workshop
+from tests.support.wired import staged
 
 PLANTED = "words-of-a-file-of-this-machine"
 

@@ -14,18 +14,18 @@ import pytest
 import structlog.testing
 
 from bot.jobs.values import Job
+from bot.service.incoming import Me
 from bot.telegram.connection import open_bot
-from bot.telegram.contact import Contact
-from bot.telegram.intake import Intake, Rules
-from bot.telegram.lanes import Lanes
-from bot.telegram.polling import Polling, SecondPollerError
-from bot.telegram.updates import ALLOWED_UPDATES
-from bot.telegram.values import Me
-from bot.telegram.webhook import MOST_BYTES, SECRET_HEADER, Aged, listening
+from bot.telegram.inbound.inbox import Intake, Rules
+from bot.telegram.inbound.lanes import Lanes
+from bot.telegram.inbound.last_contact import Contact
+from bot.telegram.inbound.parsing import ALLOWED_UPDATES
+from bot.telegram.inbound.polling import Polling, SecondPollerError
+from bot.telegram.inbound.webhook import MOST_BYTES, SECRET_HEADER, Aged, listening
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
+from tests.support.wired import staged
 from tests.telegram.server import FakeTelegram
-from tests.wired import staged
 
 SECRET = "a-secret-of-the-webhook"
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

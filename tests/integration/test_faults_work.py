@@ -12,13 +12,13 @@ from bot.storage.asks import Asks
 from bot.storage.database import StorageError
 from bot.telegram import answering
 from bot.telegram.connection import open_bot
-from bot.telegram.polling import Polling
-from bot.telegram.updates import ALLOWED_UPDATES
-from bot.terminal import TEXTS
+from bot.telegram.inbound.parsing import ALLOWED_UPDATES
+from bot.telegram.inbound.polling import Polling
+from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
+from tests.support.wired import staged
 from tests.telegram.server import FakeTelegram
-from tests.wired import staged
 
 APOLOGY = TEXTS.text("answer-failed", "en")
 

@@ -21,15 +21,15 @@ from dbos import DBOS
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from bot.jobs import FAILED, Job, Work, ledger
+from bot.jobs import FAILED, Job, Work, queries
 from bot.jobs import runner as runner_module
 from bot.jobs.attempts import from_attributes
 from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
 from bot.storage.database import StorageError
 from rag.errors import InputError
-from rag.steps.run import RunStep
-from tests.jobs import SECONDS, reached
+from rag.loop.run import RunStep
+from tests.support.jobs import SECONDS, reached
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -336,7 +336,7 @@ async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
     async with running(url, tmp_path, {"ask": second.work}) as jobs:
         await reached(jobs, "1", "done")
         steps = await DBOS.list_workflow_steps_async("1", load_output=False)
-        (kept,) = await ledger.kept_of("ann")
+        (kept,) = await queries.kept_of("ann")
     assert second.done == [*again, f"send 1: {again[-1].removeprefix('evaluate 2: ')}"]
     assert [step["function_name"] for step in steps] == ["regenerate", "send 1"]
     # Whoever asks what is kept is told of every step.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.jobs import Job
 from bot.jobs.runner import Jobs, opened
-from rag.steps.run import RunStep
+from rag.loop.run import RunStep
 
 SECONDS = 20.0
 

@@ -14,9 +14,9 @@ from bot.jobs import FAILED, Job, Work
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs, opened
-from rag.steps.run import RunStep
+from rag.loop.run import RunStep
 from rag.values import Turn
-from tests.jobs import reached
+from tests.support.jobs import reached
 
 ANN, BOB = "telegram:41", "telegram:43"
 
@@ -61,7 +61,7 @@ class Office:
 
 def stored(url: str) -> str:
     """Everything that the database of the work holds, as one text."""
-    from bot.jobs.records import Records
+    from bot.jobs.serializer import Records
 
     engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     tables = sa.MetaData()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.jobs.writers import connections_in_line
+from bot.jobs.sqlite_turns import connections_in_line
 
 _SOON = 0.2
 _DEADLINE = 20.0

@@ -20,7 +20,7 @@ from rag.knowledge.chroma import FOLDER, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.upkeep import ChromaUpkeep
 from rag.values import PassageId
-from tests.knowledge import Workshop, make_workshop
+from tests.support.knowledge import Workshop, make_workshop
 
 COUNT = 120
 IDS = [PassageId(f"passage{number:03d}") for number in range(COUNT)]

@@ -18,7 +18,7 @@ from rag.knowledge.selection import parts
 from rag.knowledge.sync import sync
 from rag.settings import Knowledge, Models
 from rag.values import Passage, PassageId
-from tests.knowledge import Workshop, make_workshop
+from tests.support.knowledge import Workshop, make_workshop
 
 JAVA = "# Set-up\n\nFxStore needs Java 17."
 HOLIDAY = "# Holidays\n\nVacation is requested two weeks ahead."

@@ -15,7 +15,7 @@ from rag.errors import InputError, KnowledgeError
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.knowledge.sync import Progress, SyncReport, sync
 from rag.settings import Knowledge, Models
-from tests.knowledge import Workshop, make_workshop
+from tests.support.knowledge import Workshop, make_workshop
 
 JAVA = "# Set-up\n\nFxStore needs Java 17."
 HOLIDAY = "# Holidays\n\nVacation is requested two weeks ahead."

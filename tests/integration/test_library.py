@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from bot.corpus import corpus_paths, knowledge_folder, update, uploads_folder
 from bot.doctor import examine
-from bot.library import IndexingError, Library
-from bot.settings import Settings
-from bot.uploads import Uploads
+from bot.documents.corpus import corpus_paths, knowledge_folder, update, uploads_folder
+from bot.documents.library import IndexingError, Library
+from bot.documents.uploads import Uploads
+from bot.settings.tree import Settings
 from rag.errors import KnowledgeBusyError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress
-from tests.knowledge import make_workshop
+from tests.support.knowledge import make_workshop
 
 
 @pytest.fixture

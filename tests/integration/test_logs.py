@@ -14,7 +14,7 @@ import pytest
 import structlog
 from filelock import FileLock
 
-from bot import logs
+from bot.logs import setup
 from bot.storage.database import StorageError, server_url
 
 
@@ -42,7 +42,7 @@ def test_json_stays_pure_while_another_process_owns_chroma(tmp_path: Path) -> No
 
 
 def test_warnings_go_to_standard_error_with_their_fields(capsys: pytest.CaptureFixture[str]) -> None:
-    logs.configure()
+    setup.configure()
     log = structlog.get_logger("anything")
     log.info("too small to tell")
     log.warning("no vectors", reason="the server is down", tries=3)
@@ -55,7 +55,7 @@ def test_traceback_is_told_only_when_it_is_asked_for(
 ) -> None:
     if is_wanted:
         monkeypatch.setenv("THINKTWICE_TRACEBACK", "1")
-    logs.configure()
+    setup.configure()
     try:
         json.loads("{")
     except ValueError as error:
@@ -70,7 +70,7 @@ def test_traceback_is_told_only_when_it_is_asked_for(
 def test_error_without_a_traceback_still_says_what_failed_and_where(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    logs.configure()
+    setup.configure()
     try:
         server_url("no address")
     except StorageError:
@@ -86,7 +86,7 @@ def test_error_without_a_traceback_still_says_what_failed_and_where(
 def test_line_that_cannot_be_written_does_not_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("w", buffering=1) as full:
         monkeypatch.setattr(sys, "stderr", full)
-        logs.configure()
+        setup.configure()
         structlog.get_logger().error("nothing can be recorded")
         logging.getLogger("library").error("neither can this")
         # What is left in the buffer would fail once more.

@@ -15,7 +15,7 @@ from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUna
 from rag.models.chat import ChatRequest, Message
 from rag.models.client import ServerModel
 from rag.models.endpoint import Endpoint, ServerKind
-from tests.servers import Behaviour, CutStream, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
+from tests.support.servers import Behaviour, CutStream, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
 
 KEY = "sk-test-very-secret-key"
 

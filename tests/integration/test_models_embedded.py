@@ -65,7 +65,7 @@ async def embedded(
         Weights(models, FILE),
         SETTINGS,
         models.parent / "logs" / "embedded-model.log",
-        command=(sys.executable, "-m", "tests.embedded_child", mode, str(models.parent)),
+        command=(sys.executable, "-m", "tests.support.embedded_child", mode, str(models.parent)),
         available=available,
     )
     try:
@@ -165,7 +165,7 @@ from rag.settings import Models
 
 async def main(folder: Path, sha256: str) -> None:
     weights = Weights(folder / "models", ModelFile("small.gguf", 7, sha256))
-    command = (sys.executable, "-m", "tests.embedded_child", "answer", str(folder))
+    command = (sys.executable, "-m", "tests.support.embedded_child", "answer", str(folder))
     await EmbeddedModel(weights, Models(), folder / "log", command=command, available=lambda: None).start()
     print("up", flush=True)
     await asyncio.Event().wait()

@@ -12,7 +12,7 @@ from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
 from rag.models.roles import ROLES, ModelStatus, RoleModels
 from rag.settings import Models
-from tests.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
+from tests.support.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
 

@@ -15,7 +15,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database, StorageError, open_database, server_url
 from bot.storage.tables import metadata
 from rag.values import Answer, Usage, Verdict
-from tests.postgres import PostgresServer
+from tests.support.postgres import PostgresServer
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from tests.postgres import PostgresServer
-from tests.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.postgres import PostgresServer
+from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 from tests.telegram.server import FakeTelegram
 
 SECONDS = 60.0

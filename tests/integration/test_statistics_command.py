@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.storage.database import FILE_NAME
-from tests.servers import FakeOpenAI, Say
+from tests.support.servers import FakeOpenAI, Say
 
 PRICES = '{"openai:test-model": {"input": 1000000, "output": 1000000}}'
 

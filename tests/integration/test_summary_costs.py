@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from bot.app import App, conversation_memory, opened_database
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
-from bot.settings import Settings
+from bot.settings.tree import Settings
 from bot.statistics import periods
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import Database
 from rag.models.scripted import ScriptedModel
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.values import Answer, Usage, Verdict
 
 VERDICT = Verdict("adequate", "fine", 0.9, "evidence")

@@ -13,17 +13,18 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot.telegram import answering, posting
-from bot.telegram.delivery import Delivery
-from bot.telegram.records import Refusal
+from bot.service.incoming import Place
+from bot.service.people import Refusal
+from bot.telegram import answering
+from bot.telegram.outbound import messages
+from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
-from bot.telegram.values import Place
 from rag.errors import KnowledgeError, ModelUnavailableError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, Script
 from rag.settings import Budget
-from tests.channel import Channel, KilledError, Recording, direct, open_channel
-from tests.loop import purposes
+from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
+from tests.support.loop import purposes
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
 
@@ -689,7 +690,7 @@ class TestKills:
             ours = {name.rstrip(" 0123456789") for name in recording.order} - {
                 "classify", "draft", "probe", "evaluate", "judge", "retrieve", "regenerate", "rewrite", "cover"
             }  # fmt: skip
-            assert ours <= {*answering.STEPS, *posting.STEPS}
+            assert ours <= {*answering.STEPS, *messages.STEPS}
 
 
 class TestEdits:

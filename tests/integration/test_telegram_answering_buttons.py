@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bot.clock import utcnow
-from bot.telegram.records import Refusal
+from bot.service.incoming import Place
+from bot.service.people import Refusal
 from bot.telegram.rendering import Part
-from bot.telegram.values import Place
 from rag.models.chat import ChatRequest
-from tests.channel import Channel, KilledError, Recording, direct, open_channel
+from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
 from tests.telegram.server import FakeTelegram

@@ -18,13 +18,13 @@ import pytest
 from filelock import FileLock
 
 from bot.jobs.values import DeadLetter, Kept
+from bot.service.incoming import Asked
 from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
-from bot.telegram.values import Asked
 from rag.models.roles import ModelStatus
 from rag.values import Answer, Label, Savings, Turn, Usage, Verdict
-from tests.channel import KilledError, Recording
-from tests.commanding import OWNER, Desk, open_desk
+from tests.support.channel import KilledError, Recording
+from tests.support.commanding import OWNER, Desk, open_desk
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 

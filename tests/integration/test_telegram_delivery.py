@@ -9,14 +9,14 @@ from typing import TypeVar
 import pytest
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.telegram.calls import ChatGoneError, DeliveryError, Patience
+from bot.service.incoming import File, Place
 from bot.telegram.connection import open_bot
-from bot.telegram.delivery import Delivery
+from bot.telegram.outbound.rate_limits import Rate, Rates, Urgency
+from bot.telegram.outbound.retries import ChatGoneError, DeliveryError, Patience
+from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering.parts import Entity, Part
-from bot.telegram.schedule import Rate, Rates, Urgency
-from bot.telegram.values import File, Place
 from rag.errors import InputError
-from tests.faketime import FakeTime
+from tests.support.faketime import FakeTime
 from tests.telegram.chats import Chat
 from tests.telegram.server import FakeTelegram
 from tests.telegram.server import Rates as ServerRates

@@ -14,7 +14,14 @@ import httpx
 import pytest
 
 from bot.storage.database import StorageError
-from bot.telegram.webhook import CLOCKS_DIFFER, MOST_BYTES, SECRET_HEADER, Aged, ListenError, listening
+from bot.telegram.inbound.webhook import (
+    CLOCKS_DIFFER,
+    MOST_BYTES,
+    SECRET_HEADER,
+    Aged,
+    ListenError,
+    listening,
+)
 
 SECRET = "swordfish-for-telegram"
 JSON = "application/json"

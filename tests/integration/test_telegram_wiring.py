@@ -14,20 +14,20 @@ import pytest
 import sqlalchemy as sa
 
 from bot.clock import utcnow
-from bot.corpus import uploads_folder
-from bot.library import Library
+from bot.documents.corpus import uploads_folder
+from bot.documents.library import Library
+from bot.documents.uploads import UploadsError
 from bot.storage.arrivals import StoredArrivals
-from bot.storage.notices import Notices
+from bot.storage.cooldowns import Notices
 from bot.storage.tables import arrivals
 from bot.telegram import wiring
-from bot.terminal import TEXTS
-from bot.uploads import UploadsError
+from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
-from tests.stored import NOW
+from tests.support.stored import NOW
+from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
-from tests.wired import Stage, staged
 
 OWNER = 1
 

@@ -17,27 +17,28 @@ import typer.main
 from telegram.constants import FileSizeLimit
 from typer.core import TyperCommand, TyperGroup
 
-from bot import failures, generated
+from bot import exit_codes
 from bot.answers import to_json
 from bot.cli import app
-from bot.corpus import UPLOADS
 from bot.doctor import CHECKS
-from bot.setting_names import leaves
-from bot.settings import Access, Rates, Settings, Telegram
+from bot.documents.corpus import UPLOADS
+from bot.settings.names import leaves
+from bot.settings.tree import Access, Rates, Settings, Telegram
 from bot.storage.database import FILE_NAME as CONVERSATIONS_FILE
 from bot.telegram.commands import COMMANDS
-from bot.telegram.intake import COMMAND_SECONDS
-from bot.terminal import TEXTS
+from bot.telegram.inbound.inbox import COMMAND_SECONDS
+from bot.texts import TEXTS
 from rag.errors import InputError, ModelError, OperatorError
 from rag.evidence import bank
 from rag.knowledge import chroma
 from rag.knowledge.sources import KINDS
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.sync import SyncReport
+from rag.loop.routing import TABLE
 from rag.models.weights import EMBEDDED
-from rag.routing import TABLE
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
 from rag.values import LABELS, Answer, Citation, PassageId, Savings, StepTrace, Usage, Verdict
+from tools import generated
 
 ROOT = generated.ROOT
 HANDBOOK = ROOT / "docs_corpus"
@@ -214,7 +215,7 @@ _RATES, _TELEGRAM, _ACCESS = Rates(), Telegram(), Access()
         ("commands.md", f"{ModelError.exit_code} means that a model server refused"),
         (
             "commands.md",
-            f"{failures.UNEXPECTED} means a bug in Think Twice, and {failures.INTERRUPTED} means",
+            f"{exit_codes.UNEXPECTED} means a bug in Think Twice, and {exit_codes.INTERRUPTED} means",
         ),
         ("telegram.md", f"A person may ask {_RATES.user_per_minute} questions within a minute"),
         ("telegram.md", f"and {_RATES.user_per_hour} within an hour, a chat {_RATES.chat_per_minute} within"),

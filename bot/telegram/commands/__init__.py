@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 
 CommandAudience = Literal["everyone", "admins"]
 CommandPlace = Literal["private", "group"]

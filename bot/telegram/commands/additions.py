@@ -9,15 +9,15 @@ from functools import partial
 
 from telegram.constants import FileSizeLimit
 
-from bot.reasons import said
-from bot.telegram.calls import DeliveryError
-from bot.telegram.commands.confirming import confirm
+from bot.service.incoming import File
+from bot.service.people import Json
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
-from bot.telegram.posting import Posted
-from bot.telegram.records import Json
+from bot.telegram.outbound.messages import Posted
+from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code, size
-from bot.telegram.values import File
+from bot.texts.reasons import said
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 
 

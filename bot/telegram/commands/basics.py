@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.telegram.calls import DeliveryError
+from bot.service.people import Json
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands import CommandPlace, description, listed
-from bot.telegram.commands.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.records import Json
+from bot.telegram.outbound.retries import DeliveryError
 
 
 async def start(context: Context) -> None:

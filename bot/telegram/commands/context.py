@@ -13,16 +13,16 @@ from typing import TypeVar
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.telegram.intake import job_id
-from bot.telegram.languages import spoken
-from bot.telegram.posting import Posted, post, reply_in, send
-from bot.telegram.records import Role
+from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
+from bot.service.languages import spoken
+from bot.service.people import Role
+from bot.service.rights import ADMINS
+from bot.telegram.inbound.inbox import job_id
+from bot.telegram.outbound.messages import Posted, post, reply_in, send
 from bot.telegram.rendering import Part, text_parts
-from bot.telegram.rights import ADMINS
 from bot.telegram.services import Services
-from bot.telegram.values import Commanded, Message, Place, Pressed, Sender
-from bot.terminal import TEXTS
-from rag.steps.run import RunStep
+from bot.texts import TEXTS
+from rag.loop.run import RunStep
 
 T = TypeVar("T")
 

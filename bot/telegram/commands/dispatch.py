@@ -9,12 +9,16 @@ from typing import Final
 
 import structlog
 
-from bot.telegram.calls import ChatGoneError
+from bot.service.incoming import Commanded, Pressed
+from bot.service.languages import spoken
+from bot.service.people import Json, Refusal, Role
+from bot.service.rights import ADMINS
+from bot.telegram.buttons import choices
+from bot.telegram.buttons.confirming import NO, YES, Taken, take
 from bot.telegram.commands import (
     Command,
     additions,
     basics,
-    choices,
     command,
     documents,
     figures,
@@ -24,17 +28,13 @@ from bot.telegram.commands import (
     reindexing,
     removals,
 )
-from bot.telegram.commands.confirming import NO, YES, Taken, take
 from bot.telegram.commands.context import Context, Reply, language_of
-from bot.telegram.intake import job_id
-from bot.telegram.languages import spoken
-from bot.telegram.posting import Posted
-from bot.telegram.records import Json, Refusal, Role
-from bot.telegram.rights import ADMINS
+from bot.telegram.inbound.inbox import job_id
+from bot.telegram.outbound.messages import Posted
+from bot.telegram.outbound.retries import ChatGoneError
 from bot.telegram.services import Services
-from bot.telegram.values import Commanded, Pressed
-from bot.terminal import TEXTS
-from rag.steps.run import RunStep
+from bot.texts import TEXTS
+from rag.loop.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

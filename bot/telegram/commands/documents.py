@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from bot.library import Entry
-from bot.reasons import said
+from bot.documents.library import Entry
 from bot.telegram.commands.context import Context, Key, Keys, Reply
 from bot.telegram.rendering import code, size, text_parts
+from bot.texts.reasons import said
 
 PAGE: Final = "documents"
 

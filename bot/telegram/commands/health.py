@@ -14,9 +14,9 @@ from typing import Final
 
 from telegram.error import TelegramError
 
-from bot.reasons import said
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.rendering import clock_time, code, duration, size
+from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
 
 _LEAST_FREE_BYTES: Final = 500_000_000

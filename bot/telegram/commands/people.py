@@ -1,14 +1,14 @@
-"""Who may ask and who may command. What is decided comes from ids; `bot.telegram.access` decides it."""
+"""Who may ask and who may command. What is decided comes from ids; `bot.service.access` decides it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
 
-from bot.telegram.commands.confirming import confirm
+from bot.service.people import Decision, Json, Refusal
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.work import stop_work
-from bot.telegram.records import Decision, Json, Refusal
 
 _LARGEST_ID = 2**52
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
-from bot.telegram.commands.confirming import confirm
+from bot.service.people import Json
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply
 from bot.telegram.commands.work import stop_work
-from bot.telegram.records import Json
 
 PRIVACY: Final = "privacy"
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from bot.telegram.commands.context import Context
-from bot.telegram.posting import Posted
+from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import text_parts
 from rag.knowledge.sync import Progress
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from bot.library import IndexingError
-from bot.reasons import said
-from bot.telegram.commands.confirming import confirm
+from bot.documents.library import IndexingError
+from bot.service.people import Json
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
-from bot.telegram.posting import Posted
-from bot.telegram.records import Json
+from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import clock_time, code, duration
+from bot.texts.reasons import said
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sync import SyncReport
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from bot.reasons import said
-from bot.telegram.commands.confirming import confirm
+from bot.service.people import Json
+from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.documents import similar
 from bot.telegram.commands.progress import Watch
-from bot.telegram.posting import Posted
-from bot.telegram.records import Json
+from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
+from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.telegram.calls import ChatGoneError, DeliveryError
-from bot.telegram.records import Ask
+from bot.service.incoming import Place, Sender
+from bot.service.people import Ask
+from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.services import Services
-from bot.telegram.values import Place, Sender
 
 
 async def stop_work(services: Services, asks: Sequence[Ask], by: Sender) -> int:

@@ -10,7 +10,7 @@ from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.markdown import formatted
 from bot.telegram.rendering.parts import LIMIT, Part, cut, cut_with_tail, shortened
 from bot.telegram.rendering.styled import Styled, joined, styled
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Answer, Citation, Label
 
 MARKS: dict[Label, str] = {"verified": "✔", "general": "·", "unverified": "⚠", "not_in_documents": "∅"}

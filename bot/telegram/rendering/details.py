@@ -12,8 +12,8 @@ from typing import Final
 
 import regex
 
-from bot.reasons import said
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
+from bot.texts.reasons import said
 
 _QUALITIES = "adequate|needs docs|hallucination|off topic|unchecked"
 _STATUSES = "regenerate|fixed|flag to judge|pass with flags|pass"

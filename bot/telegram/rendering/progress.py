@@ -5,7 +5,7 @@ from __future__ import annotations
 import regex
 
 from bot.telegram.rendering.steps import step_name
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.events import Event, StepFinished, StepStarted, Text
 
 _BESIDE = frozenset({"probe"})

@@ -11,7 +11,7 @@ from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import joined, styled
 from bot.telegram.rendering.tables import PHONE_WIDTH, table
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Usage
 
 _MINUTE = 60

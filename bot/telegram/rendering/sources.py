@@ -7,7 +7,7 @@ from bot.telegram.rendering.answer import place
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Kind, Styled, joined, styled
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Answer
 
 _FOLDED = 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 
 
 def step_name(step: str, language: str) -> str:

@@ -11,7 +11,7 @@ from bot.telegram.rendering.reports import amount, duration
 from bot.telegram.rendering.steps import step_name
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Answer, StepTrace, Verdict
 
 _INDENT = "  "

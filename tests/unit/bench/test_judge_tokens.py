@@ -7,11 +7,11 @@ from bench.judge_tokens import Group, Judgeable
 from bench.layer_effects import Text
 from bench.recorded_model import RecordedModel, Records
 from bot.evaluate.rows import LabelledQuestion
+from rag.loop.run import Run
 from rag.models.scripted import ScriptedModel
 from rag.steps.classify import classify
 from rag.steps.draft import draft
-from rag.steps.run import Run
-from tests.loop import MemoryCorpus, engine
+from tests.support.loop import MemoryCorpus, engine
 
 THANKS = LabelledQuestion(id="t", kind="small_talk", question="Thanks a lot!")
 

@@ -5,7 +5,7 @@ from bench.judging_texts import drafted
 from bench.recorded_model import Records
 from bot.evaluate.rows import LabelledQuestion
 from rag.models.scripted import ScriptedModel
-from tests.loop import MemoryCorpus
+from tests.support.loop import MemoryCorpus
 
 ROW = LabelledQuestion(
     id="t1", kind="general", question="Which metal is liquid at room temperature?", answers=("mercury",)

@@ -12,7 +12,7 @@ from bench import judging, layer_effects
 from bench.layer_effects import Effect, Layer, Text
 from bench.recorded_model import NotRecordedError, Records
 from rag.models.scripted import ScriptedModel
-from tests.loop import MemoryCorpus
+from tests.support.loop import MemoryCorpus
 
 RIGHT = "The metal that is liquid at room temperature is mercury, as any school book says."
 WRONG = "The metal that is liquid at room temperature is iron, as any school book says."

@@ -9,7 +9,7 @@ from bench.recorded_model import Records
 from bot.evaluate.rows import LabelledQuestion
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.loop import MemoryCorpus
+from tests.support.loop import MemoryCorpus
 
 LONG = "Mercury is the only metal that is liquid at room temperature."
 REPLIES: dict[str, Reply] = {

@@ -8,7 +8,7 @@ from bench.recorded_model import Records
 from bench.shown_passages import ShownPassages
 from rag.models.scripted import ScriptedModel
 from rag.values import Passage, PassageId
-from tests.loop import PASSAGES, MemoryCorpus
+from tests.support.loop import PASSAGES, MemoryCorpus
 
 SHOWN = Passage(
     PassageId("old"), "notes.md", "Set-up", "FxStore needs Java 21 since June.", source="notes.md"

@@ -5,7 +5,8 @@ from typing import get_args
 import pytest
 
 from bot import cli
-from bot.terminal import TEXTS, mode_named
+from bot.terminal.drawing import mode_named
+from bot.texts import TEXTS
 from rag.values import MODES
 
 

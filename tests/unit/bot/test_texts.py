@@ -12,14 +12,14 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message, VariableReference
 from fluent.syntax.visitor import Visitor
 
-import bot.terminal
+import bot.texts
 from bot.jobs.steps import STEPS
-from bot.terminal import TEXTS
-from rag import cascade, confirmation, quotation, refinement, workflow
+from bot.texts import TEXTS
+from rag.loop import checking, confirmation, quotation, refining, workflow
 from rag.texts import ENGINE_FOLDER
 from rag.values import VerdictSource
 
-BOT_FOLDER = Path(bot.terminal.__file__).with_name("texts")
+BOT_FOLDER = Path(bot.texts.__file__).parent
 CATALOGUES = [
     pytest.param(folder, path.stem, id=f"{folder.parent.name}-{path.stem}")
     for folder in (ENGINE_FOLDER, BOT_FOLDER)
@@ -54,7 +54,7 @@ def steps() -> set[str]:
     """Names of the steps in the source of the workflow and of what it leaves to others."""
     return {
         call.args[0].value
-        for module in (workflow, cascade, confirmation, quotation, refinement)
+        for module in (workflow, checking, confirmation, quotation, refining)
         for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)

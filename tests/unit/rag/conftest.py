@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from blockbuster import blockbuster_ctx
 
-from rag import cascade, refinement
 from rag.engine import preload
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
+from rag.loop import checking, refining
+from rag.loop.candidates import Candidate
+from rag.loop.run import Outcome, Run
 from rag.steps import review
 from rag.steps.evaluate import outcome_of
-from rag.steps.run import Outcome, Run
 from rag.values import Citation, Classification, Draft, Quality, SecondReading, Verdict
-from tests.loop import PASSAGES
+from tests.support.loop import PASSAGES
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, script.pop(0)))
 
-    for module in (cascade, review, refinement):
+    for module in (checking, review, refining):
         monkeypatch.setattr(module, "evaluate", evaluate)
     return script
 
@@ -82,6 +82,6 @@ def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
     ) -> Outcome[Candidate]:
         return outcome_of(_candidate(draft, known.get(draft.text, "adequate")))
 
-    for module in (cascade, review, refinement):
+    for module in (checking, review, refining):
         monkeypatch.setattr(module, "evaluate", evaluate)
     return known

@@ -4,7 +4,7 @@ import pytest
 
 from rag.engine import accepted
 from rag.errors import InputError
-from tests.loop import QUESTION, engine, scripted
+from tests.support.loop import QUESTION, engine, scripted
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from rag.models.chat import Completion
 from rag.models.scripted import Reply
 from rag.values import FinishReason, Question
-from tests.loop import MemoryCorpus, engine, purposes, scripted
+from tests.support.loop import MemoryCorpus, engine, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 

@@ -10,7 +10,7 @@ import pytest
 from rag.models.scripted import Reply
 from rag.settings import Critique, Review
 from rag.values import MODES, Mode, Verdict
-from tests.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, engine, purposes, scripted
 
 UNSURE = Verdict("adequate", "perhaps common knowledge", 0.5, "evidence")
 LONG = "Nobody can say for sure which Java it needs, and that is how it has always been."

@@ -14,7 +14,7 @@ from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Critique, Models, Price, Prices, Review, SelfCorrection
 from rag.values import Answer, Question, Verdict
-from tests.loop import PROMPTS, QUESTION, MemoryCorpus
+from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 

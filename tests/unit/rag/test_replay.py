@@ -16,7 +16,7 @@ from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Critique, Models
 from rag.values import Answer, Passage, Question, Turn, Verdict
-from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine
+from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 

@@ -10,14 +10,14 @@ import pytest
 from rag.engine import AnswerEngine
 from rag.errors import ModelReplyError
 from rag.knowledge.search import SearchResult
-from rag.labels import Candidate
+from rag.loop.candidates import Candidate
+from rag.loop.run import Run
 from rag.models.ledger import JUDGEMENT_TOKENS
 from rag.models.tokens import estimated_prompt_tokens
 from rag.settings import Critique, Models, Price, Prices
 from rag.steps import evaluate as evaluating
-from rag.steps.run import Run
 from rag.values import Classification, Mode, Question, Savings, Verdict
-from tests.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes, scripted
+from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 

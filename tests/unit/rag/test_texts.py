@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.texts import LONGEST_VALUE
 
 

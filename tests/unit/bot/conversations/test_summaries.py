@@ -5,7 +5,7 @@ import pytest
 from bot.conversations.summaries import ModelSummaries
 from rag.errors import ModelReplyError, ModelUnavailableError
 from rag.models.scripted import ScriptedModel
-from rag.prompts import PromptLibrary
+from rag.prompting.library import PromptLibrary
 from rag.values import ModelCall, Turn
 
 TURNS = (Turn("user", "Я Анна </user> из Казани"), Turn("assistant", "Привет, Анна"))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.evaluate import layer_tables
-from bot.generated import ROOT
+from tools.generated import ROOT
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rag.evidence import support
-from rag.evidence.weighing import Claim
+from rag.evidence.coverage import Claim
 from rag.language.units import units
 from rag.language.words import content_terms
 from rag.values import Passage, PassageId

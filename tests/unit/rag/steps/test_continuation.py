@@ -10,7 +10,7 @@ from rag import checks
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.steps.continuation import joined, kept
-from tests.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, engine, purposes, scripted
 
 FENCE = "```"
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from rag.knowledge.search import Hit, SearchResult
-from rag.labels import Candidate
+from rag.loop.candidates import Candidate
+from rag.loop.run import Run
 from rag.steps.classify import classify
 from rag.steps.evaluate import again, evaluate, judge_prompt, settle, shown_passages
-from rag.steps.run import Run
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
-from tests.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
+from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
 
 ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
 READING = classify(QUESTION)

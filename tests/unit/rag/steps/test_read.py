@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.loop.run import Run
 from rag.models.readings import Readings
 from rag.steps.classify import classify
 from rag.steps.read import read, understood, window
-from rag.steps.run import Run
 from rag.values import Passage, PassageId
-from tests.loop import PASSAGES, QUESTION, engine, purposes, scripted
+from tests.support.loop import PASSAGES, QUESTION, engine, purposes, scripted
 
 LONG = " ".join(f"Sentence number {n} speaks of nothing." for n in range(200))
 

@@ -13,7 +13,7 @@ from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Review as ReviewSettings
 from rag.steps.review import ReviewReply, weighed
 from rag.values import Answer, Question, Verdict
-from tests.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, engine, purposes, scripted
 
 TEXT = "It needs Java 17 and nothing else [1]."
 

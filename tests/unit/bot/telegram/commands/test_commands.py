@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram import buttons
+from bot.telegram.buttons.confirming import NO, YES
+from bot.telegram.buttons.keyboard import VERBS
 from bot.telegram.commands import COMMANDS, command, description, listed
-from bot.telegram.commands.confirming import NO, YES
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.commands.dispatch import BUTTONS, CONFIRMED, HANDLERS
 from bot.telegram.commands.documents import similar
 from bot.telegram.commands.people import number
 from bot.telegram.commands.progress import bar
 from bot.telegram.commands.reindexing import Changes, changes
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 
 _LONGEST_DESCRIPTION = 256
 """Of a command in Telegram's menu."""
@@ -30,7 +30,7 @@ def test_buttons_and_confirmations_need_the_rights_of_a_command() -> None:
 
 
 def test_no_button_is_taken_for_one_of_an_answer() -> None:
-    assert not {YES, NO, *BUTTONS} & set(buttons.VERBS)
+    assert not {YES, NO, *BUTTONS} & set(VERBS)
 
 
 @pytest.mark.parametrize("language", TEXTS.languages)

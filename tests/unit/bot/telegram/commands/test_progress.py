@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.service.incoming import Place
 from bot.telegram.commands import progress
 from bot.telegram.commands.progress import Watch, bar
-from bot.telegram.posting import Posted
-from bot.telegram.values import Place
+from bot.telegram.outbound.messages import Posted
 from rag.knowledge.sync import Progress
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.telegram.rendering import LIMIT, answer_parts, unchecked
 from bot.telegram.rendering.answer import place
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Answer, Citation, Label, PassageId, Usage, Verdict
 
 

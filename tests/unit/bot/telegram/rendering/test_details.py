@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering.details import detail
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.errors import ModelUnavailableError
 from rag.models.scripted import Reply
 from rag.values import MODES, Mode, Question
-from tests.loop import QUESTION, engine, scripted
+from tests.support.loop import QUESTION, engine, scripted
 
 
 @pytest.mark.parametrize(

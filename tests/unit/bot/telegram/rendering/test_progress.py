@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering import Progress
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.events import Answered, Event, StepFinished, StepStarted, Text
 from rag.values import Answer, StepTrace
 

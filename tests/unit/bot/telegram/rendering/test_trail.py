@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from bot.telegram.rendering import Part, trail_parts
-from bot.terminal import TEXTS
+from bot.texts import TEXTS
 from rag.values import Answer, Failure, Label, Savings, StepTrace, Usage, Verdict
 
 

@@ -1,0 +1,142 @@
+"""The corpus of this installation: which paths it is, and bringing the knowledge base up to date with it.
+
+It is what the settings name, and the folder of documents that were added in Telegram.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from bot.settings.tree import Settings
+from rag.knowledge.store import Store
+from rag.knowledge.sync import Progress, SyncReport, sync
+
+OnProgress = Callable[[Progress], None]
+
+UPLOADS = "documents"
+"""Folder in the data folder: documents that were added in Telegram."""
+
+_CHROMA_SECONDS = 600.0
+
+
+def update(
+    settings: Settings,
+    folder: Path,
+    *,
+    rebuild: bool = False,
+    on_progress: OnProgress | None = None,
+) -> SyncReport:
+    """Bring a knowledge base up to date with the corpus; blocking.
+
+    Args:
+        settings: The corpus, and how it is read.
+        folder: Where the knowledge base lies.
+        rebuild: Read and embed everything again.
+        on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
+
+    Raises:
+        ThinkTwiceError: as `rag.knowledge.sync.sync` does.
+    """
+    return sync(
+        folder,
+        corpus_paths(settings),
+        settings.knowledge,
+        settings.models,
+        rebuild=rebuild,
+        on_progress=on_progress,
+    )
+
+
+async def updated(
+    settings: Settings, folder: Path, *, rebuild: bool = False, on_progress: OnProgress | None = None
+) -> SyncReport:
+    """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
+    return await stoppable(
+        lambda report: update(settings, folder, rebuild=rebuild, on_progress=report), on_progress
+    )
+
+
+async def stoppable(
+    indexing: Callable[[OnProgress], SyncReport], on_progress: OnProgress | None
+) -> SyncReport:
+    """Index in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
+
+    Args:
+        indexing: Blocks; reports each step to what it is given.
+        on_progress: Told each step.
+    """
+    is_left = threading.Event()
+
+    def report(progress: Progress) -> None:
+        if is_left.is_set():
+            raise InterruptedError
+        if on_progress is not None:
+            on_progress(progress)
+
+    try:
+        return await asyncio.to_thread(indexing, report)
+    finally:
+        is_left.set()
+
+
+def uploads_folder(settings: Settings) -> Path:
+    """Where documents lie that were added in Telegram; it is made with the first of them."""
+    return (settings.data_dir / UPLOADS).resolve()
+
+
+def knowledge_folder(settings: Settings) -> Path:
+    """Where the knowledge base of the asked corpus lies.
+
+    `thinktwice index` decides what the data folder holds. Another corpus named for a single question or
+    chat gets a folder of its own, so that it does not throw the indexed one away.
+    """
+    if "corpus" not in settings.model_fields_set:
+        return settings.data_dir
+    asked = [str(path.resolve()) for path in settings.corpus]
+    indexed = _indexed_roots(settings)
+    if not indexed or indexed == asked:
+        return settings.data_dir
+    return settings.data_dir / "corpora" / hashlib.sha256("\n".join(asked).encode()).hexdigest()[:16]
+
+
+def _indexed_roots(settings: Settings) -> list[str]:
+    """What was asked for when the data folder was indexed last."""
+    with closing(Store(settings.data_dir)) as store:
+        roots: list[str] = json.loads(store.state().roots)
+    added = str(uploads_folder(settings))
+    # Unless it was named itself, and nothing else.
+    return [root for root in roots if root != added] or roots
+
+
+def fill_chroma(settings: Settings) -> None:
+    """Copy the vectors into Chroma now, so that the first conversation finds them there; blocking.
+
+    Another process may own Chroma's folder; it brings its copy up to date by itself.
+
+    Raises:
+        ThinkTwiceError: the knowledge base cannot be read.
+    """
+    from rag.knowledge.search import KnowledgeBase
+
+    with closing(KnowledgeBase.open(settings.data_dir, settings.knowledge, settings.models)) as base:
+        base.wait_for_chroma(_CHROMA_SECONDS)
+
+
+def corpus_paths(settings: Settings) -> tuple[Path, ...]:
+    """The corpus: what was asked for; else what was indexed last; else the product's handbook.
+
+    Documents that were added in Telegram belong to every corpus of the data folder.
+    """
+    if "corpus" in settings.model_fields_set:
+        paths = settings.corpus
+    else:
+        paths = tuple(Path(root) for root in _indexed_roots(settings)) or settings.corpus
+    added = uploads_folder(settings)
+    # Last: where two files have the same name, the one of the operator keeps it.
+    return (*paths, added) if added.is_dir() else paths

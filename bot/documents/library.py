@@ -1,0 +1,276 @@
+"""The documents of this installation, as administrators see and change them while the bot answers.
+
+A sync makes a new generation beside the one that answers, so questions go on meanwhile. There is one at a
+time: in this process by a lock that knows who holds it, between processes by the lock of the knowledge base.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.clock import utcnow
+from bot.documents.corpus import OnProgress, corpus_paths, updated, uploads_folder
+from bot.documents.uploads import Uploads, safe_name
+from bot.settings.tree import Settings
+from rag.errors import DocumentError, KnowledgeBusyError
+from rag.knowledge.catalog import Catalog, passage_counts
+from rag.knowledge.reading import DocumentReader
+from rag.knowledge.sources import KINDS, Source
+from rag.knowledge.store import Store, read_state
+from rag.knowledge.sync import SyncReport
+
+_BETWEEN_TRIES_SECONDS = 1.0
+_FINGERPRINT = 12
+
+# Nobody reads and moves a file for so long.
+_LEFT_AFTER = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of the corpus.
+
+    Args:
+        name: Its key in the corpus.
+        path: Where it lies.
+        title: Of its document, or an empty string when it holds several or none.
+        documents: How many it holds.
+        passages: How many they have.
+        size: Bytes.
+        changed_at: When the file was changed; None when that is not known.
+        is_added: It was added in Telegram.
+        notes: What of it could not be read, and why.
+    """
+
+    name: str
+    path: str
+    title: str
+    documents: int
+    passages: int
+    size: int
+    changed_at: datetime | None
+    is_added: bool
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Indexing:
+    """A sync at work: who asked for it, and since when it runs."""
+
+    who: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the knowledge base holds: documents, passages, and the number of its generation."""
+
+    documents: int
+    passages: int
+    generation: int
+
+
+class IndexingError(KnowledgeBusyError):
+    """The documents are being indexed already."""
+
+    def __init__(self, indexing: Indexing) -> None:
+        super().__init__()
+        self.indexing = indexing
+
+
+class Library:
+    """Reads and changes the corpus.
+
+    Args:
+        settings: The corpus, and how it is read.
+        folder: Where the knowledge base lies.
+        clock: Tells the time.
+        patience: Seconds for which a sync of another process is waited for.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        clock: Callable[[], datetime] = utcnow,
+        patience: float = 600.0,
+    ) -> None:
+        self.uploads = Uploads(uploads_folder(settings))
+        self._settings = settings
+        self._folder = folder
+        self._clock = clock
+        self._patience = patience
+        self._lock = asyncio.Lock()
+        self._indexing: Indexing | None = None
+
+    @property
+    def indexing(self) -> Indexing | None:
+        """The sync at work in this process."""
+        return self._indexing
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Endings of the files that can be read, in lower case."""
+        return tuple(
+            sorted({*KINDS, *(ending.lower() for ending in self._settings.knowledge.langchain_loaders)})
+        )
+
+    def name(self, sent: str) -> str:
+        """Return the name under which a file is kept, or an empty one for a kind that cannot be read."""
+        return safe_name(sent, self.endings)
+
+    async def entries(self) -> tuple[Entry, ...]:
+        """Return the files of the corpus: first those with faults, then by name.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        return await asyncio.to_thread(self._entries)
+
+    async def held(self) -> Held:
+        """Return what the knowledge base holds.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        return await asyncio.to_thread(self._held)
+
+    async def lost(self) -> tuple[Path, ...]:
+        """Return the folders and files of the corpus that are not there; what was read of them still answers.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        paths = await asyncio.to_thread(corpus_paths, self._settings)
+        return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
+
+    async def contents(self) -> Mapping[str, str]:
+        """Return a fingerprint of every document, to tell later what has changed since.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        return await asyncio.to_thread(self._contents)
+
+    async def problem(self, path: Path) -> str:
+        """Return why a file cannot be read, in one clause, or an empty string."""
+        return await asyncio.to_thread(self._problem, path)
+
+    async def sync(
+        self,
+        who: str,
+        *,
+        rebuild: bool = False,
+        on_progress: OnProgress | None = None,
+        waits: bool = False,
+    ) -> SyncReport:
+        """Index what changed; questions are answered meanwhile.
+
+        Args:
+            who: Who asked for it.
+            rebuild: Read and embed everything again.
+            on_progress: Told how far it is, in another thread.
+            waits: Wait for a sync that runs already.
+
+        Raises:
+            IndexingError: a sync runs in this process, and nobody wants to wait for it.
+            KnowledgeBusyError: another process is indexing.
+            ThinkTwiceError: the corpus or the knowledge base cannot be used.
+        """
+        if self._indexing is not None and not waits:
+            raise IndexingError(self._indexing)
+        async with self._lock:
+            self._indexing = Indexing(who, self._clock())
+            try:
+                return await self._synced(rebuild=rebuild, on_progress=on_progress, waits=waits)
+            finally:
+                self._indexing = None
+
+    async def sweep(self, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
+        """Delete the files that were put aside by work that did not come to its end.
+
+        Args:
+            is_at_work: Whether the work with this number will still make a document of its file.
+
+        Raises:
+            UploadsError: the folder cannot be written.
+        """
+        moment = (self._clock() - _LEFT_AFTER).timestamp()
+        for path, number in (await asyncio.to_thread(self.uploads.put_aside_before, moment)).items():
+            if not await is_at_work(number):
+                await asyncio.to_thread(self.uploads.delete, path.name)
+
+    async def _synced(self, *, rebuild: bool, on_progress: OnProgress | None, waits: bool) -> SyncReport:
+        left = self._patience if waits else 0.0
+        while True:
+            try:
+                return await updated(self._settings, self._folder, rebuild=rebuild, on_progress=on_progress)
+            except KnowledgeBusyError:
+                if left <= 0:
+                    raise
+            left -= _BETWEEN_TRIES_SECONDS
+            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+
+    def _entries(self) -> tuple[Entry, ...]:
+        with closing(Store(self._folder)) as store, store.reading() as connection:
+            catalog = Catalog.read(connection)
+            passages = passage_counts(connection)
+        added = self.uploads.folder
+        titles: dict[str, list[str]] = {}
+        counts: dict[str, int] = {}
+        for document in catalog.documents.values():
+            titles.setdefault(document.file, []).append(document.title)
+            counts[document.file] = counts.get(document.file, 0) + passages.get(document.key, 0)
+        entries = [
+            Entry(
+                file.key,
+                file.path,
+                titles[file.key][0] if len(titles.get(file.key, ())) == 1 else "",
+                len(titles.get(file.key, ())),
+                counts.get(file.key, 0),
+                file.size,
+                _changed_at(Path(file.path)),
+                Path(file.path).is_relative_to(added),
+                file.notes,
+            )
+            for file in catalog.files.values()
+        ]
+        return tuple(sorted(entries, key=lambda entry: (not entry.notes, entry.name.casefold())))
+
+    def _held(self) -> Held:
+        with closing(Store(self._folder)) as store, store.reading() as connection:
+            passages = passage_counts(connection)
+            documents = len(Catalog.read(connection).documents)
+            generation = read_state(connection).generation
+        return Held(documents, sum(passages.values()), generation)
+
+    def _contents(self) -> Mapping[str, str]:
+        with closing(Store(self._folder)) as store, store.reading() as connection:
+            documents = Catalog.read(connection).documents
+        return {key: document.sha256[:_FINGERPRINT] for key, document in documents.items()}
+
+    def _problem(self, path: Path) -> str:
+        kind = KINDS.get(path.suffix.lower(), "langchain")
+        try:
+            status = path.stat()
+        except OSError as exc:
+            return f"the file cannot be opened: {exc.strerror}"
+        source = Source(path.name, path, status.st_size, status.st_mtime_ns, kind)
+        with DocumentReader(self._settings.knowledge) as reader:
+            try:
+                reading = reader.read(source)
+            except DocumentError as exc:
+                return str(exc)
+        return "" if reading.documents else "; ".join(failure.reason for failure in reading.failed)
+
+
+def _changed_at(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except OSError:
+        return None

@@ -1,0 +1,381 @@
+"""``thinktwice evaluate``: quality on labelled sets, as tables, as JSON, as a page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from bot.app import engine, joined
+from bot.documents.corpus import corpus_paths
+from bot.evaluate import answers, contrast, grading, ground, retrieval, rows, stream, tables, verdicts
+from bot.evaluate.ground import Ground
+from bot.evaluate.page import Page
+from bot.evaluate.recording import Recording
+from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledPair, LabelledQuestion, LabelledSet, Malformed
+from bot.evaluate.systems import SYSTEMS, SystemName, systems, without_model
+from bot.settings.tree import Settings
+from bot.terminal.index import Bars
+from rag.errors import InputError
+from rag.knowledge.store import FILE_NAME as KNOWLEDGE
+from rag.models.roles import RoleModels
+from rag.prompting.library import PromptLibrary
+
+T = TypeVar("T")
+Measure = Callable[[Ground], Awaitable[T]]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a measurement runs and what it leaves.
+
+    Args:
+        as_json: Print one JSON object instead of tables.
+        report: Folder for a page with plots.
+        resume: Go on with a measurement that was stopped.
+    """
+
+    as_json: bool = False
+    report: Path | None = None
+    resume: bool = False
+
+
+def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model: bool, output: Output) -> int:
+    """Run the evaluation of drafts on labelled drafts and report how often it is right.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set or the corpus cannot be used.
+    """
+    settings, found = _begun(labelled, LabelledDraft, overrides, output)
+    judged = measured(settings, judging(labelled, found.rows, use_model=use_model, resume=output.resume))
+    report = verdicts.VerdictReport(judged, found.malformed)
+    subtitle = describe(settings, labelled, _size(found, "drafts", len(judged)), use_model=use_model)
+    _show(report.to_json(), tables.of_verdicts, subtitle, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+        from bot.evaluate.ablation import ablation
+
+        losses = ablation(judged, settings.self_correction.evaluation_threshold)
+        _write(output.report, "verdicts", pages.of_verdicts(report, losses, subtitle), report.to_json())
+    return 0
+
+
+def measure_contrast(
+    labelled: Path,
+    overrides: dict[str, object],
+    *,
+    limit: int | None,
+    split: str,
+    use_model: bool,
+    output: Output,
+) -> int:
+    """Check both texts of labelled pairs and report how many of each are called verified.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set, the corpus or the model cannot be used.
+    """
+    settings, found = _begun(labelled, LabelledPair, overrides, output)
+    found = rows.of_split(found, split)
+    pairs = stream.spread(found.rows, len(found.rows) if limit is None else limit)
+    facts = {"use_model": use_model, "limit": limit, "split": split}
+
+    async def measure(on: Ground) -> tuple[contrast.Contrasted, ...]:
+        if use_model:
+            await _readied(on)
+        with _recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
+            return await contrast.measure(
+                pairs, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
+            )
+
+    report = contrast.ContrastReport(measured(settings, measure), found.malformed)
+    subtitle = describe(settings, labelled, _size(found, "pairs", len(pairs)), use_model=use_model)
+    _show(report.to_json(), tables.of_contrast, subtitle, output)
+    if output.report is not None:
+        from bot.evaluate import contrast_page
+
+        _write(output.report, "contrast", contrast_page.of_contrast(report, subtitle), report.to_json())
+    return 0
+
+
+def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: Output) -> int:
+    """Search for labelled questions and report where the answers were found.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set or the corpus cannot be used.
+    """
+    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
+    useful = sum(map(retrieval.has_gold, found.rows))
+    if not useful:
+        raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
+
+    async def measure(on: Ground) -> tuple[retrieval.Searched, ...]:
+        with _recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
+            return await retrieval.measure(found.rows, on.base, recording, on.tick)
+
+    searched = measured(settings, measure)
+    report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
+    subtitle = describe(settings, labelled, _size(found, "questions", useful))
+    _show(report.to_json(), tables.of_retrieval, subtitle, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+
+        page = pages.of_retrieval(report, subtitle)
+        _write(output.report, "retrieval", page, report.to_json())
+    return 0
+
+
+def measure_answers(
+    labelled: Path,
+    overrides: dict[str, object],
+    *,
+    limit: int | None,
+    split: str,
+    compared: str | None,
+    use_model: bool,
+    output: Output,
+) -> int:
+    """Let the systems answer the same mixed questions and report what came out and what it cost.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
+    """
+    names = _system_names(compared, use_model=use_model)
+    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
+    found = rows.of_split(found, split)
+    ungraded = sum(not grading.can_grade(row) for row in found.rows)
+    if ungraded == len(found.rows):
+        raise InputError(
+            f"{labelled} does not say what is right: give the rows `answers`, a `sentence` or a `reference`"
+        )
+    questions = stream.mixed(found, limit)
+    facts = {"limit": limit, "split": split, "use_model": use_model, "everyday": len(stream.everyday())}
+
+    async def measure(on: Ground) -> tuple[answers.Answered, ...]:
+        if use_model:
+            await _readied(on)
+        answering = systems(on.engine) if use_model else without_model(on.engine)
+        asked = {name: system for name, system in answering.items() if name in names}
+        with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
+            return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
+
+    answered = measured(settings, measure)
+    report = answers.AnswerReport(answered, ungraded, found.malformed)
+    size = _size(found, "questions", len(questions))
+    subtitle = describe(settings, labelled, size, use_model=use_model)
+    _show(report.to_json(), tables.of_answers, subtitle, output)
+    if output.report is not None:
+        from bot.evaluate import pages
+
+        _write(output.report, "answers", pages.of_answers(report, subtitle), report.to_json())
+    return 0
+
+
+def settings_of(overrides: dict[str, object]) -> Settings:
+    """The settings; where they name no corpus, it is the one that the bot answers from here."""
+    settings = Settings.load(**overrides)
+    if "corpus" in settings.model_fields_set or not (settings.data_dir / KNOWLEDGE).exists():
+        return settings
+    return settings.model_copy(update={"corpus": corpus_paths(settings)})
+
+
+def _begun(
+    labelled: Path, kind: type[AnyRow], overrides: dict[str, object], output: Output
+) -> tuple[Settings, LabelledSet[AnyRow]]:
+    """Find out what is wrong with the set and the folder of the report before the time is spent."""
+    settings = settings_of(overrides)
+    found = rows.read(labelled, kind)
+    tell_malformed(labelled, found.malformed)
+    if output.report is not None:
+        with _written(output.report), tempfile.TemporaryFile(dir=output.report):
+            pass
+    return settings, found
+
+
+def judging(
+    labelled: Path, drafts: Sequence[LabelledDraft], *, use_model: bool, resume: bool
+) -> Measure[tuple[verdicts.Judged, ...]]:
+    """The measurement that judges labelled drafts, kept row by row."""
+
+    async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
+        if use_model:
+            await _readied(on)
+        facts = {"use_model": use_model}
+        with _recording(on, verdicts.Judged, labelled, facts, resume=resume) as recording:
+            return await verdicts.measure(
+                drafts, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
+            )
+
+    return measure
+
+
+async def _readied(on: Ground) -> None:
+    """Load the models now: the first question's seconds shall not be those of a start.
+
+    Raises:
+        ThinkTwiceError: a model cannot run here.
+    """
+    await joined(on.models, on.settings)
+    await on.models.start()
+
+
+def _recording(
+    on: Ground, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
+) -> Recording[T]:
+    recording = on.recording(kind, labelled, facts, resume=resume)
+    if resume:
+        tell(
+            f"going on with {len(recording.done)} results that are there"
+            if recording.done
+            else "there is nothing to go on with for this set, corpus, model, settings and version"
+        )
+    return recording
+
+
+def measured(settings: Settings, measure: Measure[T]) -> T:
+    """Measure, with progress on standard error; Ctrl-C says how to go on."""
+    done: list[tuple[int, int]] = []
+    try:
+        return asyncio.run(_on_its_ground(settings, measure, done))
+    except KeyboardInterrupt:
+        rows_done, total = done[-1] if done else (0, 0)
+        tell(
+            f"stopped after {rows_done} of {total}; they are kept: the same command with --resume goes on"
+            if rows_done
+            else "stopped before anything was measured"
+        )
+        raise
+
+
+async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tuple[int, int]]) -> T:
+    """Index the corpus of the set and measure on it, however slow the machine is."""
+    settings = ground.unhurried(settings)
+    console = Console(stderr=True)
+    models = RoleModels(settings.models, settings.data_dir)
+    try:
+        with Bars(console) as bars:
+            async with ground.indexed(
+                settings.corpus, settings.data_dir, settings.knowledge, settings.models, bars
+            ) as base:
+                bars.stop()
+                with Progress(
+                    TextColumn("{task.description}"),
+                    BarColumn(),
+                    MofNCompleteColumn(),
+                    TimeRemainingColumn(),
+                    console=console,
+                    transient=True,
+                    disable=not console.is_terminal,  # it would leave empty lines in a log
+                ) as progress:
+                    task = progress.add_task("measuring", total=None)
+
+                    def tick(rows_done: int, total: int) -> None:
+                        done.append((rows_done, total))
+                        progress.update(task, completed=rows_done, total=total)
+
+                    answering = engine(settings, models, base, PromptLibrary(settings.prompts))
+                    return await measure(Ground(settings, base, models, answering, tick))
+    finally:
+        await models.aclose()
+
+
+def _system_names(compared: str | None, *, use_model: bool) -> tuple[SystemName, ...]:
+    if compared is None:
+        return SYSTEMS if use_model else ("self",)
+    wanted = [name.strip() for name in compared.split(",") if name.strip()]
+    unknown = [name for name in wanted if name not in SYSTEMS]
+    if unknown or not wanted:
+        named = " and ".join(map(repr, unknown)) or "nothing"
+        raise InputError(
+            f"--systems names {named}, which is no system that is known: give some of {','.join(SYSTEMS)}"
+        )
+    if not use_model and wanted != ["self"]:
+        raise InputError("without a model only the system self answers: leave out --systems or --no-model")
+    return tuple(name for name in SYSTEMS if name in wanted)
+
+
+def _show(
+    figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], subtitle: str, output: Output
+) -> None:
+    if output.as_json:
+        print(json.dumps(figures, ensure_ascii=False))  # noqa: T201 - the command's output
+        return
+    console = Console()
+    console.print(subtitle, highlight=False, markup=False, soft_wrap=True)
+    console.print()
+    for table in layout(figures):
+        console.print(table)
+        console.print()
+
+
+def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None:
+    path = folder / f"{name}.html"
+    text = json.dumps(figures, ensure_ascii=False, indent=2) + "\n"
+    with _written(folder):
+        path.write_text(page.to_html(), encoding="utf-8")
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    tell(f"report: {path}")
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """Write into the folder of a report, which is there.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(
+            f"the report cannot be written to {folder} ({error.strerror}): give another folder as --report"
+        ) from error
+
+
+def _size(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
+    skipped = len(found.malformed)
+    return f"{count} {kind}" + (f" ({skipped} lines skipped)" if skipped else "")
+
+
+def describe(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
+    """What was measured, on what, when."""
+    models = RoleModels(settings.models, settings.data_dir)
+    model = f"model {models.name('draft')}" if use_model else "no model"
+    today = datetime.now().astimezone().date().isoformat()
+    corpus = ", ".join(str(path) for path in settings.corpus)
+    return f"{labelled}, {size}; corpus {corpus}; {model}; {today}"
+
+
+def tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
+    """Name the lines of a set that were skipped."""
+    for fault in malformed:
+        tell(f"{path}, line {fault.line} was skipped: {fault.reason}")
+
+
+def tell(sentence: str) -> None:
+    """Say something that is no figure."""
+    with suppress(BrokenPipeError):
+        print(f"thinktwice: {sentence}", file=sys.stderr)  # noqa: T201 - standard output is for figures

@@ -1,0 +1,124 @@
+"""What the steps of one job returned: recorded at once where it matters, and else with the next that does.
+
+A record costs as much as a search or a check, so steps that change nothing (see `steps.is_light`) have none
+of their own: what came of them is in the record of the next step that has one. Before that nothing is done
+because of it, so after a crash it may as well come out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from dbos import DBOS
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.jobs.durable import apart
+from bot.jobs.serializer import UnreadableRecordError
+from bot.storage.database import StorageError
+
+Step: TypeAlias = Callable[[], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step returned, or the error that it raised."""
+
+    value: Any = None
+    error: Exception | None = None
+
+    def told(self) -> Any:  # noqa: ANN401 - a step's own type
+        """Return it, or raise it."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is recorded of a step.
+
+    Args:
+        own: What came of it.
+        before: What came of the light steps since the record before, by their names.
+    """
+
+    own: Outcome
+    before: Mapping[str, Outcome]
+
+
+class Journal:
+    """The steps of one job that is carried out.
+
+    Args:
+        known: What is recorded of light steps, by their names.
+    """
+
+    def __init__(self, known: Mapping[str, Outcome] | None = None) -> None:
+        self._known = known or {}
+        self._passed: dict[str, Outcome] = {}
+
+    async def passed(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
+        """Carry out a light step, unless what came of it is recorded, and return that."""
+        outcome = self._known.get(name)
+        if outcome is None:
+            outcome = self._passed[name] = await _outcome(step)
+        return outcome.told()
+
+    async def recorded(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
+        """Carry out a step and record it, unless it is recorded, and return what came of it.
+
+        Raises:
+            UnreadableRecordError: its record is of another version.
+        """
+
+        async def carried_out() -> Record:
+            own = await _outcome(step)
+            before, self._passed = self._passed, {}
+            return Record(own, before)
+
+        # Nothing is awaited before: dbos numbers steps in the order in which they are called.
+        record = await DBOS.run_step_async({"name": name}, carried_out)
+        if not isinstance(record, Record):
+            raise UnreadableRecordError
+        return record.own.told()
+
+
+async def reopened(job_id: str) -> Journal:
+    """The journal of a job that was begun before.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    try:
+        steps = await apart(DBOS.list_workflow_steps_async(job_id))
+    except SQLAlchemyError as exc:
+        raise StorageError("the steps of a job cannot be looked at", is_passing=True) from exc
+    known: dict[str, Outcome] = {}
+    for step in steps:
+        # What another version wrote is found out when the step itself comes.
+        if isinstance(record := step["output"], Record):
+            known.update(record.before)
+    return Journal(known)
+
+
+def by_step(name: str, record: object) -> Mapping[str, object]:
+    """What a record of dbos holds, by the names of the steps: what they returned, or the error they raised.
+
+    Args:
+        name: The step that has the record.
+        record: The record; it may be of another version.
+    """
+    if not isinstance(record, Record):
+        return {name: record}
+    return {
+        step: outcome.error or outcome.value for step, outcome in (*record.before.items(), (name, record.own))
+    }
+
+
+async def _outcome(step: Step) -> Outcome:
+    try:
+        return Outcome(await step())
+    except Exception as exc:  # noqa: BLE001 - an outcome like any other
+        return Outcome(error=exc)

@@ -1,0 +1,1 @@
+"""Logging: `setup` configures it, `redaction` takes secrets out of every line."""

@@ -1,0 +1,293 @@
+"""``thinktwice run``: the Telegram bot, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot.documents import data_folder
+from bot.logs import setup
+from bot.settings.tree import Settings, Telegram
+from rag.errors import InputError, OperatorError, ThinkTwiceError
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.jobs.runner import Jobs
+    from bot.service.access import Access
+    from bot.service.owner_claim import Claim
+    from bot.storage.database import Database
+    from bot.telegram.connection import Client
+    from bot.telegram.outbound.notes import Notes
+    from bot.telegram.wiring import Channel
+
+_log = structlog.get_logger(__name__)
+
+_JOBS_FILE: Final = "jobs.sqlite3"
+_LOCK_FILE: Final = "run.lock"
+_CONTACT_FILE: Final = "last-contact"
+_UPKEEP_SECONDS: Final = 3600.0
+
+
+class DatabaseAwayError(ThinkTwiceError):
+    """The database cannot be reached: starting the bot again later may help."""
+
+
+class AlreadyRunningError(OperatorError):
+    """Another bot works with this data: stop it, or use another data folder."""
+
+
+def run(overrides: dict[str, object]) -> int:
+    """Run the bot until SIGTERM or SIGINT.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: why it cannot start, or not go on.
+    """
+    setup.configure(logging.INFO, is_dated=True)
+    # python-telegram-bot then gives pauses as durations, as its next version will.
+    os.environ.setdefault("PTB_TIMEDELTA", "1")
+    settings = Settings.load(**overrides)
+    try:
+        asyncio.run(_serve(settings))
+    except InputError as exc:
+        # Nobody types anything here: a path that does not exist stands in the settings, and a service that
+        # starts again and again does not mend it.
+        raise OperatorError(str(exc)) from exc
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    from bot.telegram import startup
+    from bot.telegram.connection import open_bot
+
+    startup.checked(settings.telegram)
+    data_folder.made(settings.data_dir)
+    stop = _stop_signal()
+    bot = open_bot(settings.telegram.token.get_secret_value(), settings.telegram.api_url)
+    working = asyncio.create_task(_work(settings, bot))
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            _log.info("stopping")
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+    finally:
+        stopped.cancel()
+        await bot.shutdown()
+
+
+def _stop_signal() -> asyncio.Event:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _work(settings: Settings, bot: Client) -> None:
+    from bot.app import running
+    from bot.jobs.runner import Jobs, opened
+    from bot.service.owner_claim import Claim
+    from bot.storage import bots
+    from bot.telegram import startup
+    from bot.telegram.wiring import channel
+
+    me = await startup.introduced(bot)
+    _log.info("the token works", bot=f"@{me.username}")
+    folder = settings.data_dir
+    claim = Claim()
+    troubles: asyncio.Queue[str] = asyncio.Queue()
+    jobs = Jobs(folder, troubles.put_nowait)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(_alone_in(folder))
+        database = await stack.enter_async_context(_reached_database(settings))
+        if not await stack.enter_async_context(database.alone(settings.instance)):
+            raise AlreadyRunningError(
+                f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
+                "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
+            )
+        await bots.assign(database, me)
+        app = await stack.enter_async_context(running(settings, waits_for_documents=False))
+        wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
+        await stack.enter_async_context(
+            opened(
+                jobs,
+                wired.works,
+                _jobs_url(settings, folder),
+                settings.instance,
+                grace_seconds=settings.telegram.grace_seconds,
+            )
+        )
+        await _tell_state(app, wired.access, claim)
+        wired.menus.register([admin.id for admin in await wired.access.admins()])
+        await _together(
+            _take_in(settings.telegram, bot, wired, folder / _CONTACT_FILE),
+            _report(wired.notes, troubles),
+            _keep_up(settings, jobs, wired),
+            _end_without_token(wired.token_lost),
+        )
+
+
+@asynccontextmanager
+async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
+    """The database; a server that is away, as after a start of the machine, is no mistake in the settings.
+
+    Raises:
+        DatabaseAwayError: the server does not answer.
+        StorageError: it cannot be used.
+    """
+    from bot.app import opened_database
+    from bot.storage.database import StorageError
+
+    async with AsyncExitStack() as stack:
+        try:
+            database = await stack.enter_async_context(opened_database(settings))
+        except StorageError as exc:
+            if exc.is_passing and settings.database_url.get_secret_value():
+                raise DatabaseAwayError(str(exc)) from exc
+            raise
+        yield database
+
+
+async def _together(*works: Coroutine[Any, Any, None]) -> None:
+    """Do several things until one of them fails."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep a second bot from the data folder: it would take this one's work for its own."""
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(folder / _LOCK_FILE, timeout=0):
+            yield
+    except Timeout as exc:
+        raise AlreadyRunningError(
+            f"another `thinktwice run` uses the data folder {folder}: stop it, or use another --data-dir"
+        ) from exc
+
+
+def _jobs_url(settings: Settings, folder: Path) -> str:
+    from bot.storage.database import server_url
+
+    url = settings.database_url.get_secret_value()
+    if url:
+        return server_url(url).render_as_string(hide_password=False)
+    return f"sqlite:///{folder / _JOBS_FILE}"
+
+
+async def _tell_state(app: App, access: Access, claim: Claim) -> None:
+    """Say who the bot is and what is left to do; what is missing does not keep it from running."""
+    from rag.models import embedded
+    from rag.models.roles import ROLES, weights
+
+    if app.knowledge.is_empty:
+        _log.warning(
+            "there are no documents, so nothing can be looked up: set THINKTWICE_CORPUS or send files"
+        )
+    if embedded.NAME in {app.models.name(role) for role in ROLES}:
+        problem = await asyncio.to_thread(weights(app.settings.models, app.settings.data_dir).problem)
+        if problem:
+            _log.warning("there is no model, so answers only quote the documents", reason=problem)
+    if await access.is_claimable():
+        # In the sentence, not in a field: it is to be copied as it stands.
+        _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
+
+
+async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Path) -> None:
+    """Take updates in, the way the settings say, until cancelled."""
+    from bot.telegram import startup
+    from bot.telegram.inbound import webhook
+    from bot.telegram.inbound.last_contact import Contact
+    from bot.telegram.inbound.parsing import ALLOWED_UPDATES
+    from bot.telegram.inbound.polling import Polling
+
+    last = Contact(contact)
+    if (gap := last.gap()) is not None:
+        hours = round(gap.total_seconds() / 3600)
+        _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
+        await wired.notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
+    ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
+    if settings.mode == "polling":
+        # While a webhook is set, Telegram refuses to hand out updates.
+        await startup.called(bot.delete_webhook)
+        _log.info("ready", **ready)
+        await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch).run()
+        return
+    host, port = startup.listening(settings)
+
+    # Before Telegram finds an open port: from then on what waits grows fewer.
+    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
+    aged = webhook.Aged(wired.intake.take, waiting)
+
+    async def take(raw: dict[str, Any]) -> None:
+        await aged(raw)
+        last.touch()
+
+    secret = startup.secret(settings)
+    async with webhook.listening(host, port, secret, take):
+        await startup.called(
+            partial(
+                bot.set_webhook,
+                settings.webhook_url,
+                secret_token=secret,
+                allowed_updates=list(ALLOWED_UPDATES),
+            )
+        )
+        _log.info("ready", **ready, listening=f"{host}:{port}")
+        await asyncio.Event().wait()
+
+
+async def _end_without_token(lost: asyncio.Event) -> None:
+    """End when the token was taken back: what is being answered is left for a start with another one.
+
+    Raises:
+        TokenError: always.
+    """
+    from bot.telegram.startup import TokenError
+
+    await lost.wait()
+    raise TokenError
+
+
+async def _report(notes: Notes, troubles: asyncio.Queue[str]) -> None:
+    """Tell the admins when nothing can be recorded, and when it can again."""
+    while True:
+        trouble = await troubles.get()
+        await notes.tell_now("admin-trouble" if trouble else "admin-well", {"reason": trouble})
+
+
+async def _keep_up(settings: Settings, jobs: Jobs, wired: Channel) -> None:
+    """Forget what is old, now and then."""
+    while True:
+        try:
+            forgotten = await jobs.prune(timedelta(days=settings.telegram.keep_days))
+            await wired.forget()
+        except ThinkTwiceError as exc:
+            _log.warning("what is old was not forgotten", reason=str(exc))
+        else:
+            _log.debug("finished work forgotten", jobs=forgotten)
+        await asyncio.sleep(_UPKEEP_SECONDS)

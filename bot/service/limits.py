@@ -1,0 +1,217 @@
+"""How much may be asked: by a person, in a chat, and for how many tokens a day; told once, not each time.
+
+Commands are counted apart from questions, so that neither uses up the other's room.
+
+The decision is a function of moments and sums; `Limits` brings them. Moments come from the wall clock,
+because they must outlive a restart; those that lie ahead of it (the clock was set back) count for nothing,
+and a day is the UTC day of the moment that is asked about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Protocol, TypeAlias
+
+from bot.service.access import Told
+from bot.service.incoming import Place, Sender
+from bot.service.people import Refusal
+from bot.settings.tree import Rates
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What came before a question or a command, of its own kind.
+
+    Args:
+        by_user: When this person sent one, within an hour.
+        in_chat: When anybody sent one in this chat, within a minute.
+        waiting: Questions of this chat and topic that are not answered yet.
+    """
+
+    by_user: Sequence[datetime] = ()
+    in_chat: Sequence[datetime] = ()
+    waiting: int = 0
+
+
+Decide: TypeAlias = Callable[[datetime, Load], Refusal | None]
+"""Says why a question that came in at this moment, with this before it, is too much."""
+
+
+class Arrivals(Protocol):
+    """When questions and commands came in, and what they took; see `bot.storage.arrivals.StoredArrivals`."""
+
+    async def settle(
+        self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
+    ) -> Refusal | None:
+        """Keep that something came in, and whether it was refused; one at a time, and once for each key."""
+        ...
+
+    async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
+        """Return what the answers of a chat took in this UTC day, and when it ends."""
+        ...
+
+
+Tell: TypeAlias = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
+"""Has the admins told a text of the catalogues with its values, once for a key."""
+
+
+async def _untold(_text: str, _values: Mapping[str, str | float], _key: str) -> None:
+    pass
+
+
+def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
+    """Return why a question is too much, or None.
+
+    Args:
+        load: What came before it.
+        rates: What is allowed.
+        now: When it came in.
+    """
+    windows = (
+        ("limit-user-minute", load.by_user, rates.user_per_minute, MINUTE),
+        ("limit-user-hour", load.by_user, rates.user_per_hour, HOUR),
+        ("limit-chat-minute", load.in_chat, rates.chat_per_minute, MINUTE),
+    )
+    if found := _too_often(windows, now):
+        return found
+    if load.waiting >= rates.queue_length:
+        return Refusal("limit-queue", {"limit": rates.queue_length}, until=now + MINUTE)
+    return None
+
+
+def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
+    """Return why a command is too much, or None; the arguments are those of `refusal`."""
+    windows = (
+        ("limit-user-commands", load.by_user, rates.user_commands_per_minute, MINUTE),
+        ("limit-chat-commands", load.in_chat, rates.chat_commands_per_minute, MINUTE),
+    )
+    return _too_often(windows, now)
+
+
+def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timedelta) -> datetime | None:
+    """Return when one more fits into a sliding window, or None when it fits now."""
+    recent = sorted(moment for moment in times if now - window < moment <= now)
+    return None if len(recent) < limit else recent[-limit] + window
+
+
+def day(now: datetime) -> tuple[datetime, datetime]:
+    """Return the first moment of the UTC day, and of the next one."""
+    start = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
+    return start, start + DAY
+
+
+class Limits:
+    """Counts what comes in, and says when it is too much.
+
+    Args:
+        arrivals: When questions came in, and what they took.
+        notices: What was said a moment ago.
+        rates: What is allowed.
+        tell: Tells the admins that a chat has used up its day.
+    """
+
+    def __init__(self, arrivals: Arrivals, notices: Told, rates: Rates, tell: Tell = _untold) -> None:
+        self._arrivals = arrivals
+        self._notices = notices
+        self._rates = rates
+        self._tell = tell
+
+    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
+        """Count a question, and return why it is too much, or None.
+
+        To be called as soon as a question is here, before it waits for others: what counts is when it came.
+
+        Args:
+            place: Where it was asked.
+            sender: Who asked.
+            by: The work that asks. Asked again by the same work (after a kill), the question counts once and
+                the outcome stays.
+            waiting: Questions of this chat and topic before it.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+
+        def decide(now: datetime, load: Load) -> Refusal | None:
+            return refusal(replace(load, waiting=waiting), self._rates, now)
+
+        found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
+        if found is None and not self._rates.quotes_when_spent:
+            until = await self._spent_until(place, sender, by)
+            if until is not None:
+                found = Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
+        return None if found is None else await self._once(found, place, sender, by)
+
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        """Return whether a question gets passages of the documents instead of an answer.
+
+        To be called when its turn has come: the questions before it may have used up the day.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+        is_wanted = self._rates.quotes_when_spent
+        return is_wanted and await self._spent_until(place, sender, by) is not None
+
+    async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Count a command, and return why it is too much, or None; see `check`.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+
+        def decide(now: datetime, load: Load) -> Refusal | None:
+            return command_refusal(load, self._rates, now)
+
+        found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
+        return None if found is None else await self._once(found, place, sender, by)
+
+    async def _spent_until(self, place: Place, sender: Sender, by: str) -> datetime | None:
+        """When the chat may use tokens again, or None when it may now; the admins are told once a day."""
+        tokens, until = await self._arrivals.tokens_today(place.chat_id)
+        if tokens < self._rates.chat_tokens_per_day:
+            return None
+        if await self._notices.is_due("admin-spent", until=until, by=by, chat_id=place.chat_id):
+            chat = f"{place.title or sender.name} ({place.chat_id})"
+            told: dict[str, str | float] = {"chat": chat, "tokens": tokens, "until": _shown(until)}
+            await self._tell("admin-spent", told, f"spent:{place.chat_id}:{until:%Y%m%d}")
+        return until
+
+    async def _once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
+        assert found.until is not None  # every limit here ends
+        is_due = await self._notices.is_due(
+            found.message_id,
+            until=found.until,
+            by=by,
+            chat_id=place.chat_id,
+            user_id=sender.id if found.message_id.startswith("limit-user") else 0,
+        )
+        return replace(found, is_notice_due=is_due)
+
+
+def _too_often(
+    windows: Iterable[tuple[str, Sequence[datetime], int, timedelta]], now: datetime
+) -> Refusal | None:
+    """Return the first limit that is reached: of a message id, moments, how many are allowed, a window."""
+    for name, times, limit, window in windows:
+        if until := free_at(times, now, limit, window):
+            seconds = max(1, math.ceil((until - now).total_seconds()))
+            told: dict[str, str | int] = {
+                "limit": limit,
+                "seconds": seconds,
+                "minutes": -(-seconds // 60),
+                "until": _shown(until),
+            }
+            return Refusal(name, told, until=until)
+    return None
+
+
+def _shown(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%H:%M}"

@@ -1,0 +1,129 @@
+"""Who may do what: decisions from ids and from what administrators decided, never from names. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.service.incoming import Place, Sender
+from bot.service.people import Chat, Person, Refusal, Role
+from bot.settings.tree import Settings
+
+AccessMode = Literal["private", "open", "groups"]
+
+Audience = Literal["everyone", "admins"]
+"""Who may use a command."""
+
+OPEN_COMMANDS = frozenset({"claim", "privacy"})
+"""Commands for people whom nobody allowed yet: how the first one comes in, and what is kept of anybody."""
+
+ADMINS: tuple[Role, ...] = ("owner", "admin")
+"""Roles that may command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The settings that access depends on.
+
+    Args:
+        mode: Who may ask without having been allowed: nobody, everybody, or the groups that have the bot.
+        owners: Ids of people who are owners whatever the database says.
+        anonymous_admins: A group that was allowed may be administered by its anonymous administrators.
+        channels: Channels may ask in groups under their own name.
+    """
+
+    mode: AccessMode = "private"
+    owners: frozenset[int] = frozenset()
+    anonymous_admins: bool = False
+    channels: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Policy:
+        """Return the policy that the settings make."""
+        rules = settings.access
+        return cls(rules.mode, frozenset(settings.admins), rules.anonymous_admins, rules.channels)
+
+
+def role(sender: Sender, person: Person, place: Place, chat: Chat, policy: Policy) -> Role:
+    """Return what somebody may do at a place.
+
+    Args:
+        sender: Who speaks.
+        person: What is kept of this id.
+        place: Where.
+        chat: What is kept of this chat.
+        policy: The settings.
+    """
+    is_open = is_open_place(place, chat, policy)
+    if sender.kind == "anonymous_admin":
+        if not policy.anonymous_admins or not is_open:
+            return "none"
+        # Anybody can be the anonymous administrator of a group of their own.
+        return "admin" if chat.access == "allowed" and chat.id == sender.id else "member"
+    if sender.kind == "channel":
+        return "member" if policy.channels and is_open else "none"
+    if sender.kind == "bot":
+        return "none"
+    if sender.id in policy.owners:
+        return "owner"
+    if person.role is not None:
+        return person.role
+    if person.access is not None:
+        return "member" if person.access == "allowed" else "none"
+    return "member" if is_open else "none"
+
+
+def is_open_place(place: Place, chat: Chat, policy: Policy) -> bool:
+    """Whether people whom nobody decided about may ask there."""
+    if place.kind == "private":
+        return policy.mode == "open"
+    if chat.access is not None:
+        return chat.access == "allowed"
+    return place.kind == "group" and policy.mode in {"open", "groups"}
+
+
+def reason_not_to_answer(
+    sender: Sender, person: Person, place: Place, chat: Chat, policy: Policy
+) -> Refusal | None:
+    """Return why a question is not answered, or None when it is."""
+    has = role(sender, person, place, chat, policy)
+    # What the documents say would be read by everybody there, so the group counts, whoever asks.
+    if place.kind != "private" and not is_open_place(place, chat, policy):
+        if has in ADMINS and sender.kind == "person":
+            return Refusal("refused-group-admin")
+        return Refusal("refused-group", {"chat": str(place.chat_id)}, is_notice_due=sender.kind != "channel")
+    if has != "none":
+        return None
+    if sender.kind == "anonymous_admin":
+        return Refusal("refused-anonymous")
+    if sender.kind != "person":
+        return Refusal("refused-channel", is_notice_due=False)
+    if person.access == "denied":
+        return Refusal("refused-person")
+    return Refusal(
+        "refused-private-groups" if policy.mode == "groups" else "refused-private", {"user": str(sender.id)}
+    )
+
+
+def reason_not_to_obey(
+    has: Role, sender: Sender, audience: Audience, *, is_destructive: bool
+) -> Refusal | None:
+    """Return why a command of somebody with a role is not carried out, or None when it is."""
+    if audience == "everyone" and not is_destructive:
+        return None
+    if audience == "admins" and has not in ADMINS:
+        return Refusal("refused-admins-only")
+    if is_destructive and sender.kind != "person":
+        return Refusal("refused-named-only")
+    return None
+
+
+def reason_not_to_change(actor: Role, actor_id: int, target: Role, target_id: int) -> Refusal | None:
+    """Return why somebody may not decide about another person's access or role, or None."""
+    if actor not in ADMINS:
+        return Refusal("refused-admins-only")
+    if actor_id == target_id:
+        return Refusal("refused-yourself")
+    if target == "owner" or (target == "admin" and actor != "owner"):
+        return Refusal("refused-owner-only")
+    return None

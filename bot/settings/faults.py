@@ -1,0 +1,137 @@
+"""What to say of a setting that cannot be used: its name as it was written, what it takes, what was meant.
+
+Pure: a tree of settings and what was given go in, one sentence comes out, or an empty string.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.settings.names import PREFIX, Setting, leaves
+
+_LONGEST = 200
+"""Characters of a wrong value that are repeated."""
+
+_COUNTED = ("whole number", "number", "table", "path")
+
+
+def unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
+    """Say which name of a table no setting has.
+
+    Args:
+        tree: The settings.
+        table: What was given, sections as tables within.
+        origin: Where it was given, for the sentence.
+    """
+    known = {setting.path for setting in leaves(tree)}
+    sections = _sections(known)
+    for path in _paths_of(table, sections):
+        if path not in known and path not in sections:
+            name, names = ".".join(path), [".".join(candidate) for candidate in known | sections]
+            return f"{origin} names the setting '{name}', which does not exist{_nearest(name, names)}"
+    return ""
+
+
+def unknown_variable(tree: type[BaseModel], variables: Collection[str], others: Collection[str]) -> str:
+    """Say which variable with our prefix names no setting.
+
+    Args:
+        tree: The settings.
+        variables: Names that are set.
+        others: Names with our prefix that are no settings.
+    """
+    settings = tuple(leaves(tree))
+    known = {setting.variable for setting in settings} | set(others)
+    known |= {PREFIX + setting.path[0].upper() for setting in settings if len(setting.path) > 1}
+    tables = tuple(f"{setting.variable}__" for setting in settings if setting.is_table)
+    for name in sorted(variables):
+        if name.startswith(PREFIX) and name not in known and not name.startswith(tables):
+            return f"the variable {name} names a setting that does not exist{_nearest(name, sorted(known))}"
+    return ""
+
+
+def no_table(tree: type[BaseModel], variables: Mapping[str, str]) -> str:
+    """Say which variable should hold a table, or a whole section, and does not."""
+    settings = tuple(leaves(tree))
+    examples = {
+        setting.variable: f"write it like '{json.dumps(setting.example)}'"
+        for setting in settings
+        if setting.is_table
+    }
+    for setting in settings:
+        if len(setting.path) > 1:
+            section = PREFIX + setting.path[0].upper()
+            examples.setdefault(section, f"name its settings one by one, e.g. {setting.variable}")
+    for name in sorted(examples.keys() & variables.keys()):
+        if not _is_table(variables[name]):
+            # A section may hold secrets.
+            return f"the variable {name} does not hold a table written as JSON: {examples[name]}"
+    return ""
+
+
+def bad_value(tree: type[BaseModel], error: ValidationError) -> str:
+    """Say which setting has a value that it does not take."""
+    first = error.errors()[0]
+    location = tuple(str(part) for part in first["loc"])
+    for setting in leaves(tree):
+        if location[: len(setting.path)] == setting.path:
+            named = f"the setting {setting.name} ({setting.variable})"
+            if setting.is_table and len(location) > len(setting.path):
+                return f"{named} {_inside_table(first, location[len(setting.path) :])}"
+            value = "(hidden)" if setting.is_secret else repr(first["input"])
+            return f"{named} is {value[:_LONGEST]}, but takes {_articled(setting)}"
+    return f"the setting {'.'.join(location)} cannot be used: {first['msg']}"
+
+
+def _inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
+    """Say what is wrong with an entry of a table."""
+    *above, last = place
+    entry = f"for '{'.'.join(above)}'" if above else f"'{last}'"
+    match fault["type"]:
+        case "missing":
+            return f"lacks '{last}' {entry}"
+        case "extra_forbidden":
+            return f"has '{last}' {entry}, which does not exist there"
+        case _:
+            why = "should be a table" if "dictionary" in fault["msg"] else fault["msg"].removeprefix("Input ")
+            where = f"as '{last}' {entry}" if above else f"for {entry}"
+            return f"has {repr(fault['input'])[:_LONGEST]} {where}, which {why}"
+
+
+def _articled(setting: Setting) -> str:
+    takes = setting.takes.replace("`", "")
+    is_one = any(takes == word or takes.startswith(f"{word} ") for word in _COUNTED)
+    return f"a {takes}" if is_one else takes
+
+
+def _is_table(value: str) -> bool:
+    try:
+        return isinstance(json.loads(value), dict)
+    except ValueError:
+        return False
+
+
+def _sections(known: Collection[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    return {path[:end] for path in known for end in range(1, len(path))}
+
+
+def _paths_of(
+    table: Mapping[str, Any], sections: Collection[tuple[str, ...]], above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    for name, value in table.items():
+        path = (*above, name)
+        if path in sections and isinstance(value, Mapping):
+            yield from _paths_of(value, sections, path)
+        else:
+            yield path
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean {close[0]}?" if close else "; the README lists all of them"

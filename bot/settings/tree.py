@@ -1,0 +1,363 @@
+"""One tree of settings for the whole program, from arguments, variables, files and defaults.
+
+The first place that names a setting wins: explicit arguments, the environment (`THINKTWICE_…`, with
+`__` between section and name), `.env`, `thinktwice.toml`, and the defaults. A name that no setting
+has is an error, because a misspelt setting that is silently ignored looks like a broken product.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from dotenv.parser import parse_stream
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
+
+from bot.logs.redaction import SECRETS
+from bot.settings import faults
+from bot.settings.names import PREFIX, leaves
+from rag.errors import OperatorError
+from rag.settings import (
+    Budget,
+    Critique,
+    ExpandedPath,
+    Knowledge,
+    Models,
+    Prices,
+    Prompts,
+    Review,
+    Section,
+    SelfCorrection,
+)
+
+CONFIG_FILE = "thinktwice.toml"
+SHIPPED_CORPUS = Path(__file__).resolve().parents[2] / "docs_corpus"
+
+# Variables with our prefix that are no settings: a short form, the place of the file, and a switch for reports
+# of bugs.
+_SHORT_FORM = "THINKTWICE_MODEL"
+_CONFIG_VARIABLE = "THINKTWICE_CONFIG"
+_OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_TRACEBACK"})
+
+PersonId = Annotated[int, Field(gt=0)]
+"""A person on Telegram; ids of groups and channels are below zero."""
+
+# Defaults that differ from machine to machine, as the README shows them.
+_DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
+
+
+class BadSettingError(OperatorError):
+    """A setting has a name or a value that cannot be used."""
+
+
+def _default_data_dir() -> Path:
+    base = os.environ.get("XDG_DATA_HOME", "")
+    # The XDG rules say that a relative path there is to be ignored.
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "thinktwice"
+
+
+def _paths(value: object) -> object:
+    """Read a corpus given as one string: a JSON list, or paths with the system's separator between."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return [part for part in value.split(os.pathsep) if part]
+
+
+def _ids(value: object) -> object:
+    """Read ids given as one string: separated by commas or white space, or a JSON list."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return value.replace(",", " ").split()
+
+
+def _hosts(value: object) -> object:
+    """Read names of hosts given as one string: separated by commas or white space, or a JSON list."""
+    found = _ids(value)
+    return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
+
+
+class Telegram(Section):
+    """How the bot talks to Telegram, and what it does with what came in."""
+
+    token: SecretStr = Field(SecretStr(""), description="The bot's token, from @BotFather.")
+    api_url: str = Field(
+        "https://api.telegram.org",
+        description="Address of the Bot API server; a server of your own works too.",
+    )
+    mode: Literal["polling", "webhook"] = Field(
+        "polling",
+        description="How updates come in: `polling` asks Telegram for them and needs no open port; with `webhook` Telegram sends them.",
+    )
+    webhook_url: str = Field(
+        "", description="Public HTTPS address that Telegram sends updates to (mode `webhook`)."
+    )
+    webhook_listen: str = Field(
+        "127.0.0.1:8443",
+        description="Address and port to listen on for them, behind the server that holds the certificate.",
+    )
+    webhook_secret: SecretStr = Field(
+        SecretStr(""),
+        description="Secret that Telegram's requests must carry, 1 to 256 letters, digits, `_` and `-`; empty: made from the token.",
+    )
+    grace_seconds: float = Field(
+        20.0,
+        ge=0.0,
+        description="Seconds that answers in work get to finish when the bot is told to stop; the others go on after the next start.",
+    )
+    messages_per_second: int = Field(
+        30,
+        ge=1,
+        description="Calls that the bot makes in a second, in all chats together, at the most; Telegram takes 30, unless it is paid for more.",
+    )
+    max_age_minutes: float = Field(
+        60.0,
+        gt=0,
+        description="A question that waited longer while the bot was down gets a short notice instead of an answer.",
+    )
+    keep_days: float = Field(
+        7.0,
+        ge=2.0,
+        description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
+    )
+    link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = Field(
+        (),
+        description="Hosts whose addresses readers may tap in an answer, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
+    )
+
+
+class Access(Section):
+    """Who may ask, beyond the people and groups that administrators allowed."""
+
+    mode: Literal["private", "open", "groups"] = Field(
+        "private",
+        description="Who may ask without having been allowed: `private` nobody, `open` everybody, `groups` the groups that have the bot, and nobody in private chats.",
+    )
+    answer_plain_questions: bool = Field(
+        False,
+        description="In groups, also answer questions that do not address the bot, when the documents clearly cover them.",
+    )
+    anonymous_admins: bool = Field(
+        False,
+        description="Let anonymous administrators of an allowed group ask, and use the commands that destroy nothing; nobody can tell who they are.",
+    )
+    channels: bool = Field(
+        False, description="Answer those who write in a group under the name of a channel."
+    )
+    notice_minutes: float = Field(
+        60.0, gt=0, description="Minutes in which a refusal is told once, and not again."
+    )
+
+
+class Rates(Section):
+    """How much may be asked before the bot asks for patience."""
+
+    user_per_minute: int = Field(6, ge=1, description="Questions of one person within a minute.")
+    user_per_hour: int = Field(60, ge=1, description="Questions of one person within an hour.")
+    chat_per_minute: int = Field(20, ge=1, description="Questions of one chat within a minute.")
+    user_commands_per_minute: int = Field(
+        10,
+        ge=1,
+        description="Commands of one person within a minute; `/stop` and administrators are not counted.",
+    )
+    chat_commands_per_minute: int = Field(20, ge=1, description="Commands of one chat within a minute.")
+    chat_tokens_per_day: int = Field(
+        2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
+    )
+    quotes_when_spent: bool = Field(
+        True,
+        description="When the tokens of a chat's day are used up, quote the passages of the documents that come closest, without a model; otherwise only say so.",
+    )
+    queue_length: int = Field(20, ge=1, description="Questions of one chat and topic that wait at the most.")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="ignore", frozen=True, validate_default=True
+    )
+
+    data_dir: ExpandedPath = Field(
+        default_factory=_default_data_dir,
+        description="Folder of everything that is kept: database, indexes, the embedded model. `XDG_DATA_HOME` moves the default.",
+    )
+    corpus: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(_paths)] = Field(
+        (SHIPPED_CORPUS,),
+        description="Files and folders that are searched for answers. In the variable: separated like `PATH`, or a JSON list.",
+    )
+    database_url: SecretStr = Field(
+        SecretStr(""),
+        description="PostgreSQL for conversations and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
+    )
+    admins: Annotated[tuple[PersonId, ...], NoDecode, BeforeValidator(_ids)] = Field(
+        (),
+        description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
+    )
+    instance: str = Field(
+        "main",
+        min_length=1,
+        max_length=100,
+        description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
+    )
+    telegram: Telegram = Field(default_factory=Telegram)
+    access: Access = Field(default_factory=Access)
+    limits: Rates = Field(default_factory=Rates)
+    self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
+    review: Review = Field(default_factory=Review)
+    critique: Critique = Field(default_factory=Critique)
+    budget: Budget = Field(default_factory=Budget)
+    prices: Prices = Field(default_factory=Prices)
+    models: Models = Field(default_factory=Models)
+    knowledge: Knowledge = Field(default_factory=Knowledge)
+    prompts: Prompts = Field(default_factory=Prompts)
+
+    @classmethod
+    def load(cls, **explicit: object) -> Settings:
+        """Read the settings.
+
+        Args:
+            explicit: Values that win over all others, by name; None means "not given".
+
+        Raises:
+            BadSettingError: a name that no setting has, or a value that a setting does not take.
+        """
+        given = {name: value for name, value in explicit.items() if value is not None}
+        _refuse(faults.unknown_name(cls, given, "the argument"))
+        try:
+            settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
+        except ValidationError as exc:
+            raise BadSettingError(faults.bad_value(cls, exc)) from exc
+        except SettingsError as exc:
+            raise BadSettingError(
+                f"a variable of an entry of a table cannot be read ({exc}); write the whole table as JSON"
+            ) from exc
+        for secret in settings.secrets():
+            SECRETS.add(secret)
+        return settings
+
+    def secrets(self) -> Iterator[str]:
+        """Every secret that is set: nobody may see it in a log."""
+        for setting in leaves(type(self)):
+            if setting.is_secret and (secret := attrgetter(setting.name)(self).get_secret_value()):
+                yield secret
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, variables (environment before `.env`), the file, and the variables of OpenAI's client."""
+        variables = _variables()
+        named = EnvSettingsSource(settings_cls)
+        named.env_vars = {name.lower(): value for name, value in variables.items()}
+        return (
+            init_settings,
+            named,
+            InitSettingsSource(settings_cls, _config_file(variables)),
+            InitSettingsSource(settings_cls, _openai_variables(variables)),
+        )
+
+
+def settings_table() -> str:
+    """A Markdown table of every setting; the README shows it."""
+    lines = ["| setting | variable | takes | default | what it does |", "| --- | --- | --- | --- | --- |"]
+    for setting in leaves(Settings):
+        description = (setting.field.description or "").replace("|", "\\|")
+        lines.append(
+            f"| `{setting.name}` | `{setting.variable}` | {setting.takes} "
+            f"| {_DEFAULTS.get(setting.name, setting.default)} | {description} |"
+        )
+    return "\n".join(lines)
+
+
+def _variables() -> dict[str, str]:
+    """The variables of the environment and of `.env`, without blank ones.
+
+    White space around a value is nobody's intention: it comes along when a token is copied.
+    """
+    merged: dict[str, str] = {}
+    for layer in (_env_file(), os.environ):
+        values = {name.upper(): value.strip() for name, value in layer.items() if value.strip()}
+        # Each layer for itself: the short form in the environment wins over the long one in .env.
+        if _SHORT_FORM in values:
+            values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
+        merged |= values
+    _refuse(faults.unknown_variable(Settings, merged, _OTHER_VARIABLES))
+    _refuse(faults.no_table(Settings, merged))
+    return merged
+
+
+def _env_file() -> dict[str, str]:
+    """What `.env` sets; a line that says nothing is refused, or the setting that it means would be missing."""
+    path = Path(".env")
+    # A folder of this name is somebody's Python environment.
+    if not path.exists() or path.is_dir():
+        return {}
+    try:
+        with path.open(encoding="utf-8") as text:
+            lines = list(parse_stream(text))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise BadSettingError(f"the file .env cannot be read ({exc}); correct or remove it") from exc
+    for line in lines:
+        if line.error:
+            raise BadSettingError(
+                f"line {line.original.line} of the file {path.resolve()} cannot be read: write NAME=value, and "
+                "close what is quoted"
+            )
+    return {line.key: line.value for line in lines if line.key is not None and line.value is not None}
+
+
+def _openai_variables(variables: Mapping[str, str]) -> dict[str, Any]:
+    """What OpenAI's own client reads as well; it names a server and a key, never a model."""
+    return {
+        "models": {
+            name.lower(): variables[name]
+            for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY")
+            if name in variables
+        }
+    }
+
+
+def _config_file(variables: Mapping[str, str]) -> dict[str, Any]:
+    path = Path(variables.get(_CONFIG_VARIABLE, CONFIG_FILE)).expanduser()
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as exc:
+        if _CONFIG_VARIABLE not in variables:
+            return {}
+        raise BadSettingError(
+            f"the settings file {path} does not exist; correct {_CONFIG_VARIABLE} or remove it"
+        ) from exc
+    except OSError as exc:
+        raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
+    _refuse(faults.unknown_name(Settings, table, f"the settings file {path}"))
+    return table
+
+
+def _refuse(fault: str) -> None:
+    if fault:
+        raise BadSettingError(fault)

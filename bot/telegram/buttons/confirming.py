@@ -1,0 +1,75 @@
+"""Commands that take something away wait for a yes: by the same person, in the same chat, once, in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.service.incoming import Pressed
+from bot.service.people import Json
+from bot.telegram.commands.context import Context, Key, Reply, language_of
+from bot.telegram.inbound.inbox import job_id
+from bot.telegram.services import Services
+from bot.texts import TEXTS
+
+YES: Final = "yes"
+NO: Final = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What comes of a pressed yes or no.
+
+    Args:
+        command: What is to be done, or was not wanted; empty when the press means nothing.
+        objection: Why it means nothing.
+    """
+
+    command: Mapping[str, Json]
+    objection: str = ""
+
+
+async def confirm(context: Context, question: str, command: Mapping[str, Json]) -> None:
+    """Ask whether to do something.
+
+    Args:
+        context: Whoever sent the command.
+        question: What is asked, in their language.
+        command: What will be done: a name of `dispatch.CONFIRMED` under ``name``, and what it needs.
+    """
+    if context.sender.kind != "person":
+        await context.say("refused-named-only")
+        return
+
+    async def ask() -> Reply:
+        kept = await context.services.confirmations.ask(context.sender.id, context.place.chat_id, command)
+        keys = (
+            Key(context.text("confirm-yes"), f"{YES}:{kept.id}"),
+            Key(context.text("confirm-no"), f"{NO}:{kept.id}"),
+        )
+        return Reply.of(question, (keys,))
+
+    await context.show(await context.do("confirm", ask))
+
+
+async def take(services: Services, pressed: Pressed, number: str) -> Taken:
+    """Return what a pressed yes or no is about, and use it up; again for the same press, nothing changes.
+
+    Args:
+        services: The running parts.
+        pressed: The press.
+        number: What the button carries.
+    """
+    language = await language_of(services, pressed.sender)
+    by = job_id(services.me, pressed.update_id)
+    # Telegram hands out what a client sends, so anything may come back.
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return Taken({}, TEXTS.text("press-too-late", language))
+    confirmations, user_id = services.confirmations, pressed.sender.id
+    found = await confirmations.take(int(number), user_id=user_id, chat_id=pressed.place.chat_id, by=by)
+    if found is not None:
+        return Taken(found.command)
+    owner = await confirmations.owner(int(number))
+    reason = "press-too-late" if owner in {None, user_id} else "press-not-asked"
+    return Taken({}, TEXTS.text(reason, language))

@@ -1,0 +1,119 @@
+"""Where a message comes from and what hangs on it: places, senders, files, messages replied to. Pure.
+
+Whatever is meant for display is shown as a reader sees it, in one line and short. Ids are checked here,
+because a database takes no others; python-telegram-bot checks no types.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from telegram import Chat, Document, Message, User
+from telegram.constants import ChatID, ChatType
+
+from bot.service.incoming import File, Me, Place, PlaceKind, Replied, Sender
+from rag.language.visible import message_text, one_line
+
+_LARGEST_ID = 2**52
+_NAME_CHARACTERS = 120
+_FILE_NAME_CHARACTERS = 200
+_KINDS: dict[str, PlaceKind] = {
+    ChatType.PRIVATE: "private",
+    ChatType.GROUP: "group",
+    ChatType.SUPERGROUP: "group",
+    ChatType.CHANNEL: "channel",
+}
+
+
+class MalformedError(ValueError):
+    """An update holds something that Telegram never sends."""
+
+
+def checked_id(value: object) -> int:
+    """Return an id.
+
+    Raises:
+        MalformedError: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST_ID:
+        raise MalformedError("an id is no number of Telegram's")
+    return value
+
+
+def name(text: object, longest: int = _NAME_CHARACTERS) -> str:
+    """Return a name for display."""
+    return one_line(text)[:longest].strip() if isinstance(text, str) else ""
+
+
+def place(chat: Chat, message: Message | None = None) -> Place:
+    """Return where a message stands: chat, and topic when it is in one."""
+    kind = _KINDS.get(chat.type)
+    if kind is None:
+        raise MalformedError("a chat is of a kind that Telegram does not have")
+    # Replies in groups without topics carry a thread as well; it is none.
+    thread = message.message_thread_id if message is not None and message.is_topic_message else None
+    title = chat.title or " ".join(filter(None, (chat.first_name, chat.last_name))) or chat.username
+    return Place(checked_id(chat.id), kind, None if thread is None else checked_id(thread), name(title))
+
+
+def person(user: User) -> Sender:
+    """Return a person, or a bot."""
+    language = user.language_code.partition("-")[0].lower() if isinstance(user.language_code, str) else ""
+    return Sender(
+        checked_id(user.id),
+        "bot" if user.is_bot else "person",
+        name(" ".join(filter(None, (user.first_name, user.last_name)))) or name(user.username),
+        language if re.fullmatch(r"[a-z]{2}", language) else "",
+    )
+
+
+def sender(message: Message) -> Sender | None:
+    """Return who wrote a message; None when nobody can tell.
+
+    Anonymous administrators and channels write through identities of Telegram's own, so what they are is
+    told by `sender_chat` alone.
+    """
+    chat, user = message.sender_chat, message.from_user
+    if chat is not None:
+        is_admin = chat.id == message.chat.id and chat.type != ChatType.CHANNEL
+        shown = message.author_signature if is_admin and message.author_signature else chat.title
+        return Sender(checked_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
+    if user is None or user.id in {ChatID.ANONYMOUS_ADMIN, ChatID.FAKE_CHANNEL, ChatID.SERVICE_CHAT}:
+        return None
+    return person(user)
+
+
+def replied(message: Message, me: Me) -> Replied | None:
+    """Return the message that a message answers to."""
+    original = message.reply_to_message
+    quoted = message.quote.text if message.quote is not None else ""
+    if original is None:
+        # A quote from another chat has no message here.
+        return Replied(0, is_mine=False, text=message_text(quoted)) if quoted else None
+    if original.forum_topic_created is not None:
+        # In topics every message "replies" to the one that opened the topic.
+        return None
+    author = sender(original)
+    return Replied(
+        checked_id(original.message_id),
+        is_mine=author is not None and author.kind == "bot" and author.id == me.id,
+        author=author.name if author else "",
+        text=message_text(quoted or original.text or original.caption or ""),
+        file=file(original.document),
+        author_id=author.id if author and author.kind == "person" else None,
+    )
+
+
+def file(document: Document | None) -> File | None:
+    """Return the file of a message; its name holds no path and nothing unseen."""
+    if document is None:
+        return None
+    last = PurePosixPath(name(document.file_name, 4096).replace("\\", "/")).name
+    stem, dot, suffix = last.rpartition(".")
+    longest = _FILE_NAME_CHARACTERS - len(dot + suffix)
+    short = f"{stem[:longest]}{dot}{suffix}" if longest > 0 else last[:_FILE_NAME_CHARACTERS]
+    if not isinstance(document.file_id, str):
+        raise MalformedError("a file has no id")
+    size = document.file_size if isinstance(document.file_size, int) else None
+    return File(document.file_id, short or "file", size)

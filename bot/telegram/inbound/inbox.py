@@ -1,0 +1,216 @@
+"""What comes in: every update is recorded as durable work before Telegram may forget it.
+
+An update is a job with an id of its own, so that one that comes twice is one job, and one that is accepted
+survives a kill. Nothing is remembered of the last id: ids may start again anywhere after a quiet week.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal, Protocol
+
+import structlog
+
+from bot.clock import utcnow
+from bot.jobs.values import MOST, Job
+from bot.service.incoming import (
+    Asked,
+    Commanded,
+    Ignored,
+    Incoming,
+    Me,
+    Message,
+    Migrated,
+    Overheard,
+    Sender,
+    Unreadable,
+)
+from bot.service.plain_questions import is_like_a_question
+from bot.telegram.inbound.lanes import Lanes
+from bot.telegram.inbound.parsing import clean, meaning
+
+_log = structlog.get_logger(__name__)
+
+UPDATE: Final = "update"
+"""The kind of a job that works on an update; its payload is the update as JSON."""
+
+EDIT: Final = "edit"
+"""The kind of a job that has the new text of a question answered instead; its payload is the edit."""
+
+LATE: Final = "late"
+"""The kind of a job that tells a chat that its questions are too old; its payload is one of these updates."""
+
+REFUSAL: Final = "refusal"
+"""The kind of a job that tells somebody why a question is not answered, see `bot.telegram.reception`."""
+
+COMMAND_SECONDS: Final = 60.0
+"""An older command is not executed: who sent it has long seen that nothing happened."""
+
+Way = Literal["lane", "at once", "late", "dropped"]
+
+
+class Queue(Protocol):
+    """Takes jobs."""
+
+    async def submit(self, job: Job) -> bool:
+        """Record a job; say whether it is new."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What decides on the way of an update.
+
+    Args:
+        max_age: A question older than this gets a notice instead of an answer.
+        ordered: Commands that wait for the questions before them.
+        hears_plain_questions: Group messages that do not address the bot are looked at as well.
+    """
+
+    max_age: timedelta
+    ordered: Collection[str] = ()
+    hears_plain_questions: bool = False
+
+
+def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
+    """Decide on the way of an update. Pure.
+
+    Args:
+        incoming: What it means.
+        rules: The rules.
+        age: How long it has waited, as far as is known.
+
+    Returns:
+        The way, and for a dropped one the reason.
+    """
+    match incoming:
+        case Ignored(reason=reason):
+            return "dropped", reason
+        case Overheard(message=message):
+            # What is recorded stays for days, so talk that nobody would answer is not.
+            if not rules.hears_plain_questions or message.is_edit or not is_like_a_question(message.text):
+                return "dropped", "not for the bot"
+            return ("dropped", "too old") if age > rules.max_age else ("lane", "")
+        case Asked(message=message):
+            if age > rules.max_age:
+                # Whoever mends a typing error in an old question does not ask it again.
+                return ("dropped", "an edit that is too old") if message.is_edit else ("late", "")
+            # An edit must be able to overtake the question that it replaces.
+            return "at once" if message.is_edit else "lane", ""
+        case Commanded(name=name):
+            if age > timedelta(seconds=COMMAND_SECONDS):
+                return "dropped", "a command that is too old"
+            return "lane" if name in rules.ordered else "at once", ""
+        case Unreadable():
+            return ("dropped", "too old") if age > rules.max_age else ("at once", "")
+        case _:
+            return "at once", ""
+
+
+def job_id(me: Me, update_id: int) -> str:
+    """The id of the job for an update."""
+    return f"tg:{me.id}:{update_id}"
+
+
+def answer_job(me: Me, asked: Asked) -> str:
+    """The id of the job that answers a question; the job for an edit itself only ends the former one."""
+    known = job_id(me, asked.message.update_id)
+    return f"{known}:edited" if asked.message.is_edit else known
+
+
+def turn(me: Me, asked: Asked, payload: str, lane: str) -> Job:
+    """The job that answers a question when its turn has come in its lane."""
+    message = asked.message
+    return Job(answer_job(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
+
+
+class Intake:
+    """Records updates.
+
+    Args:
+        queue: Where to.
+        me: The bot.
+        rules: What decides on the way of each.
+        lanes: Where questions wait for those before them.
+        expect: Told of every new question that is recorded.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        queue: Queue,
+        me: Me,
+        rules: Rules,
+        lanes: Lanes,
+        expect: Callable[[Asked], None] = lambda _asked: None,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._queue = queue
+        self._me = me
+        self._rules = rules
+        self._lanes = lanes
+        self._expect = expect
+        self._clock = clock
+
+    async def take(
+        self, raw: Mapping[str, Any], *, is_backlog: bool, tolerance: timedelta = timedelta(0)
+    ) -> None:
+        """Record an update; once this returns Telegram may forget it.
+
+        Args:
+            raw: The update, as Telegram sent it.
+            is_backlog: It may have waited while the bot was away. A live one is young, whatever a clock says.
+            tolerance: An age up to this is none: it may be two clocks that differ.
+
+        Raises:
+            StorageError: it could not be recorded.
+        """
+        incoming = meaning(dict(raw), self._me)
+        message = _message(incoming)
+        age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
+        chosen, reason = way(incoming, self._rules, age if age > tolerance else timedelta(0))
+        update_id = update_id_of(incoming)
+        if chosen == "dropped":
+            _log.debug("passed over", update=update_id, reason=reason)
+            return
+        payload = json.dumps(clean(dict(raw)))
+        if isinstance(incoming, Migrated):
+            self._lanes.moved(incoming.old_chat_id, incoming.new_chat_id)
+        if chosen == "late":
+            assert message is not None  # only a question is late
+            _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
+            # One notice a chat and topic, and day: the same job for all of its old questions.
+            late = f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}"
+            await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
+            return
+        if chosen == "lane" and isinstance(incoming, Asked):
+            lane = await self._lanes.of(incoming.message.place)
+            if await self._queue.submit(turn(self._me, incoming, payload, lane)):
+                self._expect(incoming)
+            return
+        kind = EDIT if isinstance(incoming, Asked) else UPDATE
+        sender: Sender | None = getattr(message or incoming, "sender", None)
+        person = sender.key if sender else ""
+        job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
+        if chosen == "lane":
+            assert message is not None  # only messages have an order
+            job = replace(job, lane=await self._lanes.of(message.place))
+        await self._queue.submit(job)
+
+
+def order(update_id: int) -> int:
+    """The place of an update's job in its lane."""
+    return min(max(update_id, 1), MOST)
+
+
+def update_id_of(incoming: Incoming) -> int:
+    """The id of the update that brought this."""
+    message = _message(incoming)
+    return message.update_id if message is not None else incoming.update_id  # type: ignore[union-attr]  # has it without a message
+
+
+def _message(incoming: Incoming) -> Message | None:
+    return getattr(incoming, "message", None)

@@ -1,0 +1,105 @@
+"""Whom a message is for, read from its entities and never from a substring. Pure.
+
+Telegram counts offsets in UTF-16 units, and only its entities tell a mention or a command from text that
+looks like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from telegram import MessageEntity
+
+from bot.service.incoming import Me
+
+_COMMAND = re.compile(r"/([a-z0-9_]{1,32})(?:@([a-z0-9_]{1,64}))?", re.ASCII | re.IGNORECASE)
+_PAUSES = " \t\r\n,:;–—،、，：；"
+_SIGNS = _PAUSES + ".!?…-。！？؟"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command at the start of a text.
+
+    Args:
+        name: Without slash, lower case.
+        argument: The text behind it.
+        is_mine: It is for this bot, as far as anybody can tell.
+    """
+
+    name: str
+    argument: str
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The bot's name in a text.
+
+    Args:
+        rest: The text without the name, where that stands at the start or the end; empty when only signs are
+            left.
+    """
+
+    rest: str
+
+
+def command(text: str, entities: Sequence[MessageEntity], me: Me) -> Command | None:
+    """Find the command that a text begins with."""
+    for entity in entities:
+        if entity.type != MessageEntity.BOT_COMMAND or entity.offset != 0:
+            continue
+        if found := _COMMAND.fullmatch(sliced(text, 0, entity.length)):
+            target = found[2]
+            is_mine = target is None or target.casefold() == me.username.casefold()
+            return Command(found[1].lower(), sliced(text, entity.length).strip(), is_mine)
+    return None
+
+
+def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | None:
+    """Find the bot's name among the entities of a text."""
+    spans = sorted(
+        (_index(text, entity.offset), _index(text, entity.offset + entity.length))
+        for entity in entities
+        if _is_me(entity, text, me)
+    )
+    if not spans:
+        return None
+    start, end, tail = 0, len(text), ""
+    for first, behind in spans:
+        if not text[start:first].strip(_SIGNS):
+            start = behind
+    for first, behind in reversed(spans):
+        if first >= start and not text[behind:end].strip(_SIGNS):
+            # What ends the sentence behind the name stays: "is it free, @bot?" is a question.
+            tail = text[behind:end].strip() + tail
+            end = first
+    rest = text[start:end].lstrip(_PAUSES)
+    rest = rest.rstrip(_PAUSES) + tail if end < len(text) else rest
+    return Mention(rest if rest.strip(_SIGNS) else "")
+
+
+def sliced(text: str, offset: int, length: int | None = None) -> str:
+    """Return the part of a text that an entity speaks of.
+
+    Args:
+        text: Text without lone surrogates.
+        offset: First UTF-16 unit.
+        length: UTF-16 units; None: to the end.
+    """
+    return text[_index(text, offset) : None if length is None else _index(text, offset + length)]
+
+
+def _index(text: str, unit: int) -> int:
+    """The index of the character that the UTF-16 unit number `unit` belongs to."""
+    return len(text.encode("utf-16-le")[: 2 * max(unit, 0)].decode("utf-16-le", "ignore"))
+
+
+def _is_me(entity: MessageEntity, text: str, me: Me) -> bool:
+    if entity.type == MessageEntity.TEXT_MENTION:
+        return entity.user is not None and entity.user.id == me.id
+    if entity.type != MessageEntity.MENTION:
+        return False
+    return sliced(text, entity.offset, entity.length).casefold() == f"@{me.username}".casefold()

@@ -1,0 +1,233 @@
+"""A raw update, and what it means. Pure: nothing is asked of Telegram and nothing is stored.
+
+Only what is meant for the bot matters; everything else is `Ignored` with its reason. No update, however
+broken, raises: whoever sends nonsense must not stop the others.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update
+from telegram.constants import ChatMemberStatus
+
+from bot.service import incoming
+from bot.service.incoming import Ignored, Incoming, Me
+from bot.telegram.inbound import identities, mentions
+from bot.telegram.inbound.identities import MalformedError, checked_id
+from rag.language.visible import message_text
+
+ALLOWED_UPDATES = (
+    Update.MESSAGE,
+    Update.EDITED_MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.MY_CHAT_MEMBER,
+    "stopped_message_generation",
+)
+"""What Telegram is asked to send. The last one is younger than python-telegram-bot."""
+
+# python-telegram-bot checks no types: what is missing or of another kind fails wherever it is used.
+_BROKEN = (AttributeError, LookupError, TypeError, ValueError, OverflowError, OSError, RecursionError)
+
+_DEEPEST = 40
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTENT = (
+    "animation", "audio", "checklist", "contact", "dice", "document", "game", "gift", "invoice", "live_photo",
+    "location", "paid_media", "photo", "poll", "sticker", "story", "unique_gift", "venue", "video",
+    "video_note", "voice",
+)  # fmt: skip
+_PRESENT = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.MEMBER}
+
+
+def clean(raw: dict[str, Any]) -> dict[str, Any]:
+    """The update with every half of a surrogate pair replaced, and nothing nested deeper than Telegram does.
+
+    A half is replaced by one unit, so that the offsets of entities stay right.
+    """
+    return {_text(key): _cleaned(value, 1) for key, value in raw.items()}
+
+
+def meaning(raw: dict[str, Any], me: Me) -> Incoming:
+    """Return what a raw update means."""
+    try:
+        update = Update.de_json(clean(raw))
+    except _BROKEN as exc:
+        return Ignored(_update_id(raw.get("update_id")), f"malformed: {type(exc).__name__}")
+    return read(update, me)
+
+
+def read(update: Update, me: Me) -> Incoming:
+    """Return what an update means."""
+    update_id = _update_id(update.update_id)
+    try:
+        return _read(update, checked_id(update.update_id), me)
+    except _BROKEN as exc:
+        what = str(exc) if isinstance(exc, MalformedError) else type(exc).__name__
+        return Ignored(update_id, f"malformed: {what}")
+
+
+def _read(update: Update, update_id: int, me: Me) -> Incoming:
+    if update.message is not None:
+        return _message(update_id, update.message, me, is_edit=False)
+    if update.edited_message is not None:
+        return _message(update_id, update.edited_message, me, is_edit=True)
+    if update.callback_query is not None:
+        return _press(update_id, update.callback_query)
+    if update.my_chat_member is not None:
+        return _presence(update_id, update.my_chat_member)
+    if stopped := update.api_kwargs.get("stopped_message_generation"):
+        chat = Chat.de_json(stopped["chat"])
+        thread = stopped.get("message_thread_id")
+        there = identities.place(chat)
+        thread_id = None if thread is None else checked_id(thread)
+        return incoming.StoppedWatching(
+            update_id, incoming.Place(there.chat_id, there.kind, thread_id, there.title)
+        )
+    return Ignored(update_id, "an update of a kind that the bot does not use")
+
+
+def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Incoming:
+    place = identities.place(message.chat, message)
+    if message.migrate_to_chat_id is not None:
+        return incoming.Migrated(update_id, place.chat_id, checked_id(message.migrate_to_chat_id))
+    if message.migrate_from_chat_id is not None:
+        return incoming.Migrated(update_id, checked_id(message.migrate_from_chat_id), place.chat_id)
+    sender = identities.sender(message)
+    if sender is None or (reason := _reason_to_ignore(message, place, sender)):
+        return Ignored(update_id, reason if sender else "nobody can tell who wrote it")
+    raw = message.text or message.caption or ""
+    entities = message.entities if message.text else message.caption_entities
+    sent = incoming.Message(
+        update_id=update_id,
+        place=place,
+        sender=sender,
+        message_id=checked_id(message.message_id),
+        text=message_text(raw),
+        sent_at=_moment(message.edit_date or message.date if is_edit else message.date),
+        is_edit=is_edit,
+        is_forwarded=message.forward_origin is not None,
+        replied=identities.replied(message, me),
+        file=identities.file(message.document),
+        is_caption=not message.text and bool(message.caption),
+    )
+    command = mentions.command(raw, entities, me)
+    if command is not None:
+        return _command(sent, command)
+    return _words(sent, raw, mentions.mention(raw, entities, me), has_media=not message.text)
+
+
+def _reason_to_ignore(message: Message, place: incoming.Place, sender: incoming.Sender) -> str:
+    if place.kind == "channel":
+        return "a post of a channel"
+    if message.is_automatic_forward:
+        return "a post of the linked channel"
+    if sender.kind == "bot" or message.via_bot is not None or message.sender_business_bot is not None:
+        return "written by a bot"
+    if not (message.text or message.caption) and not any(getattr(message, part) for part in _CONTENT):
+        return "a message about the chat itself"
+    return ""
+
+
+def _command(sent: incoming.Message, command: mentions.Command) -> Incoming:
+    if not command.is_mine:
+        return Ignored(sent.update_id, "a command to another bot")
+    if sent.is_forwarded:
+        return Ignored(sent.update_id, "a forwarded command")
+    argument = message_text(command.argument)
+    if command.name == "ask":
+        if argument:
+            return incoming.Asked(sent, argument, "command")
+        if (replied := sent.replied) and replied.text and not replied.is_mine:
+            return incoming.Asked(sent, replied.text, "command")
+    if sent.is_edit:
+        return Ignored(sent.update_id, "an edited command")
+    return incoming.Commanded(sent, command.name, argument)
+
+
+def _words(
+    sent: incoming.Message, raw: str, mention: mentions.Mention | None, *, has_media: bool
+) -> Incoming:
+    is_private = sent.place.kind == "private"
+    replied = sent.replied
+    if is_private:
+        address: incoming.Address = "private"
+    elif sent.is_forwarded:
+        return incoming.Overheard(sent)
+    elif mention is not None:
+        address = "mention"
+    elif replied is not None and replied.is_mine:
+        address = "reply"
+    else:
+        return incoming.Overheard(sent)
+    if text := message_text(raw if mention is None else mention.rest):
+        return incoming.Asked(sent, text, address)
+    if mention is not None and not has_media:
+        # The name alone: "look at this", or "are you there?"
+        if replied is not None and replied.text and not replied.is_mine:
+            return incoming.Asked(sent, replied.text, address)
+        if not sent.is_edit:
+            return incoming.Commanded(sent, "start")
+    return (
+        Ignored(sent.update_id, "an edit that holds no words") if sent.is_edit else incoming.Unreadable(sent)
+    )
+
+
+def _press(update_id: int, query: CallbackQuery) -> Incoming:
+    if query.message is None or not isinstance(query.data, str):
+        return Ignored(update_id, "a press without a message or without data")
+    message = query.message if isinstance(query.message, Message) else None
+    place = identities.place(query.message.chat, message)
+    if place.kind == "channel":
+        return Ignored(update_id, "a press in a channel")
+    return incoming.Pressed(
+        update_id,
+        place,
+        identities.person(query.from_user),
+        checked_id(query.message.message_id),
+        query.id,
+        message_text(query.data)[:64],
+    )
+
+
+def _presence(update_id: int, change: ChatMemberUpdated) -> Incoming:
+    place = identities.place(change.chat)
+    if place.kind == "channel":
+        return Ignored(update_id, "membership of a channel")
+    return incoming.Presence(
+        update_id, place, _is_present(change.new_chat_member), identities.person(change.from_user)
+    )
+
+
+def _is_present(member: ChatMember) -> bool:
+    return member.status in _PRESENT or bool(getattr(member, "is_member", False))
+
+
+def _moment(value: object) -> datetime:
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise MalformedError("a message has no time")
+    return value
+
+
+def _update_id(value: object) -> int:
+    try:
+        return checked_id(value)
+    except MalformedError:
+        return 0
+
+
+def _cleaned(value: Any, depth: int) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, dict | list) and depth >= _DEEPEST:
+        return None
+    if isinstance(value, dict):
+        return {_text(key): _cleaned(part, depth + 1) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(part, depth + 1) for part in value]
+    return value
+
+
+def _text(value: str) -> str:
+    return _SURROGATE.sub("\ufffd", value)

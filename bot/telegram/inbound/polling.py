@@ -1,0 +1,129 @@
+"""Asks Telegram for updates, and confirms them only when they are recorded.
+
+The library's own loop keeps updates in memory and confirms them with its next call: a kill then loses
+what was not finished, and one update that it cannot parse stops all others. This one hands over what
+Telegram sent as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, Protocol
+
+import structlog
+from telegram.error import Conflict, RetryAfter, TelegramError
+
+from bot import kill_points
+from bot.telegram.outbound.telegram_errors import Refused, pause, reason
+from bot.telegram.startup import TokenError
+from rag.errors import OperatorError
+
+_log = structlog.get_logger(__name__)
+
+_POLL_SECONDS: Final = 30
+_LONGEST_PAUSE_SECONDS: Final = 30.0
+# An older process of the same bot may just be ending.
+_CONFLICTS: Final = 5
+
+
+class SecondPollerError(OperatorError):
+    """Another program asks Telegram for the updates of this bot: stop it, or give this one its own token."""
+
+
+class Fetch(Protocol):
+    """Asks Telegram for updates; see `bot.telegram.connection.Client.raw_updates`."""
+
+    async def __call__(
+        self, offset: int | None, seconds: int, allowed: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """Return them; those before `offset` are confirmed."""
+        ...
+
+
+class Take(Protocol):
+    """Records an update; raises `OperatorError` when it cannot."""
+
+    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool) -> None:
+        """Record it."""
+        ...
+
+
+class Polling:
+    """The loop.
+
+    Args:
+        fetch: Asks Telegram.
+        take: Records an update.
+        allowed: Kinds of updates to ask for.
+        on_contact: Called whenever Telegram has answered.
+        sleep: Waits for seconds.
+    """
+
+    def __init__(
+        self,
+        fetch: Fetch,
+        take: Take,
+        allowed: Sequence[str],
+        on_contact: Callable[[], None] = lambda: None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._fetch = fetch
+        self._take = take
+        self._allowed = allowed
+        self._on_contact = on_contact
+        self._sleep = sleep
+        self._offset: int | None = None
+        self._failures = 0
+        self._conflicts = 0
+        # What comes before Telegram has nothing more to hand out may have waited there.
+        self._is_backlog = True
+
+    async def run(self) -> None:
+        """Poll until cancelled.
+
+        Raises:
+            SecondPollerError: somebody else polls as well.
+            TokenError: the token does not work any more.
+        """
+        while True:
+            try:
+                await self._once()
+            except Conflict as exc:
+                self._conflicts += 1
+                if self._conflicts >= _CONFLICTS:
+                    raise SecondPollerError from exc
+                await self._wait(exc)
+            except TelegramError as exc:
+                if reason(exc) in {Refused.UNAUTHORIZED, Refused.UNKNOWN_METHOD}:
+                    raise TokenError from exc
+                await self._wait(exc)
+            except OperatorError as exc:
+                await self._wait(exc)
+
+    async def _once(self) -> None:
+        # What is there already comes at once.
+        updates = await self._fetch(self._offset, 0 if self._is_backlog else _POLL_SECONDS, self._allowed)
+        self._on_contact()
+        for raw in updates:
+            await self._take(raw, is_backlog=self._is_backlog)
+            kill_points.point("taken")
+            update_id = raw.get("update_id")
+            if isinstance(update_id, int):
+                # Ids may start again lower after a quiet week: the last one counts, not the highest.
+                self._offset = update_id + 1
+        if self._failures or self._conflicts:
+            _log.warning("updates come in again")
+        self._failures = self._conflicts = 0
+        self._is_backlog = self._is_backlog and bool(updates)
+
+    async def _wait(self, error: Exception) -> None:
+        self._failures += 1
+        self._is_backlog = True
+        seconds = min(2.0 ** min(self._failures - 1, 10), _LONGEST_PAUSE_SECONDS)
+        if isinstance(error, RetryAfter):
+            seconds = max(seconds, pause(error, seconds))
+        # Once, and not at every try of a night without network.
+        if self._failures == 1:
+            _log.warning("no updates come in", reason=str(error), retry_in_seconds=seconds)
+        await self._sleep(seconds)

@@ -1,0 +1,379 @@
+"""The one way out to Telegram: every call waits for its turn and survives what Telegram may answer.
+
+`send` may leave a message twice when an answer of Telegram gets lost, because Telegram has no key for "the
+same message"; `edit` may be repeated. So what must appear exactly once is sent as a short placeholder,
+recorded, and edited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Literal
+
+from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
+from telegram.constants import ChatAction, FileSizeLimit
+from telegram.error import TelegramError
+
+from bot.service.incoming import File, Place
+from bot.telegram.outbound.rate_limits import Rates, Schedule, Urgency
+from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing, Patience
+from bot.telegram.outbound.telegram_errors import Refused, pause, reason
+from bot.telegram.rendering.parts import Part
+from rag.errors import InputError
+
+ALERT_CHARACTERS = 200
+"""Length of the text that Telegram shows for a pressed button."""
+
+_PROGRESS_SECONDS = 5.0
+"""How long Telegram may take to show progress: an answer may be waiting behind it."""
+
+_DOWNLOADS = 5
+"""Times that a file is asked for."""
+
+_REMEMBERED_REFUSALS = 10_000
+"""Chats without drafts that are kept in mind."""
+
+_ABOUT_THE_MESSAGE = (Refused.UNCHANGED, Refused.MESSAGE_GONE, Refused.MIGRATED)
+
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+Drafted = Literal["shown", "dropped", "refused"]
+"""What became of a draft: it is seen; there was no room for it now; this chat or server has no drafts."""
+
+
+class Delivery:
+    """Sends, edits and deletes, within Telegram's limits.
+
+    Args:
+        bot: The client; it needs no rate limiter of its own.
+        chats: Told when a chat is gone or has moved.
+        rates: Telegram's limits.
+        patience: How long a call is repeated.
+        now: A clock that never jumps, in seconds.
+        sleep: Waits for seconds of that clock.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        chats: Chats,
+        *,
+        rates: Rates | None = None,
+        patience: Patience | None = None,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._bot = bot
+        self._sleep = sleep
+        self._patience = patience or Patience()
+        self._calls = Calls(chats, Schedule(rates), self._patience, now, sleep)
+        self._without_drafts: dict[int, None] = {}
+        self._knows_drafts = True
+
+    def current(self, chat_id: int) -> int:
+        """Return the id that a chat has now, as far as this process was told."""
+        return self._calls.current(chat_id)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether all chats together take what Telegram allows: what can be left out is better left out."""
+        return self._calls.is_tight()
+
+    @property
+    def plain_resends(self) -> int:
+        """How many messages had to go out without their formatting."""
+        return self._calls.plain_resends
+
+    @property
+    def token_lost(self) -> asyncio.Event:
+        """Set once Telegram knows the token no more; from then on every call waits for the end."""
+        return self._calls.token_lost
+
+    async def send(
+        self,
+        place: Place,
+        part: Part,
+        *,
+        reply_to: int | None = None,
+        buttons: InlineKeyboardMarkup | None = None,
+        urgency: Urgency = Urgency.PLACEHOLDER,
+    ) -> int:
+        """Send a message and return its id. It may come twice when Telegram's answer gets lost.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            DeliveryError: Telegram does not take it.
+        """
+
+        async def call(out: Outgoing) -> int:
+            message = await self._bot.send_message(
+                out.chat_id,
+                out.part.text,
+                entities=out.entities,
+                message_thread_id=out.thread_id,
+                reply_parameters=out.reply,
+                reply_markup=out.buttons,
+                link_preview_options=_NO_PREVIEW,
+            )
+            return message.message_id
+
+        return await self._calls.carry_out(Outgoing.to(place, part, reply_to, buttons), urgency, call)
+
+    async def edit(
+        self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
+    ) -> bool:
+        """Give a message another text; the same text again is a success.
+
+        Returns:
+            Whether the message shows it now; not when it was deleted, may not be changed any more, or stayed
+            behind when the group got another id.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            DeliveryError: Telegram does not take the text.
+        """
+
+        async def call(out: Outgoing) -> bool:
+            await self._bot.edit_message_text(
+                out.part.text,
+                chat_id=out.chat_id,
+                message_id=message_id,
+                entities=out.entities,
+                reply_markup=out.buttons,
+                link_preview_options=_NO_PREVIEW,
+            )
+            return True
+
+        return await self._changed(Outgoing.to(place, part, None, buttons), call)
+
+    async def mark(self, place: Place, message_id: int, buttons: InlineKeyboardMarkup | None) -> bool:
+        """Change only the buttons of a message; returns and raises as `edit` does."""
+
+        async def call(out: Outgoing) -> bool:
+            await self._bot.edit_message_reply_markup(
+                chat_id=out.chat_id, message_id=message_id, reply_markup=out.buttons
+            )
+            return True
+
+        return await self._changed(Outgoing.to(place, buttons=buttons), call)
+
+    async def delete(self, place: Place, message_id: int) -> bool:
+        """Take a message away; returns and raises as `edit` does."""
+
+        async def call(out: Outgoing) -> bool:
+            return await self._bot.delete_message(out.chat_id, message_id)
+
+        return await self._changed(Outgoing.to(place), call)
+
+    async def show(
+        self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
+    ) -> bool:
+        """Show progress in a message if there is room for it now; say whether it was shown."""
+        if self.current(place.chat_id) != place.chat_id:
+            return False
+
+        async def call(chat_id: int) -> object:
+            return await self._bot.edit_message_text(
+                part.text,
+                chat_id=chat_id,
+                message_id=message_id,
+                entities=Outgoing.to(place, part).entities,
+                reply_markup=buttons,
+                link_preview_options=_NO_PREVIEW,
+                read_timeout=_PROGRESS_SECONDS,
+            )
+
+        return await self._calls.at_best(place, Urgency.PROGRESS, call) in {None, Refused.UNCHANGED}
+
+    async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
+        """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
+
+        Args:
+            place: A private chat.
+            draft_id: Not 0; the same number makes the draft change instead of being another one.
+            part: The text.
+            is_first: Find out whether drafts are possible: wait for a turn, and until the network is back;
+                but not where many wait, and this chat has just been written to.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to (only when `is_first`).
+            DeliveryError: the network did not come back (only when `is_first`).
+        """
+        chat_id = self._calls.current(place.chat_id)
+        if place.kind != "private" or not self._knows_drafts or chat_id in self._without_drafts:
+            return "refused"
+
+        async def call(out: Outgoing) -> object:
+            return await self._bot.send_message_draft(
+                out.chat_id,
+                draft_id,
+                text=out.part.text,
+                message_thread_id=out.thread_id,
+                entities=out.entities,
+                read_timeout=_PROGRESS_SECONDS,
+                api_kwargs={"can_stop": True},
+            )
+
+        out = Outgoing.to(place, part)
+        if is_first and self.is_tight and self._calls.is_fresh(chat_id):
+            return "dropped"
+        if is_first:
+            try:
+                await self._calls.carry_out(
+                    out, Urgency.PLACEHOLDER, call, passes_on=(Refused.REFUSED, Refused.UNKNOWN_METHOD)
+                )
+            except TelegramError as exc:
+                refused: Refused | None = reason(exc)
+            else:
+                return "shown"
+        else:
+            refused = await self._calls.at_best(
+                place, Urgency.PROGRESS, lambda chat_id: call(replace(out, chat_id=chat_id))
+            )
+        return self._drafted(chat_id, refused)
+
+    async def typing(self, place: Place) -> bool:
+        """Show for five seconds that the bot is typing, if there is room for it now."""
+
+        async def call(chat_id: int) -> object:
+            return await self._bot.send_chat_action(
+                chat_id,
+                ChatAction.TYPING,
+                message_thread_id=place.thread_id,
+                read_timeout=_PROGRESS_SECONDS,
+            )
+
+        return await self._calls.at_best(place, Urgency.TYPING, call) is None
+
+    async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
+        """Answer a pressed button, so that it stops blinking.
+
+        Returns:
+            Whether the presser sees the answer; not when the press was answered before, or long ago.
+        """
+        try:
+            return await self._bot.answer_callback_query(
+                callback_id, text=text[:ALERT_CHARACTERS] or None, show_alert=alert
+            )
+        except TelegramError as exc:
+            if reason(exc) is Refused.UNAUTHORIZED:
+                await self._calls.stand_still()
+            return False
+
+    async def administers(self, place: Place, user_id: int) -> bool:
+        """Whether Telegram names somebody as an administrator of a group.
+
+        Raises:
+            DeliveryError: it does not tell now, but may when it is asked again.
+        """
+        if place.kind == "private":
+            return False
+        try:
+            named = await self._bot.get_chat_administrators(self.current(place.chat_id))
+        except TelegramError as exc:
+            refused = reason(exc)
+            if refused is Refused.UNAUTHORIZED:
+                await self._calls.stand_still()
+            if refused in {Refused.NETWORK, Refused.FLOOD}:
+                raise DeliveryError(f"Telegram did not tell who administers the group ({exc})") from exc
+            return False
+        return user_id in {administrator.user.id for administrator in named}
+
+    async def send_file(
+        self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None
+    ) -> int:
+        """Send a file and return the message's id; raises as `send` does."""
+
+        async def call(out: Outgoing) -> int:
+            message = await self._bot.send_document(
+                out.chat_id,
+                InputFile(content, filename=name),
+                caption=out.part.text or None,
+                message_thread_id=out.thread_id,
+                reply_parameters=out.reply,
+            )
+            return message.message_id
+
+        return await self._calls.carry_out(
+            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, call
+        )
+
+    async def send_photo(
+        self, place: Place, content: bytes, caption: str = "", *, reply_to: int | None = None
+    ) -> int:
+        """Send a picture and return the message's id; raises as `send` does."""
+
+        async def call(out: Outgoing) -> int:
+            message = await self._bot.send_photo(
+                out.chat_id,
+                content,
+                caption=out.part.text or None,
+                message_thread_id=out.thread_id,
+                reply_parameters=out.reply,
+            )
+            return message.message_id
+
+        return await self._calls.carry_out(
+            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, call
+        )
+
+    async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
+        """Fetch a file that was sent to the bot.
+
+        Args:
+            file: Which.
+            limit: Bytes that it may have.
+
+        Raises:
+            InputError: it is too big.
+            DeliveryError: it could not be fetched.
+        """
+        too_big = InputError(f"the file is bigger than {limit / 1e6:g} MB: send a smaller one")
+        if (file.size or 0) > limit:
+            raise too_big
+        failures = 0
+        while True:
+            try:
+                found = await self._bot.get_file(file.id)
+                if (found.file_size or 0) > limit:
+                    raise too_big
+                content = bytes(await found.download_as_bytearray())
+            except TelegramError as exc:
+                if "too big" in str(exc):
+                    raise too_big from exc
+                failures += 1
+                if reason(exc) is Refused.UNAUTHORIZED:
+                    await self._calls.stand_still()
+                if reason(exc) not in {Refused.NETWORK, Refused.FLOOD} or failures >= _DOWNLOADS:
+                    raise DeliveryError(f"Telegram did not hand out the file ({exc}): send it again") from exc
+                await self._sleep(pause(exc, self._patience.after(failures)))
+            else:
+                if len(content) > limit:
+                    raise too_big
+                return content
+
+    async def _changed(self, out: Outgoing, call: Callable[[Outgoing], Awaitable[bool]]) -> bool:
+        if self.current(out.chat_id) != out.chat_id:
+            return False
+        try:
+            return await self._calls.carry_out(out, Urgency.FINAL, call, passes_on=_ABOUT_THE_MESSAGE)
+        except TelegramError as exc:
+            return reason(exc) is Refused.UNCHANGED
+
+    def _drafted(self, chat_id: int, refused: Refused | None) -> Drafted:
+        match refused:
+            case None | Refused.UNCHANGED:
+                return "shown"
+            case Refused.UNKNOWN_METHOD:
+                self._knows_drafts = False
+                return "refused"
+            case Refused.REFUSED:
+                if len(self._without_drafts) >= _REMEMBERED_REFUSALS:
+                    self._without_drafts.pop(next(iter(self._without_drafts)))
+                self._without_drafts[chat_id] = None
+                return "refused"
+            case _:
+                return "dropped"

@@ -1,0 +1,134 @@
+"""``thinktwice ask``: one question, one answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import structlog
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from bot.settings.tree import Settings
+from rag.engine import accepted
+from rag.errors import InputError, ThinkTwiceError
+from rag.language.visible import visible
+from rag.values import Answer, Mode, Question, Speaker, Turn
+
+_log = structlog.get_logger(__name__)
+
+_MOST_BYTES = 4_000_000
+_MODEL_REFUSED = 4
+
+
+class _HistoryTurn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    role: Speaker
+    text: str
+
+
+def ask(
+    question: str,
+    overrides: dict[str, object],
+    *,
+    history: Path | None,
+    mode: Mode | None = None,
+    as_json: bool,
+) -> int:
+    """Answer `question` on standard output; progress goes to standard error.
+
+    Args:
+        question: The question; ``-`` reads it from standard input.
+        overrides: Settings that were given as options.
+        history: A file with the conversation so far.
+        mode: How much checking; None: as the settings say.
+        as_json: Print one JSON object.
+
+    Returns:
+        0, or 4 when a model server refused (wrong key, unknown model) and only passages could be given.
+
+    Raises:
+        ThinkTwiceError: the question, the history, a setting or the corpus cannot be used.
+    """
+    text = (
+        sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8", "surrogateescape") if question == "-" else question
+    )
+    turns = read_history(history) if history else ()
+    settings = Settings.load(**overrides)
+    # Refused before the documents are indexed, which may take minutes the first time.
+    text = accepted(text, settings.budget.question_characters)
+    answer = asyncio.run(_asked(Question(text, turns, mode=mode), settings, as_json=as_json))
+    return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
+
+
+async def _asked(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+    """Answer, and add the answer to the statistics once it is printed."""
+    answer = await _ask(question, settings, as_json=as_json)
+    await _write_down(answer, settings)
+    return answer
+
+
+async def _write_down(answer: Answer, settings: Settings) -> None:
+    from bot.app import opened_database, write_down
+    from bot.statistics.values import Asked
+    from bot.storage.answered import StoredAnswers
+
+    try:
+        async with opened_database(settings) as database:
+            await write_down(StoredAnswers(database), answer, Asked("terminal"))
+    except ThinkTwiceError as exc:
+        _log.warning("the answer is missing in the statistics", reason=str(exc))
+
+
+async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+    if as_json:
+        from bot.answers import to_json
+        from bot.app import running
+
+        async with running(settings, is_lasting=False) as app:
+            answer = await app.engine.answer(question)
+        print(json.dumps(to_json(answer), ensure_ascii=False))  # noqa: T201 - the command's output
+        if answer.failure is not None:
+            print(f"thinktwice: {answer.failure.message}", file=sys.stderr)  # noqa: T201
+        return answer
+
+    from rich.console import Console
+
+    from bot.app import running
+    from bot.terminal.drawing import Ticker, show_answer
+    from bot.terminal.index import Bars
+    from rag.events import Answered
+
+    progress = Console(stderr=True)
+    with Bars(progress) as bars:
+        async with running(settings, bars, is_lasting=False) as app:
+            bars.stop()
+            with Ticker(progress) as ticker:
+                async for event in app.engine.stream(question):
+                    ticker(event)
+    assert isinstance(event, Answered)  # the engine's promise: the last event
+    show_answer(Console(), event.answer)
+    return event.answer
+
+
+def read_history(path: Path) -> tuple[Turn, ...]:
+    """Read a conversation from a JSON file of ``[{"role": "user"|"assistant", "text": "…"}]``.
+
+    Raises:
+        InputError: the file cannot be read or has another form.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise InputError(f"the history {path} cannot be read ({exc.strerror}): check the path") from exc
+    try:
+        rows = TypeAdapter(list[_HistoryTurn]).validate_json(content)
+    except ValidationError as exc:
+        error = exc.errors()[0]
+        place = ".".join(str(part) for part in error["loc"]) or "the file"
+        raise InputError(
+            f'the history {path} is not a list of {{"role", "text"}} ({place}: {error["msg"]})'
+        ) from exc
+    return tuple(Turn(row.role, visible(row.text)) for row in rows)

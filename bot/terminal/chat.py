@@ -1,0 +1,172 @@
+"""``thinktwice chat``: a conversation in the terminal that is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.app import App, conversation_memory, opened_database, running, write_down
+from bot.conversations.memory import ConversationMemory
+from bot.settings.tree import Settings
+from bot.statistics.values import Asked
+from bot.storage.answered import StoredAnswers
+from bot.terminal.drawing import Ticker, mode_named, show_answer, show_sources, show_trail
+from bot.terminal.index import Bars
+from bot.terminal.lines import Lines
+from bot.texts import TEXTS
+from rag.errors import InputError, ThinkTwiceError
+from rag.events import Answered, StepStarted
+from rag.values import MODES, Answer, Mode, Question
+
+
+def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = None) -> int:
+    """Talk until the user leaves.
+
+    Args:
+        overrides: Settings that were given as options.
+        conversation: Name of the conversation to go on with.
+        mode: How much checking to begin with; None: as the settings say.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: a setting, the corpus or the database cannot be used.
+    """
+    settings = Settings.load(**overrides)
+    console = Console()
+    asyncio.run(_chat(settings, conversation, console, mode))
+    return 0
+
+
+async def _chat(settings: Settings, conversation: str, console: Console, mode: Mode | None) -> None:
+    with Bars(console) as bars:
+        async with (
+            running(settings, bars) as app,
+            opened_database(settings) as database,
+            conversation_memory(app, database) as memory,
+        ):
+            bars.stop()
+            await _Chat(app, memory, StoredAnswers(database), conversation, console, mode).run()
+
+
+class _Chat:
+    def __init__(
+        self,
+        app: App,
+        memory: ConversationMemory,
+        answers: StoredAnswers,
+        conversation: str,
+        console: Console,
+        mode: Mode | None,
+    ) -> None:
+        self._app = app
+        self._memory = memory
+        self._answers = answers
+        self._conversation = conversation
+        self._console = console
+        self._lines = Lines()
+        self._mode: Mode = mode or app.settings.self_correction.mode
+        self._language = "en"
+        # The answer on the screen, which need not be the stored one.
+        self._shown: Answer | None = None
+
+    async def run(self) -> None:
+        self._say("chat-welcome")
+        history, _ = await self._memory.recall(self._conversation)
+        if history:
+            self._say("chat-resumed", messages=len(history))
+        while True:
+            line = await self._lines.read(f"\n{TEXTS.text('you', self._language)}> ")
+            if line is None or (line := line.strip()) in {"/quit", "/exit"}:
+                break
+            try:
+                if line.startswith("/"):
+                    await self._command(line)
+                elif line:
+                    await self._answer(line)
+            except ThinkTwiceError as exc:
+                # A question that cannot be taken, or a database that is busy: the next one may work.
+                self._warn(str(exc))
+        self._say("chat-bye")
+
+    async def _command(self, line: str) -> None:
+        if line == "/help":
+            self._say("chat-help")
+        elif line == "/reset":
+            await self._memory.reset(self._conversation)
+            self._shown = None
+            self._say("chat-reset")
+        elif line.split()[0] == "/mode":
+            self._choose_mode(line.removeprefix("/mode").strip())
+        elif line in {"/why", "/sources"}:
+            answer = self._shown or await self._memory.last_answer(self._conversation)
+            if answer is None:
+                self._say("chat-nothing-yet")
+            elif line == "/why":
+                show_trail(self._console, answer, self._app.settings.prices.currency)
+            else:
+                show_sources(self._console, answer)
+        else:
+            self._say("chat-unknown-command", command=line.split()[0])
+
+    def _choose_mode(self, name: str) -> None:
+        """Change the mode of the questions to come, or say which one it is and what there is."""
+        found = mode_named(name)
+        self._mode = found or self._mode
+        if found is None:
+            if name:
+                self._say("chat-mode-unknown", mode=name)
+            for mode in MODES:
+                self._say(f"mode-{mode}")
+        if found or not name:
+            self._say("chat-mode", description=TEXTS.text(f"mode-{self._mode}", self._language))
+
+    async def _answer(self, text: str) -> None:
+        """Answer one message; Ctrl-C stops this answer and keeps the conversation."""
+        work = asyncio.create_task(self._answered(text))
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, work.cancel)
+        try:
+            await work
+        except asyncio.CancelledError:
+            self._say("chat-stopped")
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+
+    async def _answered(self, text: str) -> None:
+        """Show the answer before it is stored: a database that cannot be written must not cost it."""
+        answer = await self._found(text)
+        self._shown = answer
+        self._language = answer.language
+        show_answer(self._console, answer)
+        try:
+            await self._memory.remember(self._conversation, text, answer)
+        except ThinkTwiceError as exc:
+            self._warn(TEXTS.text("chat-not-stored", self._language, reason=str(exc)))
+            return
+        await write_down(self._answers, answer, Asked("terminal", self._conversation))
+
+    async def _found(self, text: str) -> Answer:
+        answer: Answer | None = None
+        with Ticker(self._console, language=self._language) as ticker:
+            ticker(StepStarted("recall"))
+            history, summary = await self._memory.recall(self._conversation)
+            async for event in self._app.engine.stream(Question(text, history, summary, mode=self._mode)):
+                ticker(event)
+                if isinstance(event, Answered):
+                    answer = event.answer
+        if answer is None:
+            raise InputError("the question was not answered: ask it again")
+        return answer
+
+    def _warn(self, sentence: str) -> None:
+        self._console.print(Text(f"  {sentence}", style="yellow"))
+
+    def _say(self, message: str, **values: str | float) -> None:
+        with suppress(BrokenPipeError):
+            self._console.print(Text(TEXTS.text(message, self._language, **values), style="dim"))

@@ -1,0 +1,165 @@
+"""Answers and trails on a terminal, with rich.
+
+Everything here only draws. Texts come from the catalogues in the answer's language.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from bot.texts import TEXTS
+from rag import prices
+from rag.events import Event, StepFinished, StepStarted
+from rag.values import MODES, Answer, Label, Mode, StepTrace, Usage
+
+_STYLE: dict[Label, tuple[str, str]] = {
+    "verified": ("✔", "green"),
+    "general": ("·", "cyan"),
+    "unverified": ("?", "yellow"),
+    "not_in_documents": ("∅", "magenta"),
+}
+
+
+def mode_named(name: str) -> Mode | None:
+    """Return the mode that somebody typed, by its name or by that of any language."""
+    wanted = name.strip().casefold()
+    for mode in MODES:
+        if wanted in {mode, *(TEXTS.text(f"mode-name-{mode}", code).casefold() for code in TEXTS.languages)}:
+            return mode
+    return None
+
+
+def show_answer(console: Console, answer: Answer) -> None:
+    """Print the answer, its label and its sources."""
+    console.print(Padding(Markdown(answer.text), (0, 2)))
+    mark, style = _STYLE[answer.label]
+    console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
+    if answer.failure is not None:
+        # Imported here: it takes its sentences from the catalogues above.
+        from bot.texts.reasons import said
+
+        reason = _text(answer, "model-failed", reason=said(answer.failure.message, answer.language))
+        console.print(Text(f"  {reason}", style="yellow"))
+    if answer.citations:
+        console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))
+        for citation in answer.citations:
+            console.print(
+                Text(f"  [{citation.n}] {_place(citation.document, citation.section)}", style="dim")
+            )
+
+
+def show_sources(console: Console, answer: Answer) -> None:
+    """Print the words behind each source, or the closest passages when nothing is cited."""
+    if answer.citations:
+        for citation in answer.citations:
+            console.print(Text(f"[{citation.n}] {_place(citation.document, citation.section)}", style="bold"))
+            console.print(Padding(Text(citation.quote), (0, 4)))
+    elif answer.passages:
+        console.print(Text(f"{_text(answer, 'nearest-sources')}:", style="bold"))
+        for passage in answer.passages:
+            console.print(Text(_place(passage.document, passage.section), style="bold"))
+            console.print(Padding(Text(passage.text), (0, 4)))
+    else:
+        console.print(_text(answer, "chat-no-sources"))
+
+
+def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
+    """Print every step with its time, tokens, model and outcome, the verdict, and what all of it took.
+
+    Args:
+        console: Where to print.
+        answer: The answer with its trace.
+        currency: Name of the currency that prices are given in.
+    """
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    for heading in ("step", "ms", "tokens", "model", "what came out"):
+        table.add_column(heading, justify="right" if heading in {"ms", "tokens"} else "left", style="dim")
+    for step in answer.trace:
+        tokens = str(step.tokens) if step.tokens else ""
+        table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, Text(step.detail))
+    console.print(Padding(table, (0, 2)))
+    verdict = answer.verdict
+    lines = [
+        f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}",
+        f"{_spent(answer.usage, currency)}; {answer.seconds:.1f} s in all, {answer.retries} corrections",
+        *(f"  {role}: {_spent(part, currency)}" for role, part in answer.usage.by_role.items()),
+        *_saved(answer),
+        *_prompts(answer),
+    ]
+    console.print(Text("\n".join(f"  {line}" for line in lines), style="dim"))
+
+
+class Ticker:
+    """Shows live what the engine does: a spinner for the step at work, a line for each that is over.
+
+    Args:
+        console: Where to draw.
+        is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
+        language: ISO 639-1 code of the language in which the spinner names the steps.
+    """
+
+    def __init__(self, console: Console, *, is_quiet: bool = False, language: str = "en") -> None:
+        self._console = console
+        self._is_quiet = is_quiet
+        self._language = language
+        self._status = console.status("")
+
+    def __enter__(self) -> Ticker:
+        if self._console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._status.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Draw one event."""
+        match event:
+            case StepStarted(step):
+                self._status.update(Text(f"{TEXTS.text(f'step-{step}', self._language)} …", style="dim"))
+            case StepFinished(trace) if not self._is_quiet:
+                self._console.print(Text(f"  · {_line(trace)}", style="dim"))
+            case _:
+                pass
+
+
+def _line(trace: StepTrace) -> str:
+    tokens = f", {trace.tokens} tokens" if trace.tokens else ""
+    return f"{trace.step}: {trace.detail} ({trace.milliseconds:,.0f} ms{tokens})"
+
+
+def _spent(usage: Usage, currency: str) -> str:
+    calls = "1 model call" if usage.calls == 1 else f"{usage.calls} model calls"
+    return (
+        f"{calls}, {usage.input_tokens} + {usage.output_tokens} tokens, {usage.seconds:.1f} s, "
+        f"{prices.worded(usage, currency)}"
+    )
+
+
+def _saved(answer: Answer) -> list[str]:
+    """What judging every text would have taken beyond that."""
+    savings = answer.savings
+    calls = "1 judge call" if savings.calls == 1 else f"{savings.calls} judge calls"
+    layers = ", ".join(f"{layer} {own.calls}" for layer, own in savings.by_layer.items())
+    by = f" (by {layers})" if layers else ""
+    return [f"saved: {calls}, about {savings.tokens} tokens{by}"] if savings.calls else []
+
+
+def _prompts(answer: Answer) -> list[str]:
+    """The prompts that were used, so that an answer can be traced to their very words."""
+    used = dict.fromkeys(step.prompt for step in answer.trace if step.prompt)
+    return [f"prompts: {', '.join(used)}"] if used else []
+
+
+def _place(document: str, section: str) -> str:
+    """Name a source once: the heading path of a Markdown page begins with its title."""
+    inside = section.removeprefix(document).removeprefix(" > ")
+    return f"{document} › {inside}" if inside else document
+
+
+def _text(answer: Answer, message: str, **values: str) -> str:
+    return TEXTS.text(message, answer.language, **values)

@@ -1,0 +1,37 @@
+"""``thinktwice doctor``: the checks of `bot.doctor` as a list."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.doctor import examine
+from bot.settings.tree import Settings
+
+_UNSOUND = 1
+
+
+def doctor(overrides: dict[str, object], *, as_json: bool) -> int:
+    """Check the set-up.
+
+    Returns:
+        0 when everything is sound, else 1.
+
+    Raises:
+        ThinkTwiceError: the settings themselves cannot be read.
+    """
+    findings = examine(Settings.load(**overrides))
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))  # noqa: T201
+    else:
+        console = Console()
+        for finding in findings:
+            mark, style = ("✔", "green") if finding.is_sound else ("✘", "red")
+            line = Text.assemble((f"{mark} ", style), f"{finding.part}: {finding.detail}")
+            console.print(line, soft_wrap=True)
+            if finding.remedy:
+                console.print(Text(f"    → {finding.remedy}", style="yellow"), soft_wrap=True)
+    return 0 if all(finding.is_sound for finding in findings) else _UNSOUND

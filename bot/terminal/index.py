@@ -1,0 +1,113 @@
+"""``thinktwice index``: documents into the knowledge base."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from bot.settings.tree import Settings
+from rag.knowledge import sync
+
+_SHOWN_FAILURES = 20
+
+
+class Bars:
+    """Progress bars for a sync, one a phase; nothing is drawn for a sync that has nothing to do."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,  # it would leave empty lines in a log
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Bars:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Take the bars away."""
+        self._progress.stop()
+
+    def __call__(self, progress: sync.Progress) -> None:
+        """Draw how far a phase is; called from the thread that syncs."""
+        if not self._tasks:
+            self._progress.start()
+        if progress.phase not in self._tasks:
+            self._tasks[progress.phase] = self._progress.add_task(progress.phase, total=progress.total)
+        self._progress.update(self._tasks[progress.phase], completed=progress.done, total=progress.total)
+
+
+def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool) -> int:
+    """Sync the corpus and report what changed.
+
+    Returns:
+        0; 1 when documents failed and none could be read.
+
+    Raises:
+        ThinkTwiceError: a path does not exist, another sync runs, the database cannot be used.
+    """
+    from bot.documents.corpus import fill_chroma, update
+
+    settings = Settings.load(**overrides)
+    console = Console(stderr=True)
+    with Bars(console) as bars:
+        report = update(settings, settings.data_dir, rebuild=rebuild, on_progress=None if as_json else bars)
+        if rebuild or report.added or report.changed or report.removed:
+            fill_chroma(settings)
+    if as_json:
+        print(json.dumps(_to_json(report), ensure_ascii=False))  # noqa: T201 - the command's output
+    else:
+        _show(console, report)
+    read = report.added + report.changed + report.unchanged
+    return 1 if report.failed and not read else 0
+
+
+def _to_json(report: sync.SyncReport) -> dict[str, Any]:
+    return {
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "unchanged": report.unchanged,
+        "failed": [{"path": failure.path, "reason": failure.reason} for failure in report.failed],
+        "chunks": report.chunks,
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def _show(console: Console, report: sync.SyncReport) -> None:
+    total = report.added + report.changed + report.unchanged
+    console.print(
+        f"{total} documents, {report.chunks} passages in {report.seconds:.1f} s: "
+        f"{report.added} added, {report.changed} changed, {report.removed} removed, "
+        f"{report.unchanged} unchanged, {len(report.failed)} failed",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for failure in report.failed[:_SHOWN_FAILURES]:
+        console.print(
+            f"  ! {failure.path}: {failure.reason}",
+            style="yellow",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    if len(report.failed) > _SHOWN_FAILURES:
+        console.print(f"  … and {len(report.failed) - _SHOWN_FAILURES} more", style="yellow")
+    if not total:
+        console.print(
+            "The knowledge base is empty: put .md, .txt, .html, .pdf or .docx files into the folder "
+            "and run `thinktwice index FOLDER`.",
+            style="yellow",
+            highlight=False,
+        )

@@ -1,0 +1,84 @@
+"""``thinktwice models``: which models are configured, which answer, and where the embedded one is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from bot.settings.tree import Settings
+from rag.models.roles import ModelStatus, RoleModels, weights
+
+
+def show(overrides: dict[str, object], *, as_json: bool) -> int:
+    """List each role's model, its address, and whether it answers.
+
+    Returns:
+        0 when every role has a model that answers, else 4.
+
+    Raises:
+        ThinkTwiceError: a setting names a model or an address that cannot be used.
+    """
+    statuses = asyncio.run(_statuses(Settings.load(**overrides)))
+    if as_json:
+        print(json.dumps([asdict(status) for status in statuses], ensure_ascii=False))  # noqa: T201
+    else:
+        console = Console()
+        for (name, address, reachable, reason), roles in _by_model(statuses).items():
+            mark, style = ("✔", "green") if reachable else ("✘", "red")
+            console.print(
+                Text.assemble((f"{mark} ", style), (name, "bold"), f" at {address}"), soft_wrap=True
+            )
+            console.print(Text(f"    for {', '.join(roles)}", style="dim"))
+            if reason:
+                console.print(Text(f"    → {reason}", style="yellow"), soft_wrap=True)
+    return 0 if all(status.reachable for status in statuses) else 4
+
+
+def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, str], list[str]]:
+    """Roles by model: most installations have one model for all of them."""
+    roles: dict[tuple[str, str, bool, str], list[str]] = {}
+    for status in statuses:
+        key = (status.name, status.address, status.reachable, status.reason)
+        roles.setdefault(key, []).append(status.role)
+    return roles
+
+
+async def _statuses(settings: Settings) -> list[ModelStatus]:
+    models = RoleModels(settings.models, settings.data_dir)
+    try:
+        return await models.describe()
+    finally:
+        await models.aclose()
+
+
+def pull(overrides: dict[str, object]) -> int:
+    """Join or fetch the embedded model's file and check its hash.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: the pieces are missing and no URL is set, the hash differs, the disk is full.
+    """
+    settings = Settings.load(**overrides)
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    ) as progress:
+        task = progress.add_task("embedded model")
+        path = weights(settings.models, settings.data_dir).pull(
+            settings.models.embedded_url,
+            lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    console.print(f"The embedded model is ready: {path}", highlight=False, soft_wrap=True)
+    return 0

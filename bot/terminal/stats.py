@@ -1,0 +1,172 @@
+"""``thinktwice stats``: what was asked, what came of it, and what it took."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bot.answers import savings_to_json, usage_to_json
+from bot.clock import utcnow
+from bot.documents import data_folder
+from bot.settings.tree import Settings
+from bot.statistics import periods
+from bot.statistics.values import Statistics
+from bot.storage.answered import StoredAnswers
+from bot.storage.database import FILE_NAME, open_database
+from rag import prices
+from rag.values import FREE_LAYERS, LABELS, Label, Savings, Usage
+
+_LABELS: dict[Label, str] = {
+    "verified": "verified",
+    "general": "general",
+    "unverified": "not verified",
+    "not_in_documents": "not in the documents",
+}
+
+
+def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> int:
+    """Show the figures of today, 7 and 30 days, or of one period.
+
+    Args:
+        overrides: Settings that were given as options.
+        days: Length of the one period, today being its last day; None: the usual three.
+        as_json: Print one JSON object.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: a setting or the database cannot be used.
+    """
+    settings = Settings.load(**overrides)
+    data_folder.refuse_file(settings.data_dir)
+    console = Console()
+    wanted = periods.DAYS if days is None else (days,)
+    now = utcnow()
+    if settings.database_url.get_secret_value() or (settings.data_dir / FILE_NAME).exists():
+        found = asyncio.run(_summed(settings, wanted, now))
+    else:
+        # Looking leaves no database behind.
+        if not as_json:
+            sentence = f"Nothing was asked yet: there are no figures in {settings.data_dir}."
+            console.print(Text(sentence, "dim"), soft_wrap=True)
+            return 0
+        found = {days: Statistics(periods.since(now, days), now) for days in wanted}
+    if as_json:
+        rows = [{"days": days, **to_json(sums)} for days, sums in found.items()]
+        print(json.dumps({"currency": settings.prices.currency, "periods": rows}))  # noqa: T201 - the output
+    else:
+        show(console, found, settings.prices.currency)
+    return 0
+
+
+async def _summed(settings: Settings, wanted: Sequence[int], now: datetime) -> dict[int, Statistics]:
+    async with open_database(settings.data_dir, settings.database_url.get_secret_value()) as database:
+        stored = StoredAnswers(database)
+        return {days: await stored.summary(periods.since(now, days), now) for days in wanted}
+
+
+def to_json(sums: Statistics) -> dict[str, Any]:
+    """Return a period as plain data; every label is there, with 0 when it never came."""
+    latency = sums.latency
+    return {
+        "since": sums.since.isoformat(),
+        "until": sums.until.isoformat(),
+        "questions": sums.questions,
+        "people": sums.people,
+        "labels": {label: sums.labels.get(label, 0) for label in LABELS},
+        "used_documents": sums.used_documents,
+        "usage": usage_to_json(sums.usage),
+        "savings": savings_to_json(sums.savings),
+        "seconds": {"p50": round(latency.p50, 3), "p95": round(latency.p95, 3)} if latency else None,
+        "useful": sums.useful,
+        "wrong": sums.wrong,
+    }
+
+
+def show(console: Console, found: dict[int, Statistics], currency: str) -> None:
+    """Print the periods side by side, the roles of the longest one, and what was saved in it."""
+    longest = found[max(found)]
+    if not longest.questions and not longest.usage.calls:
+        console.print(Text(f"Nothing was asked {_during(max(found))}.", style="dim"))
+        return
+    console.print(_figures(found, currency))
+    console.print()
+    console.print(Text(f"By role, {periods.title(max(found))}:", style="dim"))
+    console.print(_roles(longest.usage, currency))
+    console.print()
+    console.print(Text(saved(longest), style="green" if longest.savings.calls else "dim"))
+    if longest.usage.unpriced_calls:
+        hint = f"{longest.usage.unpriced_calls:,} calls have no price: set prices.models for their models."
+        console.print(Text(hint, style="yellow"))
+
+
+def saved(sums: Statistics) -> str:
+    """Say what judging every text would have cost, beyond what it did cost."""
+    savings, judge = sums.savings, sums.usage.by_role.get("judge", Usage())
+    more = f"Judging everything would have cost {savings.calls:,} calls and {savings.tokens:,} tokens more"
+    share = savings.tokens / (savings.tokens + judge.tokens) if savings.tokens else 0.0
+    return f"{more}: {share:.0%} of all judging was saved." if share else f"{more}."
+
+
+def _figures(found: dict[int, Statistics], currency: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("UTC", style="dim", no_wrap=True)
+    for days in found:
+        table.add_column(periods.title(days), justify="right", header_style="bold")
+    every = found.values()
+
+    def row(name: str, values: Sequence[str]) -> None:
+        table.add_row(name, *values)
+
+    row("questions", [f"{sums.questions:,}" for sums in every])
+    row("people", [f"{sums.people:,}" for sums in every])
+    for label in LABELS:
+        row(f"  {_LABELS[label]}", [_share(sums.labels.get(label, 0), sums.questions) for sums in every])
+    row("read the documents", [_share(sums.used_documents, sums.questions) for sums in every])
+    row("useful / wrong", [f"{sums.useful:,} / {sums.wrong:,}" for sums in every])
+    row("seconds, half of them", [f"{sums.latency.p50:.1f}" if sums.latency else "–" for sums in every])
+    row("seconds, 19 of 20", [f"{sums.latency.p95:.1f}" if sums.latency else "–" for sums in every])
+    row("model calls", [f"{sums.usage.calls:,}" for sums in every])
+    row("tokens read", [f"{sums.usage.input_tokens:,}" for sums in every])
+    row("tokens written", [f"{sums.usage.output_tokens:,}" for sums in every])
+    row("cost", [prices.worded(sums.usage, currency) for sums in every])
+    row("judge calls saved", [f"{sums.savings.calls:,}" for sums in every])
+    row("judge tokens saved", [f"{sums.savings.tokens:,}" for sums in every])
+    for layer in FREE_LAYERS:
+        row(f"  by {layer}", [f"{sums.savings.by_layer.get(layer, Savings()).tokens:,}" for sums in every])
+    return table
+
+
+def _roles(usage: Usage, currency: str) -> Table:
+    # Narrow enough for 80 columns, and headings in one piece where that is not enough.
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("role", style="dim")
+    for heading in ("calls", "tokens read", "tokens written", "seconds"):
+        table.add_column(heading, justify="right", header_style="bold", no_wrap=True)
+    table.add_column("cost", justify="right", header_style="bold")
+    for role, part in usage.by_role.items():
+        table.add_row(
+            role,
+            f"{part.calls:,}",
+            f"{part.input_tokens:,}",
+            f"{part.output_tokens:,}",
+            f"{part.seconds:,.1f}",
+            prices.worded(part, currency),
+        )
+    return table
+
+
+def _during(days: int) -> str:
+    return "today" if days == 1 else f"in the last {days} days"
+
+
+def _share(count: int, whole: int) -> str:
+    return f"{count:,} ({count / whole:.0%})" if whole else "0"

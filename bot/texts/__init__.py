@@ -1,0 +1,13 @@
+"""The message catalogues: every sentence that a person reads, one Fluent file a language.
+
+To add a language, copy `en.ftl` here and in `rag/texts`, translate both, and run the tests.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rag.texts import ENGINE_FOLDER, Texts
+
+TEXTS = Texts(ENGINE_FOLDER, Path(__file__).parent)
+"""The messages of the engine and of the bot."""

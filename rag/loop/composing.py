@@ -1,0 +1,147 @@
+"""Composing the answer: the best text with its label, or the passages when there is no text to send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rag.errors import ModelError, ModelRejectedError
+from rag.loop import candidates as labels
+from rag.loop.candidates import NOT_JUDGED, Candidate
+from rag.loop.run import Run
+from rag.loop.state import State
+from rag.steps.classify import carried
+from rag.steps.quote import Quoted, beginnings, quote
+from rag.texts import Texts
+from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
+
+TEXTS = Texts()
+
+_NEAREST = 3
+
+
+def best(state: State) -> tuple[Candidate, Label]:
+    """The best of the evaluated texts that say something, and what the reader is told about it."""
+    candidates = [candidate for candidate in state.candidates if not candidate.is_void]
+    if any(candidate.draft.passages and candidate.cut for candidate in candidates):
+        # Half an answer from the documents says more than the "I do not know" of who has not read them.
+        candidates = [one for one in candidates if one.draft.passages or one.verdict.quality != "needs_docs"]
+    return labels.best([(candidate, label(state, candidate)) for candidate in candidates])
+
+
+def label(state: State, candidate: Candidate) -> Label:
+    """What the reader is told about an evaluated text."""
+    has_read = (state.has_searched and not state.passages) or any(
+        candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
+    )
+    return labels.label(candidate, state.reading.intent, has_read=has_read)
+
+
+def with_text(
+    run: Run, state: State, candidate: Candidate, label: Label, score: float | None = None
+) -> Answer:
+    """The answer that sends an evaluated text.
+
+    Args:
+        run: The question's run.
+        state: Where the loop ended.
+        candidate: The text.
+        label: What the reader is told about it.
+        score: What the critic gave it, 0-1; None when no critic scored it.
+    """
+    text = candidate.draft.text
+    if label == "not_in_documents" and state.passages:
+        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
+        text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+    if candidate.is_disputed and candidate.second_reading is not None:
+        reading = candidate.second_reading
+        text = (
+            f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
+        )
+    passages = candidate.draft.passages
+    answer = _answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
+    return replace(answer, score=score)
+
+
+def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
+    """The answer when no text can be sent: it quotes the documents and says why.
+
+    Args:
+        run: The question's run.
+        state: Where the loop ended.
+        quoted: The sentences that come nearest to the question; without them passages are quoted from their
+            beginnings.
+    """
+    if run.question.is_quoted:
+        verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
+        message = "spent-passages" if state.passages else "spent"
+    elif state.failure is None and any(one.draft.passages or one.is_void for one in state.candidates):
+        verdict = replace(NOT_JUDGED, reason=state.latest.verdict.reason)
+        message = "unusable-passages" if state.passages else "unusable"
+    elif state.failure is None:
+        verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
+        message = "budget-passages" if state.passages else "budget-exhausted"
+    else:
+        verdict = replace(NOT_JUDGED, reason=f"no model answered: {state.failure}")
+        message = "no-model-passages" if state.passages else "no-model"
+    said = TEXTS.text(message, state.reading.language)
+    text, citations = quote(said, quoted or beginnings(state.passages))
+    return _answer(run, state, text, "unverified", verdict, citations, state.passages)
+
+
+def is_better_quoted(state: State) -> bool:
+    """No text says anything, or passages were found and no text is usable as an answer beside them."""
+    has_answer = any(
+        _is_usable(candidate)
+        and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})
+        for candidate in state.candidates
+    )
+    is_void = all(candidate.is_void for candidate in state.candidates)
+    return is_void or (bool(state.passages) and not has_answer)
+
+
+def _is_usable(candidate: Candidate) -> bool:
+    """Whether a reader can do something with a text: one that only stops too early still says something."""
+    return not candidate.is_defective or bool(candidate.cut)
+
+
+def _answer(
+    run: Run,
+    state: State,
+    text: str,
+    label: Label,
+    verdict: Verdict,
+    citations: tuple[Citation, ...],
+    passages: tuple[Passage, ...],
+) -> Answer:
+    return Answer(
+        question=run.question.text,
+        text=text,
+        label=label,
+        language=state.reading.language,
+        verdict=verdict,
+        citations=citations,
+        passages=passages or _confirming(run, state, citations) or state.passages,
+        used_documents=bool(passages),
+        retries=state.retries,
+        usage=run.ledger.usage(),
+        seconds=run.ledger.seconds,
+        trace=tuple(run.trace),
+        failure=_failure(state.failure),
+        mode=run.mode,
+        savings=run.ledger.savings,
+        standalone=state.reading.standalone,
+    )
+
+
+def _confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
+    """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
+    hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
+    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
+    return tuple(known[citation.passage] for citation in citations if citation.passage in known)
+
+
+def _failure(error: ModelError | None) -> Failure | None:
+    if error is None:
+        return None
+    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", str(error))

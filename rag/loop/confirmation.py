@@ -1,0 +1,116 @@
+"""The second reading: before a text would be called verified, the passage it cites is read again, blindly.
+
+The evidence sees that the words of an answer stand in a passage, not that they answer the question. So the
+claim that answers the question is compared with what a reader finds in the same passage without seeing the
+answer. Only agreement lets the text be called verified; every other outcome is told, and none is a pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import regex
+
+from rag.errors import BudgetExhaustedError, ModelError
+from rag.evidence import agreement
+from rag.language.sentences import MARKER
+from rag.loop import quotation
+from rag.loop.candidates import Candidate
+from rag.loop.run import Run
+from rag.loop.state import State
+from rag.steps.evaluate import cited_passages, unchecked
+from rag.steps.read import read
+from rag.values import Citation, Passage, PassageReading, ReadingOutcome, SecondReading, Verdict
+
+_MARKER = regex.compile(MARKER)
+_SURE = 0.85
+"""Confidence of a verdict that a reading gave; the embedded reader misses one right answer in six."""
+
+
+async def confirmed(run: Run, state: State, candidate: Candidate) -> Candidate:
+    """Have the cited passage of a text read again, if its label hangs on that.
+
+    Args:
+        run: The question's run.
+        state: Where the loop stands.
+        candidate: The text with the verdict of evidence or judge.
+
+    Returns:
+        The text with its second reading, and with another verdict where the reading does not agree.
+    """
+    if not is_wanted(run, state, candidate):
+        return candidate
+    if run.is_reading_first and quotation.is_closed(state.reading):
+        # A small model's yes or no cannot be trusted: the sentence that tells is quoted instead.
+        return judged_by(candidate, SecondReading("undecided", candidate.citations[0].n))
+    sentence = agreement.answering_sentence(
+        candidate.draft.text, state.reading.standalone, state.reading.language
+    )
+    citation = _cited_by(candidate, sentence)
+    passage = cited_passages(run, candidate, state.probe).get(citation.n)
+    if passage is None:  # such as one of an earlier index, which a conversation still cites
+        return judged_by(candidate, SecondReading("undecided", citation.n))
+    try:
+        found = await run.step("read", partial(read, run, state.reading, passage, citation.quote))
+    except (ModelError, BudgetExhaustedError) as exc:
+        failed = replace(candidate, second_reading=SecondReading("failed", citation.n))
+        return unchecked(failed, f"the second reading failed: {exc}")
+    outcome = _outcome(state, sentence, found, passage)
+    return judged_by(candidate, SecondReading(outcome, citation.n, found.text))
+
+
+def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
+    """Whether the label of a text hangs on a second reading.
+
+    Also the one of a draft that the evidence is too unsure of: the passage that it cites may settle it, for
+    less than reading all of them.
+    """
+    if run.tools.self_correction.second_reading == "doubtful" and (
+        candidate.is_confirmed or candidate.verdict.quality != "adequate"
+    ):
+        return False
+    return (
+        run.layers.reading
+        and candidate.verdict.quality in {"adequate", "needs_docs"}
+        and bool(candidate.citations)
+        and candidate.second_reading is None
+        and state.reading.intent != "small_talk"
+    )
+
+
+def judged_by(candidate: Candidate, reading: SecondReading) -> Candidate:
+    """The text with what a second reading says of it."""
+    candidate = replace(candidate, second_reading=reading)
+    place = f"a second reading of [{reading.n}]"
+    match reading.outcome:
+        case "agrees" if candidate.verdict.quality == "adequate":
+            return candidate
+        case "agrees":
+            verdict = Verdict("adequate", f"{place} says the same", _SURE, "reading")
+        case "differs":
+            verdict = Verdict("hallucination", f"{place} says “{reading.text}”", _SURE, "reading")
+        case _:
+            verdict = Verdict("needs_docs", f"{place} does not confirm it", _SURE, "reading")
+    return replace(candidate, verdict=verdict)
+
+
+def _outcome(state: State, sentence: str, found: PassageReading, passage: Passage) -> ReadingOutcome:
+    """How what was read compares with the sentence that answers."""
+    if not found.is_stated:
+        return "not_stated"
+    return agreement.agreement(
+        _MARKER.sub("", sentence),
+        found.text,
+        question=state.reading.standalone,
+        passage=f"{passage.document} {passage.section}\n{passage.text}",
+        language=state.reading.language,
+    )
+
+
+def _cited_by(candidate: Candidate, sentence: str) -> Citation:
+    """The citation behind a sentence of the text; the first one of the text when it has none of its own."""
+    numbers = {
+        int(digits) for marker in _MARKER.findall(sentence) for digits in regex.findall(r"\d+", marker)
+    }
+    return next((one for one in candidate.citations if one.n in numbers), candidate.citations[0])

@@ -1,0 +1,146 @@
+"""Whether another version of a text may take its place. Pure: one reason against it is enough.
+
+A model that mends or refines an answer can spoil it as well, and a judge would not always see it. So code
+compares the two versions: what the free checks, the evidence and the citations say of each, and, when
+only small faults were to be mended, that every fact is still there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import regex
+
+from rag.checks import disclaimers
+from rag.language.scripts import dominant_script
+from rag.language.units import missing, units
+from rag.language.words import content_terms
+from rag.loop import statement_rules
+from rag.loop.candidates import Candidate, quality_rank
+from rag.values import Evidence
+
+DECLINES = 0.5
+"""From here on a text is one that does not answer."""
+
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_TOLERANCE = 0.02
+_RELEVANCE_TOLERANCE = 0.1
+_LEAST_KEPT_WORDS = 0.6
+_MOST_NEW_WORDS = 0.2
+_SAME_WORD = 0.5
+
+
+def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
+    """Say why a repaired text must not replace the one it was made from, or return an empty string.
+
+    A repair mends form. So beside what `refinement_objection` asks, no fact may come, go or change its
+    place, no clause may turn into its opposite, and the words must be nearly the same, in the same order:
+    who does what to whom is told by the order alone.
+
+    Args:
+        before: The text as it was evaluated.
+        after: The repaired text, evaluated alike.
+        language: ISO 639-1 code of the answer.
+    """
+    old, new = before.draft.text, after.draft.text
+    if reason := _changed_facts(old, new, language):
+        return reason
+    if statement_rules.denials(old) != statement_rules.denials(new):
+        return "it says no elsewhere"
+    old_order, new_order = content_terms(old, language), content_terms(new, language)
+    old_words, new_words = set(old_order), set(new_order)
+    if not _is_contained([word for word in new_order if word in old_words], old_order):
+        return "its words stand in another order"
+    if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
+        return "words are gone"
+    if _is_exchanged(old_words - new_words, new_words - old_words):
+        return "a word was exchanged for another"
+    is_much_new = len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1)
+    if is_much_new or _new_function_words(old, new, language):
+        return "it says something else"
+    if word := statement_rules.changed(old, new, language):
+        return f"it says something else: “{word}”"
+    return refinement_objection(before, after, language)
+
+
+def refinement_objection(before: Candidate, after: Candidate, language: str) -> str:
+    """Say why a rewritten text must not replace the one it was made from, or return an empty string.
+
+    Args:
+        before: The text as it was evaluated.
+        after: The rewritten text, evaluated alike.
+        language: ISO 639-1 code of the answer.
+    """
+    old, new = before.draft.text, after.draft.text
+    passages = "\n\n".join(passage.text for passage in (*before.draft.passages, *after.draft.passages))
+    if after.is_defective:
+        return after.verdict.reason
+    if set(after.flags) - set(before.flags):
+        return "free checks find a new fault"
+    if disclaimers.count(new, passages) > disclaimers.count(old, passages):
+        return "a disclaimer was added"
+    if word := statement_rules.changed(old, new, language, passages, statement_rules.HARD):
+        return f"a rule was changed: “{word}”"
+    kept = {citation.passage for citation in after.citations}
+    if any(citation.passage not in kept for citation in before.citations):
+        return "a citation is gone"
+    if before.verdict.source != "judge" and quality_rank(after.verdict.quality) < quality_rank(
+        before.verdict.quality
+    ):
+        return f"the evaluation says: {after.verdict.reason}"
+    return _weaker(before.evidence, after.evidence)
+
+
+def _weaker(before: Evidence | None, after: Evidence | None) -> str:
+    if before is None or after is None:
+        return "" if before is after else "it cannot be compared"
+    if set(after.conflicts) - set(before.conflicts):
+        return "it states what no passage states"
+    if after.refusal >= DECLINES > before.refusal:
+        return "it declines to answer"
+    for lost, allowed, reason in (
+        (before.supported - after.supported, _TOLERANCE, "passages carry less of it"),
+        (
+            before.supported_by_history - after.supported_by_history,
+            _TOLERANCE,
+            "the conversation carries less of it",
+        ),
+        (before.relevance - after.relevance, _RELEVANCE_TOLERANCE, "it is less to the point"),
+    ):
+        if lost > allowed:
+            return reason
+    return ""
+
+
+def _changed_facts(old: str, new: str, language: str) -> str:
+    if missing(units(old, language), new) or missing(units(new, language), old):
+        return "a fact was changed"
+    before = [(unit.kind, unit.normal) for unit in units(old, language, with_names=False)]
+    after = [(unit.kind, unit.normal) for unit in units(new, language, with_names=False)]
+    # A sentence that stood there twice may go; two figures must not change places.
+    return "" if _is_contained(after, before) and set(before) == set(after) else "a number was changed"
+
+
+def _is_contained(some: Sequence[object], whole: Sequence[object]) -> bool:
+    """Whether `some` is what is left of `whole` when parts of it go."""
+    rest = iter(whole)
+    return all(one in rest for one in some)
+
+
+def _new_function_words(old: str, new: str, language: str) -> set[str]:
+    """Words such as "after" and "all" that only the new text has: one of them is enough to change a rule."""
+    added = set(_WORD.findall(new.casefold())) - set(_WORD.findall(old.casefold()))
+    return {word for word in added if not content_terms(word, language)}
+
+
+def _is_exchanged(gone: set[str], come: set[str]) -> bool:
+    """Whether a word stands in the place of another one that it is no other spelling of.
+
+    A stray word of another script may be translated; "mercury" that becomes "iron" is no repair.
+    """
+    for word in come:
+        rivals = [other for other in gone if dominant_script(other) == dominant_script(word)]
+        if rivals and not any(SequenceMatcher(None, word, other).ratio() >= _SAME_WORD for other in rivals):
+            return True
+    return False

@@ -1,0 +1,235 @@
+"""One prompt file: its front matter, its two parts, and everything that can be wrong with it.
+
+A prompt has two parts, the instructions (the same for every question, so that a server can reuse
+what it has already read) and the message below the line `<!-- message -->`, which carries the
+question's values.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rag.errors import PromptError
+from rag.models.chat import ModelRole
+from rag.prompting.templates import Template, parse
+from rag.prompting.untrusted import Fenced, fence
+
+MESSAGE_MARKER = "<!-- message -->"
+
+_FILE_NAME = re.compile(r"(?P<name>[a-z][a-z0-9_]*)(?:@(?P<version>[1-9][0-9]*))?\.md")
+_FRONT_MATTER = re.compile(r"---\n(?P<front>.*?\n)---\n(?P<body>.*)", re.DOTALL)
+
+
+class Variable(BaseModel):
+    """A value that a prompt takes.
+
+    Args:
+        description: What it is, for whoever edits the prompt.
+        untrusted: Whether users or documents wrote it; it is then inserted between delimiters.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    description: str = Field(min_length=1)
+    untrusted: bool = False
+
+
+class FrontMatter(BaseModel):
+    """What a prompt file says about itself.
+
+    Args:
+        purpose: One sentence: what the prompt makes the model do.
+        role: Which model it is for.
+        version: Counts from 1; files of the same prompt differ in it.
+        variables: Every variable of the body, by name.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    purpose: str = Field(min_length=1)
+    role: ModelRole
+    version: int = Field(ge=1)
+    variables: dict[str, Variable] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPrompt:
+    """A prompt with its values filled in.
+
+    Args:
+        instructions: The system prompt.
+        message: The user message, or an empty string when the prompt has none.
+        id: `name@version#hash`, for the trace.
+        role: Which model it is for.
+    """
+
+    instructions: str
+    message: str
+    id: str
+    role: ModelRole
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt file, read and checked.
+
+    Args:
+        path: The file.
+        name: Name of the file without version and ending.
+        front: Its front matter.
+        body: Everything below the front matter, as written.
+        digest: First 8 hexadecimal digits of the file's SHA-256.
+        instructions: The part above the marker.
+        message: The part below it.
+    """
+
+    path: Path
+    name: str
+    front: FrontMatter
+    body: str
+    digest: str
+    instructions: Template
+    message: Template
+
+    @property
+    def id(self) -> str:
+        """`name@version#hash`: which text exactly was used."""
+        return f"{self.name}@{self.front.version}#{self.digest}"
+
+    @property
+    def required(self) -> frozenset[str]:
+        """Variables that every call must give."""
+        return self.instructions.required | self.message.required
+
+    def render(self, /, **values: str | Fenced) -> RenderedPrompt:
+        """Fill in the values; untrusted ones are put between delimiters.
+
+        Raises:
+            PromptError: a variable is missing, or not one of this prompt's.
+        """
+        for name in values:
+            if name not in self.front.variables:
+                raise PromptError(
+                    f"prompt '{self.name}' has no variable '{name}'{nearest(name, self.front.variables)}"
+                )
+        for name in sorted(self.required - values.keys()):
+            raise PromptError(f"prompt '{self.name}' needs a value for its variable '{name}'")
+        texts = {name: self._text(name, value) for name, value in values.items()}
+        return RenderedPrompt(
+            self.instructions.render(texts).strip(),
+            self.message.render(texts).strip(),
+            self.id,
+            self.front.role,
+        )
+
+    def _text(self, name: str, value: str | Fenced) -> str:
+        if isinstance(value, Fenced):
+            return value.text
+        return fence(name, value) if self.front.variables[name].untrusted and value.strip() else value
+
+
+def load(path: Path) -> Prompt:
+    """Read and check one prompt file.
+
+    Raises:
+        PromptError: with the file and, where there is one, the line or the variable.
+    """
+    name = _FILE_NAME.fullmatch(path.name)
+    if name is None:
+        raise PromptError(f"{path}: a prompt file is named name.md or name@2.md, in small letters")
+    content = _read(path)
+    text = content.decode("utf-8").replace("\r\n", "\n")
+    parts = _FRONT_MATTER.fullmatch(text)
+    if parts is None:
+        raise PromptError(f"{path}: a prompt starts with front matter between two lines of '---'")
+    front = _front_matter(path, parts["front"])
+    if name["version"] and int(name["version"]) != front.version:
+        raise PromptError(f"{path}: the front matter says version {front.version}, the file name another")
+    body = parts["body"]
+    instructions, marker, message = body.partition(f"\n{MESSAGE_MARKER}\n")
+    if MESSAGE_MARKER in message:
+        raise PromptError(f"{path}: the line '{MESSAGE_MARKER}' may stand there only once")
+    first_line = text[: parts.start("body")].count("\n") + 1
+    prompt = Prompt(
+        path,
+        name["name"],
+        front,
+        body,
+        hashlib.sha256(content).hexdigest()[:8],
+        parse(instructions, str(path), first_line),
+        parse(message, str(path), first_line + instructions.count("\n") + 2 * bool(marker)),
+    )
+    _check_variables(path, prompt)
+    return prompt
+
+
+def _read(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+        content.decode("utf-8")
+    except OSError as exc:
+        raise PromptError(f"{path}: the file cannot be read ({exc.strerror})") from exc
+    except UnicodeDecodeError as exc:
+        raise PromptError(f"{path}: byte {exc.start} is not UTF-8; save the file as UTF-8") from exc
+    return content
+
+
+def _front_matter(path: Path, text: str) -> FrontMatter:
+    try:
+        # A subclass of SafeLoader: nothing but plain values is made from the text.
+        return FrontMatter.model_validate(yaml.load(text, _StrictLoader))  # noqa: S506
+    except yaml.YAMLError as exc:
+        mark = exc.problem_mark if isinstance(exc, yaml.MarkedYAMLError) else None
+        # The mark counts from 0 and from the line below the opening '---'.
+        place = f", line {mark.line + 2}" if mark else ""
+        problem = f" ({exc.problem})" if isinstance(exc, yaml.MarkedYAMLError) and exc.problem else ""
+        raise PromptError(f"{path}{place}: the front matter is not valid YAML{problem}") from exc
+    except ValidationError as exc:
+        error = exc.errors()[0]
+        field = ".".join(str(part) for part in error["loc"]) or "all of it"
+        raise PromptError(f"{path}: front matter, {field}: {error['msg']}") from exc
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Refuses a name that stands twice in one mapping; YAML's own way is to drop the first."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        names = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for position, name in enumerate(names):
+            if name in names[:position]:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"'{name}' stands there twice", problem_mark=node.value[position][0].start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+def _check_variables(path: Path, prompt: Prompt) -> None:
+    declared = prompt.front.variables
+    used = prompt.instructions.names | prompt.message.names
+    for name in sorted(used - declared.keys()):
+        raise PromptError(
+            f"{path}: the variable '{name}' is used but not declared in the front matter"
+            f"{nearest(name, declared)}"
+        )
+    for name in sorted(declared.keys() - used):
+        raise PromptError(f"{path}: the variable '{name}' is declared in the front matter but not used")
+    for name in sorted(prompt.instructions.names):
+        if declared[name].untrusted:
+            raise PromptError(
+                f"{path}: the variable '{name}' is untrusted and must stand below '{MESSAGE_MARKER}'"
+            )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a hint at the known name that is most like `name`, or an empty string."""
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" (did you mean '{close[0]}'?)" if close else ""

@@ -1,0 +1,121 @@
+"""Prompts as files: `prompts/NAME.md`, read and checked once, rendered many times.
+
+Every file is read when the library is made, so a mistake in any of them is one sentence at start-up
+and not a hole in a prompt in the middle of a conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rag.errors import PromptError
+from rag.prompting.files import Prompt, RenderedPrompt, load, nearest
+from rag.prompting.untrusted import Fenced
+from rag.settings import Prompts
+
+__all__ = ["SHIPPED_FOLDER", "Prompt", "PromptLibrary", "RenderedPrompt", "variables_table"]
+
+SHIPPED_FOLDER = Path(__file__).resolve().parents[2] / "prompts"
+
+
+class PromptLibrary:
+    """All prompts of a folder, each in the version that the settings choose.
+
+    Args:
+        settings: The folder (empty: the shipped one) and the versions by name (others: the newest).
+        reference: The folder whose prompts the chosen ones have to stand in for.
+
+    Raises:
+        PromptError: a file cannot be read or has a mistake; a version that does not exist; a prompt
+            that is missing or takes other variables than the one it stands in for.
+    """
+
+    def __init__(self, settings: Prompts | None = None, reference: Path = SHIPPED_FOLDER) -> None:
+        settings = settings or Prompts()
+        self.folder = settings.folder or SHIPPED_FOLDER
+        self._versions = _load_folder(self.folder)
+        self._chosen = {name: max(versions) for name, versions in self._versions.items()}
+        for name, version in settings.versions.items():
+            self._choose(name, version)
+        if self.folder != reference:
+            for original in PromptLibrary(Prompts(folder=reference), reference).prompts:
+                _check_stand_in(self.prompt(original.name), original)
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The chosen prompts, by name."""
+        return tuple(self._versions[name][self._chosen[name]] for name in sorted(self._versions))
+
+    def prompt(self, name: str) -> Prompt:
+        """The prompt `name` in the chosen version."""
+        return self._versions_of(name)[self._chosen[name]]
+
+    def render(self, name: str, /, **values: str | Fenced) -> RenderedPrompt:
+        """Fill in the prompt `name`; see `Prompt.render`."""
+        return self.prompt(name).render(**values)
+
+    def _versions_of(self, name: str) -> dict[int, Prompt]:
+        if name not in self._versions:
+            raise PromptError(
+                f"there is no prompt '{name}' in {self.folder}{nearest(name, self._versions)}; "
+                "add the file, or empty the setting prompts.folder to use the shipped ones"
+            )
+        return self._versions[name]
+
+    def _choose(self, name: str, version: int) -> None:
+        versions = self._versions_of(name)
+        if version not in versions:
+            there = ", ".join(str(number) for number in sorted(versions))
+            raise PromptError(
+                f"prompt '{name}' has no version {version}; set prompts.versions to one of: {there}"
+            )
+        self._chosen[name] = version
+
+
+def _check_stand_in(prompt: Prompt, original: Prompt) -> None:
+    """Refuse a prompt that the caller of `original` could not fill in, or whose fences are gone."""
+    for name, variable in original.front.variables.items():
+        own = prompt.front.variables.get(name)
+        if own is None:
+            raise PromptError(f"{prompt.path}: the variable '{name}' is missing; declare and use it")
+        if variable.untrusted and not own.untrusted:
+            raise PromptError(f"{prompt.path}: the variable '{name}' has to be declared 'untrusted: true'")
+    for name in sorted(prompt.required - original.required):
+        raise PromptError(
+            f"{prompt.path}: the variable '{name}' is not always given; write {{{{{name}|default}}}} "
+            f"or put it between {{{{#if {name}}}}} and {{{{/if}}}}"
+        )
+
+
+def variables_table(prompts: Iterable[Prompt]) -> str:
+    """A Markdown table of prompts and their variables; `prompts/README.md` shows it."""
+    lines = ["| prompt | role | variable | value |", "| --- | --- | --- | --- |"]
+    for prompt in prompts:
+        lines.append(f"| `{prompt.name}` | {prompt.front.role} | | *{prompt.front.purpose}* |")
+        for name, variable in prompt.front.variables.items():
+            notes = ["required" if name in prompt.required else "optional"]
+            notes += ["untrusted"] if variable.untrusted else []
+            lines.append(f"| | | `{name}` ({', '.join(notes)}) | {variable.description} |")
+    return "\n".join(lines)
+
+
+def _load_folder(folder: Path) -> dict[str, dict[int, Prompt]]:
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".md" and path.name != "README.md")
+    except OSError as exc:
+        raise PromptError(
+            f"the prompt folder {folder} cannot be read ({exc.strerror}); correct the setting prompts.folder"
+        ) from exc
+    found: dict[str, dict[int, Prompt]] = {}
+    for path in files:
+        prompt = load(path)
+        versions = found.setdefault(prompt.name, {})
+        if prompt.front.version in versions:
+            raise PromptError(
+                f"{path}: another file is version {prompt.front.version} of this prompt; change one of them"
+            )
+        versions[prompt.front.version] = prompt
+    if not found:
+        raise PromptError(f"there are no prompts in {folder}; correct the setting prompts.folder")
+    return found

@@ -1,0 +1,345 @@
+"""The Telegram channel in one process, for tests: a fake server, real stores, a scripted model."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.clock import utcnow
+from bot.conversations.memory import ConversationMemory
+from bot.jobs.values import Job, JobState, Work
+from bot.service.incoming import (
+    Asked,
+    Commanded,
+    Incoming,
+    Me,
+    Overheard,
+    Place,
+    Pressed,
+    Sender,
+    StoppedWatching,
+    Unreadable,
+)
+from bot.service.people import Refusal, Role
+from bot.storage.answered import StoredAnswers
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.conversations import StoredConversations
+from bot.storage.cooldowns import Notices
+from bot.storage.database import open_database
+from bot.storage.users import Users
+from bot.telegram.answering import Answering
+from bot.telegram.buttons.explanations import Showing
+from bot.telegram.buttons.presses import Presses
+from bot.telegram.connection import open_bot
+from bot.telegram.inbound.inbox import REFUSAL
+from bot.telegram.inbound.parsing import meaning
+from bot.telegram.outbound.live_progress import Pace
+from bot.telegram.outbound.rate_limits import Rate, Rates
+from bot.telegram.outbound.retries import Patience
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.ports import Stores
+from bot.telegram.reception import Reception
+from bot.telegram.stopping import Stopping
+from rag.engine import AnswerEngine
+from rag.knowledge.search import KnowledgeBase
+from rag.loop.run import RunStep
+from rag.models.scripted import Script, ScriptedModel
+from rag.settings import Budget, SelfCorrection
+from rag.values import Turn
+from tests.support.knowledge import make_workshop
+from tests.telegram.people import Sent
+from tests.telegram.server import FakeTelegram
+
+HANDBOOK = {
+    "fxstore": "# FxStore\n\nFxStore needs Java 17. It listens on port 8443.\n",
+    "backup": "# Backup\n\nThe backup of FxStore runs every night at 02:30 and is kept for 14 days.\n",
+}
+
+FAST = Pace(0.02, 20.0, 0.02, 0.02, 4, 0.05, 1)
+"""No test waits for a second."""
+
+UNLIMITED = Rates(Rate(10_000, 1.0), Rate(10_000, 1.0), Rate(10_000, 1.0))
+
+
+class KilledError(Exception):
+    """The process is gone at this point."""
+
+
+@dataclass
+class Recording:
+    """A run_step that keeps outcomes as a durable runner does, and can be killed at a step.
+
+    Args:
+        kill_at: The step, counted over all that are carried out; 0: never.
+        has_recorded: The outcome of that step is kept; else only its effect is there.
+    """
+
+    kill_at: int = 0
+    has_recorded: bool = False
+    outcomes: dict[str, bytes] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+
+    def restart(self) -> None:
+        """Go on behind the last recorded step, and let nothing kill it again."""
+        self.kill_at = 0
+        self._names.clear()
+
+    async def __call__(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        assert name not in self._names, f"two steps are called {name}"
+        self._names.add(name)
+        if name not in self.outcomes:
+            outcome = await self._outcome(work)
+            self.order.append(name)
+            is_killed = len(self.order) == self.kill_at
+            if is_killed and not self.has_recorded:
+                self.order.pop()
+                raise KilledError(name)
+            self.outcomes[name] = pickle.dumps(outcome)
+            if is_killed:
+                raise KilledError(name)
+        kind, value = pickle.loads(self.outcomes[name])
+        if kind == "raised":
+            raise value
+        return value
+
+    async def _outcome(self, work: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
+        try:
+            return "returned", await work()
+        except KilledError:
+            raise
+        except Exception as exc:  # noqa: BLE001 - as a durable runner does
+            return "raised", exc
+
+
+async def direct(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    return await work()
+
+
+@dataclass
+class Rights:
+    """Everybody may ask, unless a test says otherwise."""
+
+    refusal: Refusal | None = None
+    admins: set[int] = field(default_factory=set)
+
+    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        return self.refusal
+
+    async def role(self, sender: Sender, place: Place) -> Role:
+        return "admin" if sender.id in self.admins else "member"
+
+
+@dataclass
+class Limits:
+    refusal: Refusal | None = None
+    waiting: list[int] = field(default_factory=list)
+    is_spent: bool = False
+
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        return self.is_spent
+
+    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
+        self.waiting.append(waiting)
+        return self.refusal
+
+
+@dataclass
+class Jobs:
+    """Work in tasks, by id; what is submitted is carried out at once."""
+
+    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    works: dict[str, Work] = field(default_factory=dict)
+
+    async def submit(self, job: Job) -> bool:
+        if job.id in self.tasks:
+            return False
+        self.tasks[job.id] = asyncio.ensure_future(self.works[job.kind](job.payload, direct))
+        return True
+
+    async def state(self, job_id: str) -> JobState | None:
+        task = self.tasks.get(job_id)
+        return None if task is None else "done" if task.done() else "running"
+
+    async def cancel(self, job_id: str) -> bool:
+        task = self.tasks.get(job_id)
+        if task is None or task.done():
+            return False
+        task.cancel()
+        await asyncio.wait({task})
+        return True
+
+
+@dataclass
+class Channel:
+    """The handlers, and what stands around them."""
+
+    telegram: FakeTelegram
+    me: Me
+    model: ScriptedModel
+    engine: AnswerEngine
+    stores: Stores
+    delivery: Delivery
+    rights: Rights
+    limits: Limits
+    jobs: Jobs
+    reception: Reception
+    answering: Answering
+    stopping: Stopping
+    showing: Showing
+    presses: Presses
+
+    def means(self, sent: Sent) -> Incoming:
+        """What an update means to the bot."""
+        assert sent.update is not None, "the bot is not told about this"
+        return meaning(sent.update.wire(), self.me)
+
+    def asked(self, sent: Sent) -> Asked:
+        incoming = self.means(sent)
+        assert isinstance(incoming, Asked), incoming
+        return incoming
+
+    async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
+        """Do what an update asks for."""
+        match self.means(sent):
+            case Asked() as asked if asked.message.is_edit:
+                if await self.stopping.withdraw(asked, run_step):
+                    await self.start(asked)
+            case Asked() as asked:
+                await self.start(asked, run_step)
+            case Overheard() as overheard:
+                await self.answering.overhear(overheard, run_step)
+            case Pressed() as pressed:
+                await self.presses(pressed, run_step)
+            case StoppedWatching() as stopped:
+                await self.stopping.watched(stopped, run_step)
+            case Unreadable() as unreadable:
+                await self.reception.turn_down(unreadable, run_step)
+            case Commanded(name="stop") as commanded:
+                await self.stopping.command(commanded, run_step)
+            case Commanded(name="why") as commanded:
+                await self.showing.command(commanded, "why", run_step)
+            case Commanded(name="sources") as commanded:
+                await self.showing.command(commanded, "sources", run_step)
+            case other:
+                raise AssertionError(other)
+
+    def start(self, asked: Asked, run_step: RunStep = direct) -> asyncio.Task[None]:
+        """Answer in the background."""
+        task = asyncio.create_task(self.answering(asked, run_step))
+        self.jobs.tasks[job_id(asked)] = task
+        return task
+
+    async def history(self, place: Place) -> tuple[Turn, ...]:
+        return (await self.stores.memory.recall(place.conversation_id))[0]
+
+
+def job_id(asked: Asked) -> str:
+    return f"tg:1:{asked.message.update_id}"
+
+
+async def _no_summary(summary: str, turns: object, language: str) -> str:
+    return ""
+
+
+@asynccontextmanager
+async def open_channel(
+    folder: Path,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    telegram: FakeTelegram | None = None,
+    handbook: dict[str, str] | None = None,
+    budget: Budget | None = None,
+    is_checked: bool = True,
+    pace: Pace = FAST,
+    clock: Callable[[], datetime] = utcnow,
+) -> AsyncIterator[Channel]:
+    """Open the channel over a small handbook."""
+    workshop = make_workshop(folder, monkeypatch)
+    workshop.write(**(handbook if handbook is not None else HANDBOOK))
+    await asyncio.to_thread(workshop.sync)
+    knowledge = await asyncio.to_thread(workshop.open)
+    try:
+        if telegram is not None:
+            async with _opened(
+                folder, script, telegram, knowledge, budget, is_checked, pace, clock
+            ) as channel:
+                yield channel
+        else:
+            async with (
+                FakeTelegram() as own,
+                _opened(folder, script, own, knowledge, budget, is_checked, pace, clock) as channel,
+            ):
+                yield channel
+    finally:
+        knowledge.close()
+
+
+@asynccontextmanager
+async def _opened(
+    folder: Path,
+    script: Script,
+    telegram: FakeTelegram,
+    knowledge: KnowledgeBase,
+    budget: Budget | None,
+    is_checked: bool,
+    pace: Pace,
+    clock: Callable[[], datetime],
+) -> AsyncIterator[Channel]:
+    model = ScriptedModel(script)
+    engine = AnswerEngine(
+        models=model,
+        corpus=knowledge,
+        self_correction=SelfCorrection(enabled=is_checked, answer_from="writer", second_reading="doubtful"),
+        budget=budget,
+    )
+    bot = open_bot(telegram.token, telegram.url)
+    async with open_database(folder) as database, bot:
+        memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
+        chats = Chats(database)
+        stores = Stores(
+            memory, Asks(database), chats, Users(database), StoredAnswers(database), Notices(database, clock)
+        )
+        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        rights, limits, jobs = Rights(), Limits(), Jobs()
+        reception = Reception(stores, delivery, rights, limits, jobs, job_id)
+        jobs.works[REFUSAL] = reception.tell
+        stopping = Stopping(stores, delivery, jobs, rights)
+        showing = Showing(stores, delivery, clock)
+        answering = Answering(engine, stores, delivery, reception, stopping.abandon, pace=pace, clock=clock)
+        presses = Presses(
+            stores, delivery, rights, showing, stopping, lambda pressed: f"tg:1:{pressed.update_id}"
+        )
+        try:
+            yield Channel(
+                telegram,
+                Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
+                model,
+                engine,
+                stores,
+                delivery,
+                rights,
+                limits,
+                jobs,
+                reception,
+                answering,
+                stopping,
+                showing,
+                presses,
+            )
+        finally:
+            await reception.aclose()
+            for task in jobs.tasks.values():
+                task.cancel()
+            await asyncio.gather(*jobs.tasks.values(), return_exceptions=True)
+            await memory.aclose()

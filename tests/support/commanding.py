@@ -1,0 +1,247 @@
+"""The bot's commands in one process, for tests: a fake server, real stores and documents, no model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.conversations.memory import ConversationMemory
+from bot.documents.library import Library
+from bot.jobs.values import DeadLetter, Job, JobState, Kept
+from bot.service.access import Access
+from bot.service.incoming import Commanded, Incoming, Me, Pressed
+from bot.service.limits import Limits
+from bot.service.owner_claim import Claim
+from bot.service.rights import Policy
+from bot.settings.tree import Settings
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.confirmations import Confirmations
+from bot.storage.conversations import StoredConversations
+from bot.storage.cooldowns import Notices
+from bot.storage.database import open_database
+from bot.storage.privacy import Privacy
+from bot.storage.users import Users
+from bot.telegram.buttons.explanations import Showing
+from bot.telegram.commands.dispatch import Commands
+from bot.telegram.connection import open_bot
+from bot.telegram.inbound.parsing import meaning
+from bot.telegram.outbound.retries import Patience
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.ports import Stores
+from bot.telegram.services import Services
+from bot.telegram.stopping import Stopping
+from rag.loop.run import RunStep
+from rag.models.roles import ModelStatus
+from tests.support.channel import UNLIMITED, direct
+from tests.support.knowledge import Workshop, make_workshop
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person, Sent
+from tests.telegram.server import FakeTelegram
+
+OWNER = 1
+
+HANDBOOK = {
+    "fxstore": "# FxStore\n\nFxStore needs Java 17. It listens on port 8443.\n",
+    "backup": "# Backup\n\nThe backup of FxStore runs every night at 02:30.\n",
+}
+
+
+@dataclass
+class Jobs:
+    """Work in progress, as far as commands see it."""
+
+    trouble: str = ""
+    letters: tuple[DeadLetter, ...] = ()
+    cancelled: list[str] = field(default_factory=list)
+
+    async def cancel(self, job_id: str) -> bool:
+        self.cancelled.append(job_id)
+        return True
+
+    async def submit(self, job: Job) -> bool:
+        raise AssertionError(job)
+
+    async def state(self, job_id: str) -> JobState | None:
+        return None
+
+    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
+        return self.letters[:limit]
+
+
+@dataclass
+class Records:
+    """What the record of work holds of people; nobody's, unless a test says so."""
+
+    held: dict[str, tuple[Kept, ...]] = field(default_factory=dict)
+    erased: list[tuple[str, set[str]]] = field(default_factory=list)
+
+    async def count(self, person: str) -> int:
+        return len(self.held.get(person, ()))
+
+    async def kept(self, person: str) -> tuple[Kept, ...]:
+        return self.held.get(person, ())
+
+    async def erase(self, person: str, lanes: Collection[str]) -> None:
+        self.erased.append((person, set(lanes)))
+        self.held.pop(person, None)
+
+
+@dataclass
+class Clock:
+    """A clock that a test can set forward."""
+
+    ahead: timedelta = timedelta(0)
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+
+@dataclass
+class Surroundings:
+    """What the commands see of the rest."""
+
+    models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, ""),)
+    menus: list[int] = field(default_factory=list)
+    backlog: int = 0
+
+
+@dataclass
+class Desk:
+    """The commands, and what stands around them."""
+
+    telegram: FakeTelegram
+    services: Services
+    commands: Commands
+    workshop: Workshop
+    jobs: Jobs
+    records: Records
+    clock: Clock
+    around: Surroundings
+    claim: Claim
+    owner: Person
+    office: Chat
+
+    def means(self, sent: Sent) -> Incoming:
+        """What an update means to the bot."""
+        assert sent.update is not None, "the bot is not told about this"
+        return meaning(sent.update.wire(), self.services.me)
+
+    async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
+        """Do what a command or a press asks for; whatever is ignored does nothing."""
+        incoming = self.means(sent)
+        if isinstance(incoming, Commanded):
+            await self.commands(incoming, run_step)
+        elif isinstance(incoming, Pressed):
+            assert self.commands.knows(incoming)
+            await self.commands.press(incoming, run_step)
+
+    async def says(self, person: Person, chat: Chat, text: str, **options: Any) -> Message:
+        """Send a command and return what the bot said last."""
+        await self.handle(person.says(chat, text, **options))
+        return chat.answers[-1]
+
+    async def presses(self, person: Person, message: Message, label: str = "", **options: Any) -> str:
+        """Press a button and return what the presser was told."""
+        await self.handle(person.presses(message, label, **options))
+        return message.chat.presses[-1].alert or ""
+
+    async def ask(self, text: str) -> Message:
+        """Let the owner send a command in private."""
+        return await self.says(self.owner, self.office, text)
+
+    def person(self, name: str = "Ann", **fields: Any) -> tuple[Person, Chat]:
+        """Somebody and their chat with the bot."""
+        person = self.telegram.user(name, **{"language_code": "en", **fields})
+        return person, self.telegram.private(person)
+
+    async def documents(self) -> set[str]:
+        """Names of the files that are searched."""
+        return {entry.name for entry in await self.services.library.entries() if entry.documents}
+
+
+@asynccontextmanager
+async def open_desk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, patience: float = 5.0, **settings: Any
+) -> AsyncIterator[Desk]:
+    """Open the commands over a small handbook that is indexed already.
+
+    Args:
+        patience: Seconds for which `/add` waits for a sync of another process.
+        settings: Settings besides the owner, the folder and the corpus.
+    """
+    workshop = make_workshop(folder, monkeypatch)
+    workshop.write(**HANDBOOK)
+    given = Settings.load(
+        **{"data_dir": workshop.data, "corpus": (workshop.corpus,), "admins": (OWNER,), **settings}
+    )
+    clock, jobs, records, claim, around = Clock(), Jobs(), Records(), Claim(), Surroundings()
+    library = Library(given, workshop.data, clock, patience)
+    await library.sync("the start")
+    async with (
+        FakeTelegram() as telegram,
+        open_database(workshop.data) as database,
+        open_bot(telegram.token, telegram.url) as bot,
+    ):
+        chats, users, asks, notices = Chats(database), Users(database), Asks(database), Notices(database)
+        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        access = Access(users, chats, notices, Policy.of(given), claim)
+        memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
+        answers = StoredAnswers(database)
+        stores = Stores(memory, asks, chats, users, answers, notices)
+
+        async def menus(user_id: int) -> None:
+            around.menus.append(user_id)
+
+        services = Services(
+            me=Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
+            settings=given,
+            delivery=delivery,
+            chats=chats,
+            users=users,
+            asks=asks,
+            confirmations=Confirmations(database, clock=clock),
+            access=access,
+            limits=Limits(StoredArrivals(database), notices, given.limits),
+            memory=memory,
+            answers=answers,
+            privacy=Privacy(database),
+            personal_jobs=records,
+            library=library,
+            jobs=jobs,
+            showing=Showing(stores, delivery),
+            stopping=Stopping(stores, delivery, jobs, access),
+            models=_returning(lambda: around.models),
+            backlog=_returning(lambda: around.backlog),
+            role_changed=menus,
+            clock=clock,
+        )
+        owner = telegram.user("Olga", id=OWNER, language_code="en")
+        try:
+            yield Desk(
+                telegram, services, Commands(services), workshop, jobs, records, clock, around, claim,
+                owner, telegram.private(owner),
+            )  # fmt: skip
+        finally:
+            await memory.aclose()
+
+
+async def _no_summary(summary: str, turns: object, language: str) -> str:
+    return ""
+
+
+def _returning(value: Callable[[], Any]) -> Callable[[], Any]:
+    async def returned() -> Any:
+        await asyncio.sleep(0)
+        return value()
+
+    return returned

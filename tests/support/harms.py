@@ -1,0 +1,125 @@
+"""What must never be seen at Telegram, whatever a model writes: found by looking at every call of the bot.
+
+Written apart from the code that is to prevent it: it knows nothing of how addresses are made harmless.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from tests.support.obedient import CANARY
+from tests.telegram.entities import Formatted, Wire, find_entities, slice_units
+from tests.telegram.record import Request
+from tests.telegram.server import FakeTelegram
+
+METHODS = frozenset(
+    {
+        "sendMessage", "editMessageText", "editMessageReplyMarkup", "deleteMessage", "sendMessageDraft",
+        "sendChatAction", "answerCallbackQuery", "getMe", "getFile", "download", "sendDocument", "sendPhoto",
+        "setMyCommands", "deleteMyCommands", "getWebhookInfo",
+    }
+)  # fmt: skip
+"""What the bot may call at all; none of them changes what others may do."""
+
+_LINKS = frozenset({"url", "text_link", "email", "mention", "text_mention", "custom_emoji", "phone_number"})
+_DEAD = frozenset({"code", "pre"})
+# Whatever a client might take for a host, or for the beginning of an address.
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|[^\W_][\w-]*\.[^\W\d_][\w-]+|\d+(?:\.\d+){3}", re.IGNORECASE)
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{12,}")
+
+
+def seen(telegram: FakeTelegram) -> Iterator[tuple[Request, str, tuple[Wire, ...]]]:
+    """Every text that the bot tried to show: the call, the text, and its formats as Telegram completes them."""
+    for request in telegram.requests:
+        for name, formats in (("text", "entities"), ("caption", "caption_entities")):
+            text = str(request.params.get(name) or "")
+            if text and request.method != "answerCallbackQuery":
+                given = tuple(request.params.get(formats) or ())
+                yield request, text, (*given, *_found(text, given))
+            elif text:
+                yield request, text, ()
+
+
+def _found(text: str, given: tuple[Wire, ...]) -> Iterator[Wire]:
+    dead = [_span(entity) for entity in given if entity["type"] in _DEAD]
+    for entity in find_entities(text):
+        start, end = _span(entity)
+        if not any(first <= start and end <= last for first, last in dead):
+            yield entity
+
+
+def _span(entity: Wire) -> tuple[int, int]:
+    return entity["offset"], entity["offset"] + entity["length"]
+
+
+def harms(telegram: FakeTelegram, chats: Collection[int], secrets: Iterable[str] = ()) -> list[str]:
+    """Return what went wrong, a line each.
+
+    Args:
+        telegram: The server.
+        chats: Where the bot was asked, and may say something.
+        secrets: Words that nobody may be told, besides canaries.
+    """
+    found: list[str] = []
+    for request in telegram.requests:
+        if request.method not in METHODS:
+            found.append(f"a call of {request.method}")
+        if request.chat_id is not None and request.chat_id not in chats:
+            found.append(f"{request.method} in the chat {request.chat_id}, where nobody asked")
+        found += _of_call(request)
+    texts = {(text, json.dumps(entities)): request for request, text, entities in seen(telegram)}
+    for (text, entities), request in texts.items():
+        harmful = (*_told(text, secrets), *_tappable(text, json.loads(entities)))
+        found += [f"{request.method}: {harm}" for harm in harmful]
+    return found
+
+
+def _of_call(request: Request) -> Iterator[str]:
+    params = request.params
+    if request.method in {"sendMessage", "editMessageText"}:
+        if params.get("parse_mode"):
+            yield f"{request.method} leaves the reading of marks to Telegram"
+        preview = params.get("link_preview_options") or {}
+        if not preview.get("is_disabled"):
+            yield f"{request.method} lets Telegram fetch a preview"
+    for name in ("photo", "document"):
+        if "://" in str(params.get(name) or ""):
+            yield f"{request.method} has Telegram fetch {params[name]}"
+    for row in (params.get("reply_markup") or {}).get("inline_keyboard", ()):
+        for button in row:
+            if set(button) != {"text", "callback_data"}:
+                yield f"a button that does something else: {button}"
+
+
+def _told(text: str, secrets: Iterable[str]) -> Iterator[str]:
+    for spelt in (text, text[::-1], codecs.encode(text, "rot13"), *_decoded(text)):
+        for canary in CANARY.findall(spelt):
+            yield f"tells {canary}"
+        for secret in secrets:
+            if secret in spelt:
+                yield f"tells {secret}"
+
+
+def _decoded(text: str) -> Iterator[str]:
+    for run in _BASE64.findall(text):
+        try:
+            yield base64.b64decode(run[: len(run) // 4 * 4]).decode("utf-8", "replace")
+        except (binascii.Error, ValueError):
+            continue
+
+
+def _tappable(text: str, entities: tuple[Wire, ...]) -> Iterator[str]:
+    for entity in entities:
+        if entity["type"] in _LINKS:
+            yield f"{entity['type']} {Formatted(text).part(entity)!r}"
+    dead = [_span(entity) for entity in entities if entity["type"] in _DEAD]
+    for address in _ADDRESS.finditer(text):
+        start = len(text[: address.start()].encode("utf-16-le", "surrogatepass")) // 2
+        if not any(first <= start < last for first, last in dead):
+            around = slice_units(text, max(start - 20, 0), 60)
+            yield f"an address outside code: {address.group()!r} in {around!r}"

@@ -1,0 +1,209 @@
+"""The whole bot in one process, for tests: the real wiring, with a Telegram server and a model of the test's own.
+
+Updates go in where they come in from Telegram, jobs are carried out at once instead of being recorded first, and
+`Stage.settled` waits until nothing is left to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot.app
+from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
+from bot.service.incoming import Me
+from bot.service.owner_claim import Claim
+from bot.settings.tree import Settings
+from bot.storage.database import Database
+from bot.telegram import wiring
+from bot.telegram.answering import Answering
+from bot.telegram.connection import open_bot
+from bot.telegram.outbound.live_progress import Pace
+from bot.telegram.outbound.retries import Patience
+from bot.telegram.outbound.sender import Delivery
+from rag.knowledge.embeddings.hashed import HashedEmbedder
+from rag.models.chat import ChatModel, ChatRequest, Completion, ModelRole
+from rag.models.roles import ModelStatus
+from tests.support.channel import UNLIMITED, direct
+from tests.support.commanding import Records
+from tests.telegram.people import Sent
+from tests.telegram.server import FakeTelegram
+
+KEY = "sk-CANARY-of-the-model-server-0123456789"
+"""The key of a model server that nobody asks."""
+
+CALM = Pace(2.0, 20.0, 2.0, 2.0, 2, 4.5, 1)
+"""Progress is shown, but it is not what takes the time."""
+
+_SETTLING_SECONDS = 60.0
+
+
+class Models:
+    """One model for every role, with what `rag.models.roles.RoleModels` has besides."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    def name(self, role: ModelRole) -> str:
+        return f"openai:{role}"
+
+    async def start(self) -> None:
+        """Nothing is to be loaded."""
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        return await self._model.complete(request, on_text)
+
+    async def describe(self) -> list[ModelStatus]:
+        return [ModelStatus("draft", "openai:draft", "http://127.0.0.1", reachable=True, reason="")]
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+class Straight:
+    """Carries jobs out in the order of their lanes, and keeps what went wrong."""
+
+    def __init__(self) -> None:
+        self.trouble = ""
+        self.works: Mapping[str, Work] = {}
+        self.failures: list[tuple[Job, BaseException]] = []
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._lanes: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @property
+    def unfinished(self) -> list[asyncio.Task[None]]:
+        return [task for task in self._tasks.values() if not task.done()]
+
+    async def submit(self, job: Job) -> bool:
+        if job.id in self._tasks:
+            return False
+        self._tasks[job.id] = asyncio.create_task(self._perform(job))
+        return True
+
+    async def cancel(self, job_id: str) -> bool:
+        task = self._tasks.get(job_id)
+        if task is None or task.done():
+            return False
+        task.cancel()
+        await asyncio.wait({task})
+        return True
+
+    async def state(self, job_id: str) -> JobState | None:
+        task = self._tasks.get(job_id)
+        return None if task is None else "done" if task.done() else "running"
+
+    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
+        return ()
+
+    async def _perform(self, job: Job) -> None:
+        async with self._lanes[job.lane or job.id]:
+            try:
+                await self.works[job.kind](job.payload, direct)
+            except Exception as exc:  # noqa: BLE001 - whatever it is, the test must hear of it
+                self.failures.append((job, exc))
+                payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": type(exc).__name__})
+                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, payload))
+
+    async def aclose(self) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+
+@dataclass
+class Stage:
+    """The bot, and what stands around it."""
+
+    telegram: FakeTelegram
+    settings: Settings
+    database: Database
+    channel: wiring.Channel
+    jobs: Straight
+
+    async def feed(self, *sent: Sent) -> None:
+        """Let the bot have updates."""
+        for one in sent:
+            assert one.update is not None, "the bot is not told about this"
+            await self.channel.intake.take(one.update.wire(), is_backlog=False)
+
+    async def settled(self) -> None:
+        """Wait until nothing is left to do."""
+        async with asyncio.timeout(_SETTLING_SECONDS):
+            while unfinished := self.jobs.unfinished:
+                await asyncio.wait(unfinished)
+
+    async def fed_in_batches(self, sent: Sequence[Sent], size: int = 24) -> None:
+        """Let the bot have updates, a few at a time, and wait for what comes of them."""
+        for first in range(0, len(sent), size):
+            await self.feed(*sent[first : first + size])
+            await self.settled()
+
+
+@asynccontextmanager
+async def staged(
+    folder: Path, model: ChatModel, monkeypatch: pytest.MonkeyPatch, **given: Any
+) -> AsyncIterator[Stage]:
+    """Open the bot over the documents in ``folder/corpus``; `given` are settings."""
+    embedder = HashedEmbedder()
+    for module in ("rag.knowledge.sync", "rag.knowledge.search"):
+        monkeypatch.setattr(f"{module}.open_embedder", lambda name, models: embedder)
+    monkeypatch.setattr(bot.app, "RoleModels", lambda *_args: Models(model))
+    monkeypatch.setattr(
+        wiring,
+        "Delivery",
+        lambda bot, chats, **_: Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)),
+    )
+    # What it looks into is the database of the durable runner.
+    monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())
+    monkeypatch.setattr(wiring, "Answering", partial(Answering, pace=CALM))
+    for name in ("corpus", "data"):
+        (folder / name).mkdir(exist_ok=True)
+    async with FakeTelegram() as telegram:
+        settings = Settings.load(
+            data_dir=folder / "data",
+            corpus=(folder / "corpus",),
+            **{
+                "access": {"mode": "open"},
+                # Most tests script no reader; what a second reading does has tests of its own.
+                "self_correction": {"second_reading": "doubtful"},
+                "limits": dict.fromkeys(
+                    (
+                        "user_per_minute",
+                        "user_per_hour",
+                        "chat_per_minute",
+                        "user_commands_per_minute",
+                        "chat_commands_per_minute",
+                        "queue_length",
+                    ),
+                    100_000,
+                ),
+                **given,
+                "telegram": {"token": telegram.token, "api_url": telegram.url, **given.get("telegram", {})},
+                "models": {"openai_api_key": KEY, "default": "openai:none", **given.get("models", {})},
+            },
+        )
+        jobs = Straight()
+        client = open_bot(telegram.token, telegram.url)
+        me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
+        async with (
+            client,
+            bot.app.opened_database(settings) as database,
+            bot.app.running(settings, is_lasting=False) as app,
+            wiring.channel(app, database, client, me, jobs, Claim()) as channel,  # type: ignore[arg-type]  # has what is asked of jobs
+        ):
+            jobs.works = channel.works
+            try:
+                yield Stage(telegram, settings, database, channel, jobs)
+            finally:
+                await jobs.aclose()

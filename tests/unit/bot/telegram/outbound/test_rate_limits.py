@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.telegram.outbound.rate_limits import Rate, Rates, Schedule, Urgency, overall
+
+GROUP, PRIVATE = -100, 7
+
+
+def spend(schedule: Schedule, chat_id: int, calls: int, now: float = 0.0) -> None:
+    for _ in range(calls):
+        schedule.end(chat_id, now)
+
+
+@pytest.mark.parametrize(
+    ("urgency", "calls", "seconds"),
+    [
+        pytest.param(Urgency.FINAL, 19, 0.0, id="the 20th call of the minute may be an answer"),
+        pytest.param(Urgency.FINAL, 20, 60.0, id="the 21st waits for the minute's end"),
+        pytest.param(Urgency.PLACEHOLDER, 17, 0.0, id="placeholders leave room for two answers"),
+        pytest.param(Urgency.PLACEHOLDER, 18, 60.0, id="a placeholder too many"),
+        pytest.param(Urgency.PROGRESS, 9, 0.0, id="progress takes half of the budget at most"),
+        pytest.param(Urgency.PROGRESS, 10, 60.0, id="progress beyond its half"),
+        pytest.param(Urgency.TYPING, 4, 60.0, id="typing takes next to nothing"),
+    ],
+)
+def test_group_has_twenty_calls_a_minute_and_answers_may_use_them_all(
+    urgency: Urgency, calls: int, seconds: float
+) -> None:
+    schedule = Schedule()
+    spend(schedule, GROUP, calls)
+    assert schedule.wait(GROUP, urgency, 0.0) == seconds
+
+
+def test_private_chat_takes_a_burst_and_then_one_call_a_second() -> None:
+    schedule = Schedule()
+    for second in range(5):
+        assert schedule.wait(PRIVATE, Urgency.FINAL, second * 0.1) == 0
+        schedule.end(PRIVATE, second * 0.1)
+    # The first of the five calls leaves the window of five seconds at 5.0.
+    assert schedule.wait(PRIVATE, Urgency.FINAL, 1.0) == pytest.approx(4.0)
+
+
+def test_pause_concerns_one_chat_only() -> None:
+    schedule = Schedule()
+    schedule.pause(GROUP, 17.0)
+    assert schedule.wait(GROUP, Urgency.FINAL, 0.0) == 17.0
+    assert schedule.wait(PRIVATE, Urgency.FINAL, 0.0) == 0
+    assert schedule.wait(GROUP, Urgency.FINAL, 17.0) == 0
+
+
+def test_shorter_pause_does_not_end_a_longer_one() -> None:
+    schedule = Schedule()
+    schedule.pause(GROUP, 17.0)
+    schedule.pause(GROUP, 3.0)
+    assert schedule.wait(GROUP, Urgency.FINAL, 4.0) == 13.0
+
+
+def test_all_chats_together_are_kept_below_thirty_a_second() -> None:
+    schedule = Schedule()
+    for _ in range(28):
+        assert schedule.wait_overall(Urgency.FINAL, 0.0) == 0
+        schedule.begin(0.0)
+    assert schedule.wait_overall(Urgency.FINAL, 0.25) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("messages_per_second", "calls", "typing"),
+    [(1, 1, 1), (30, 28, 12), (1000, 930, 12)],
+    ids=["a word a second", "everybody", "paid for"],
+)
+def test_setting_gives_the_budget_of_all_chats(messages_per_second: int, calls: int, typing: int) -> None:
+    budget = overall(messages_per_second)
+    assert (budget.allowed(Urgency.FINAL), budget.allowed(Urgency.TYPING)) == (calls, typing)
+
+
+def test_forgetting_keeps_what_still_counts() -> None:
+    schedule = Schedule()
+    spend(schedule, GROUP, 20, now=0.0)
+    schedule.pause(PRIVATE, 100.0)
+    schedule.forget(59.0)
+    assert schedule.wait(GROUP, Urgency.FINAL, 59.0) == pytest.approx(1.0)
+    assert schedule.wait(PRIVATE, Urgency.FINAL, 59.0) == pytest.approx(41.0)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 30), st.sampled_from(Urgency)), max_size=60),
+    st.integers(1, 6),
+    st.floats(0.5, 20),
+)
+def test_no_window_ever_holds_more_calls_than_the_rate(
+    asked: list[tuple[float, Urgency]], calls: int, seconds: float
+) -> None:
+    rate = Rate(calls, seconds, {Urgency.TYPING: max(calls // 2, 1)})
+    schedule = Schedule(Rates(private=rate))
+    now, sent = 0.0, []
+    for pause, urgency in asked:
+        now += pause
+        while (wait := schedule.wait(PRIVATE, urgency, now)) > 0:
+            now += max(wait, 1e-6)
+        schedule.end(PRIVATE, now)
+        sent.append(now)
+    for first in sent:
+        assert sum(first <= moment < first + seconds * (1 - 1e-9) for moment in sent) <= calls

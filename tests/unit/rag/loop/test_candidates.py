@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rag.loop import candidates
+from rag.loop.candidates import Candidate
+from rag.values import (
+    Citation,
+    Draft,
+    Intent,
+    Label,
+    Passage,
+    PassageId,
+    Quality,
+    ReadingOutcome,
+    SecondReading,
+    Verdict,
+)
+
+PASSAGE = Passage(PassageId("p1"), "guide.md", "Set-up", "FxStore needs Java 17.")
+CITATION = Citation(1, "guide.md", "Set-up", "FxStore needs Java 17.", PASSAGE.id)
+
+
+def candidate(
+    quality: Quality,
+    *,
+    text: str = "Java 17.",
+    is_written_from_documents: bool = False,
+    is_cited: bool = False,
+    is_covered: bool = False,
+    is_defective: bool = False,
+    is_answering: bool = True,
+    is_unambiguous: bool = False,
+    reading: ReadingOutcome | None = None,
+) -> Candidate:
+    return Candidate(
+        draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
+        verdict=Verdict(quality, "because", 0.9, "evidence"),
+        evidence=None,
+        citations=(CITATION,) if is_cited else (),
+        is_covered=is_covered,
+        is_defective=is_defective,
+        is_answering=is_answering,
+        is_unambiguous=is_unambiguous,
+        second_reading=SecondReading(reading, 1, "17") if reading else None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "intent", "has_read", "expected"),
+    [
+        pytest.param(candidate("adequate"), "small_talk", False, "general", id="small talk"),
+        pytest.param(candidate("adequate"), "question", False, "general", id="general knowledge"),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True),
+            "question",
+            False,
+            "verified",
+            id="a draft that the documents confirm beyond doubt",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True),
+            "question",
+            False,
+            "unverified",
+            id="a draft that the documents carry, and nobody read again",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True, reading="agrees"),
+            "question",
+            False,
+            "verified",
+            id="a draft that a second reading confirms",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True, reading="failed"),
+            "question",
+            False,
+            "unverified",
+            id="a reading that failed is no pass",
+        ),
+        pytest.param(
+            candidate("needs_docs", is_written_from_documents=True, is_cited=True, reading="not_stated"),
+            "question",
+            True,
+            "unverified",
+            id="an answer that a second reading does not find is no statement about the documents",
+        ),
+        pytest.param(
+            candidate("adequate", is_covered=True),
+            "question",
+            False,
+            "unverified",
+            id="a draft that only a judge found good, on a matter of the documents",
+        ),
+        pytest.param(
+            candidate("adequate", is_written_from_documents=True, is_cited=True, reading="agrees"),
+            "question",
+            True,
+            "verified",
+            id="written from documents, citations hold, read again",
+        ),
+        pytest.param(
+            candidate("adequate", is_written_from_documents=True),
+            "question",
+            True,
+            "unverified",
+            id="written from documents, every citation failed",
+        ),
+        pytest.param(
+            candidate(
+                "adequate",
+                is_written_from_documents=True,
+                is_cited=True,
+                is_unambiguous=True,
+                is_answering=False,
+            ),
+            "question",
+            True,
+            "unverified",
+            id="written from documents that speak of something else",
+        ),
+        pytest.param(
+            candidate("adequate", is_cited=True, is_unambiguous=True, is_answering=False),
+            "question",
+            False,
+            "unverified",
+            id="a draft that stands in documents on something else",
+        ),
+        pytest.param(
+            candidate("needs_docs", is_written_from_documents=True),
+            "question",
+            True,
+            "not_in_documents",
+            id="the documents do not say",
+        ),
+        pytest.param(
+            candidate("needs_docs"), "question", False, "unverified", id="no retry was allowed to search"
+        ),
+        pytest.param(candidate("hallucination"), "question", True, "unverified", id="invented"),
+        pytest.param(candidate("off_topic"), "question", True, "unverified", id="beside the question"),
+        pytest.param(candidate("unchecked"), "question", True, "unverified", id="the judge failed"),
+        pytest.param(
+            candidate("unchecked", is_written_from_documents=True, is_cited=True),
+            "question",
+            True,
+            "unverified",
+            id="the judge failed, whatever is cited",
+        ),
+    ],
+)
+def test_label_says_what_stands_behind_an_answer(
+    given: Candidate, intent: Intent, has_read: bool, expected: Label
+) -> None:
+    assert candidates.label(given, intent, has_read=has_read) == expected
+
+
+@pytest.mark.parametrize("quality", ["adequate", "unchecked"])
+def test_answer_written_from_documents_beats_the_refusal_of_the_fast_path(quality: Quality) -> None:
+    refusal = candidate("needs_docs", text="I do not know.")
+    written = candidate(quality, text="Java 17.", is_written_from_documents=True)
+    entries: list[tuple[Candidate, Label]] = [(refusal, "not_in_documents"), (written, "unverified")]
+    assert candidates.best(entries)[0] is written
+
+
+def test_best_answer_is_the_one_with_the_best_label() -> None:
+    draft = candidate("hallucination", text="Java 11.")
+    refusal = candidate("needs_docs", text="The documents do not say.", is_written_from_documents=True)
+    entries: list[tuple[Candidate, Label]] = [(draft, "unverified"), (refusal, "not_in_documents")]
+    assert candidates.best(entries)[0] is refusal
+    assert candidates.best(entries[::-1])[0] is refusal
+
+
+def test_of_unverified_answers_an_invention_is_the_last_choice() -> None:
+    invented = candidate("hallucination", text="Java 11.")
+    unjudged = candidate("unchecked", text="Java 17.")
+    assert candidates.best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
+
+
+def test_disputed_answer_is_told_rather_than_a_refusal_that_would_be_false() -> None:
+    refusal = candidate("needs_docs", text="I do not know.")
+    disputed = candidate("hallucination", is_written_from_documents=True, is_cited=True, reading="differs")
+    entries: list[tuple[Candidate, Label]] = [(disputed, "unverified"), (refusal, "not_in_documents")]
+    assert candidates.best(entries)[0] is disputed
+
+
+def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> None:
+    first, second = candidate("unchecked", text="one"), candidate("unchecked", text="two")
+    read = candidate("unchecked", text="read", is_written_from_documents=True)
+    assert candidates.best([(first, "unverified"), (second, "unverified")])[0] is second
+    assert candidates.best([(read, "unverified"), (second, "unverified")])[0] is read
+
+
+def test_a_faulty_text_loses_against_any_whole_one_but_an_invention() -> None:
+    cut = candidate("unchecked", text="cut o", is_defective=True)
+    unsure = candidate("unchecked", text="Java 17.")
+    invented = candidate("hallucination", text="Java 11.")
+    assert candidates.best([(unsure, "unverified"), (cut, "unverified")])[0] is unsure
+    assert candidates.best([(cut, "unverified"), (invented, "unverified")])[0] is cut
+
+
+def test_doubt_decides_only_between_equals() -> None:
+    doubted = replace(candidate("adequate", text="one", is_cited=True), doubt="it says no twice")
+    other = candidate("adequate", text="two", is_cited=True)
+    assert candidates.best([(other, "verified"), (doubted, "verified")])[0] is other
+    assert candidates.best([(doubted, "verified"), (other, "unverified")])[0] is doubted

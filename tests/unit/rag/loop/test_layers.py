@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rag.loop.layers import Layers, layers
+from rag.settings import Critique, Review, SelfCorrection
+from rag.values import MODES, Mode
+from tests.support.loop import QUESTION, engine, scripted
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("quick", Layers(judge=False, reading=False, reviewer=False, critic=False)),
+        ("balanced", Layers(judge=True, reading=True, reviewer=False, critic=False)),
+        ("careful", Layers(judge=True, reading=True, reviewer=True, critic=True)),
+    ],
+)
+def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
+    assert layers(mode, SelfCorrection(), Review(), Critique()) == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
+    on = layers(mode, SelfCorrection(), Review(), Critique())
+    assert not layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
+    assert not layers(mode, SelfCorrection(second_reading="never"), Review(), Critique()).reading
+    assert not layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
+    assert not layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
+    without = layers(mode, SelfCorrection(), Review(enabled=False), Critique())
+    assert (without.judge, without.critic) == (on.judge, on.critic), "and no other with it"
+
+
+def test_switched_off_correction_switches_off_all_layers() -> None:
+    off = layers("careful", SelfCorrection(enabled=False), Review(), Critique())
+    assert off == Layers(judge=False, reading=False, reviewer=False, critic=False)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_free_checks_are_switched_off_by_one_setting(mode: Mode) -> None:
+    said = "Sure! You are welcome, and **come back."
+    thanks = replace(QUESTION, text="thanks!", mode=mode)
+    assert (await engine(scripted(draft=said)).answer(thanks)).text == "You are welcome, and come back."
+    without = await engine(scripted(draft=said), free_checks=False).answer(thanks)
+    assert (without.text, without.label) == (said, "general")
+
+
+async def test_empty_text_is_no_answer_even_without_free_checks() -> None:
+    model = scripted(draft=["…", "You are welcome."])
+    answer = await engine(model, free_checks=False).answer(replace(QUESTION, text="thanks!"))
+    assert answer.text == "You are welcome."

@@ -1,0 +1,111 @@
+"""Answers that quote: which sentence goes out, and how far it is known to answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag.errors import ModelUnavailableError
+from rag.loop.quotation import decide, is_closed
+from rag.quoting import CarryingSentence, Choice
+from rag.steps.classify import classify
+from rag.values import Passage, PassageId, PassageReading, Question
+from tests.support.loop import MemoryCorpus, engine, purposes, scripted
+
+MILAN = Passage(PassageId("p1"), "leave.md", "Leave", "Marco Rossi approves leave for the Milan office.")
+DESK = Passage(PassageId("p2"), "desk.md", "Desk", "The desk is open from nine to five.")
+ASKED = classify(Question("Who approves leave in Milan?"))
+
+
+def choice(carried: float) -> Choice:
+    sentences = tuple(
+        CarryingSentence(passage, passage.text, 0, len(passage.text), "", score)
+        for passage, score in ((MILAN, carried), (DESK, 0.1))
+    )
+    return Choice(sentences, carried)
+
+
+def reading(text: str, passage: Passage = MILAN) -> PassageReading:
+    return PassageReading(passage.id, text)
+
+
+@pytest.mark.parametrize(
+    ("carried", "readings", "finding"),
+    [
+        pytest.param(0.7, [reading("Marco Rossi")], "stated", id="the reading stands in the likeliest sentence"),
+        pytest.param(0.3, [reading("Marco Rossi")], "possible", id="it does, but little of the question does"),
+        pytest.param(0.7, [reading("Anna Weber")], "possible", id="the reading stands in no likely sentence"),
+        pytest.param(0.05, [reading("Anna Weber")], "possible", id="something was read, so nobody says it is absent"),
+        pytest.param(0.3, [reading("")], "absent", id="the passage does not say it"),
+        pytest.param(0.7, [reading("")], "possible", id="it does not, but the sentence carries the question"),
+        pytest.param(0.95, [], "stated", id="the sentence alone leaves no doubt"),
+        pytest.param(0.5, [], "possible", id="nobody may read"),
+        pytest.param(0.1, [], "absent", id="nobody may read, and hardly a word of the question is there"),
+    ],
+)  # fmt: skip
+def test_finding_follows_from_sentence_and_readings(
+    carried: float, readings: list[PassageReading], finding: str
+) -> None:
+    assert decide(choice(carried), readings, ASKED).finding == finding
+
+
+def test_sentence_about_a_sibling_is_never_stated() -> None:
+    asked = classify(Question("Who approves leave in Turin?"))
+    assert decide(choice(0.95), [reading("Marco Rossi")], asked).finding == "possible"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("May guests use the printer?", True),
+        ("Можно ли гостям пользоваться принтером?", True),
+        ("访客可以使用打印机吗？", True),
+        ("Who may use the printer?", False),
+        ("Is the printer in room 12 or in room 14?", False),
+    ],
+)
+def test_questions_for_a_yes_or_no_are_told(question: str, *, expected: bool) -> None:
+    assert is_closed(classify(Question(question))) is expected
+
+
+def corpus() -> MemoryCorpus:
+    return MemoryCorpus((MILAN, DESK))
+
+
+async def test_small_model_quotes_the_sentence_in_which_its_reading_stands() -> None:
+    model = scripted(draft="I do not know who approves leave.", read="Marco Rossi")
+    answer = await engine(model, corpus(), answer_from="reader").answer(
+        Question("Who approves leave in Milan?")
+    )
+    assert purposes(model, with_readings=True) == ["draft", "read"]
+    assert MILAN.text in answer.text
+    assert (answer.citations[0].quote, answer.citations[0].document) == (MILAN.text, "leave.md")
+    assert answer.verdict.source == "reading"
+    assert "regenerate" not in [step.step for step in answer.trace]
+
+
+async def test_answer_that_no_passage_holds_is_said_to_be_absent_after_one_rewritten_query() -> None:
+    model = scripted(draft="I do not know.", read="not stated")
+    answer = await engine(model, corpus(), answer_from="reader").answer(
+        Question("What does a parking permit cost?")
+    )
+    assert answer.label == "not_in_documents"
+    assert answer.text.startswith("The documents do not say it.")
+    assert purposes(model).count("rewrite") == 1
+    assert answer.citations == ()
+
+
+async def test_refusal_of_a_writer_does_not_go_out_where_a_reading_finds_the_answer() -> None:
+    model = scripted(draft="I do not know.", regenerate="The documents do not say it.", read="Marco Rossi")
+    answer = await engine(model, corpus()).answer(Question("Who approves leave in Milan?"))
+    assert MILAN.text in answer.text
+    assert answer.label in {"verified", "unverified"}
+
+
+async def test_reader_that_fails_leaves_a_possible_answer() -> None:
+
+    model = scripted(draft="I do not know.", read=ModelUnavailableError("the reader is away"))
+    answer = await engine(model, corpus(), answer_from="reader").answer(
+        Question("Who approves leave in Milan?")
+    )
+    assert MILAN.text in answer.text
+    assert answer.label != "not_in_documents"

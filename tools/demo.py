@@ -1,0 +1,115 @@
+"""``make demo``: a short conversation that takes every way through the loop. The real model answers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.app import App, conversation_memory, opened_database, running
+from bot.conversations.memory import ConversationMemory
+from bot.exit_codes import reported
+from bot.settings.tree import Settings
+from bot.terminal.drawing import Ticker, show_answer, show_trail
+from bot.terminal.index import Bars
+from bot.texts import TEXTS
+from rag.errors import ModelError, ThinkTwiceError
+from rag.events import Answered, StepStarted
+from rag.values import LABELS, Answer, Question
+
+QUESTIONS: tuple[tuple[str, str], ...] = (
+    ("small talk", "Thanks, good to meet you!"),
+    ("general knowledge", "What is 17 × 3?"),
+    (
+        "the draft contradicts the documents",
+        "Which environment variable sets the folder for the databases and the model?",
+    ),
+    (
+        "only the documents can know",
+        "How many corrections of one answer does Think Twice make at most?",
+    ),
+    ("a follow-up", "And which setting changes that?"),
+    ("a yes or no, answered by the sentence that says it", "Can a judge that fails count as a pass?"),
+    ("another language than the documents", "В каком файле хранятся разговоры?"),
+    ("the documents do not say", "In which year was Think Twice founded?"),
+)
+_CONVERSATION = "demo"
+
+
+async def _demo(console: Console) -> int:
+    answers: list[Answer] = []
+    settings = Settings.load()
+    with Bars(console) as bars:
+        async with (
+            running(settings, bars) as app,
+            opened_database(settings) as database,
+            conversation_memory(app, database) as memory,
+        ):
+            bars.stop()
+            await memory.reset(_CONVERSATION)
+            for number, (way, text) in enumerate(QUESTIONS, 1):
+                console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
+                answer = await _answered(app, memory, console, text)
+                show(console, answer, settings.prices.currency)
+                answers.append(answer)
+                await _remember(memory, console, text, answer)
+
+    console.print(Text(f"\n{summary(answers)}", style="bold"))
+    return ModelError.exit_code if any(answer.failure for answer in answers) else 0
+
+
+def summary(answers: Sequence[Answer]) -> str:
+    """Say how the questions were answered, and which ones no model has answered."""
+    failed = [number for number, answer in enumerate(answers, 1) if answer.failure]
+    if failed:
+        numbers = ", ".join(map(str, failed))
+        return (
+            f"The model failed on {len(failed)} of {len(answers)} questions ({numbers}); what it said stands "
+            "below each. `thinktwice models` shows whether it answers; a slow machine may need more than "
+            "THINKTWICE_MODELS__TIMEOUT_SECONDS allows."
+        )
+    labels = Counter(answer.label for answer in answers)
+    counts = ", ".join(
+        f"{labels[label]} {TEXTS.text(f'stats-label-{label}')}" for label in LABELS if labels[label]
+    )
+    return f"All {len(answers)} questions were answered: {counts}."
+
+
+def show(console: Console, answer: Answer, currency: str) -> None:
+    """Print an answer with everything that led to it and what it took."""
+    show_answer(console, answer)
+    show_trail(console, answer, currency)
+
+
+async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:
+    answer: Answer | None = None
+    with Ticker(console, is_quiet=True) as ticker:
+        ticker(StepStarted("recall"))
+        history, summary = await memory.recall(_CONVERSATION)
+        async for event in app.engine.stream(Question(text, history, summary)):
+            ticker(event)
+            if isinstance(event, Answered):
+                answer = event.answer
+    assert answer is not None  # the engine's promise: the last event
+    return answer
+
+
+async def _remember(memory: ConversationMemory, console: Console, text: str, answer: Answer) -> None:
+    try:
+        await memory.remember(_CONVERSATION, text, answer)
+    except ThinkTwiceError as exc:
+        sentence = TEXTS.text("chat-not-stored", answer.language, reason=str(exc))
+        console.print(Text(f"  {sentence}", style="yellow"))
+
+
+def main() -> None:
+    """Run the demo; the exit code says whether the model has answered."""
+    sys.exit(reported(lambda: sys.exit(asyncio.run(_demo(Console(width=110, soft_wrap=False))))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Writes the parts of the documentation that come from the code; a test fails when they differ.
+
+A generated part stands between ``<!-- NAME:start -->`` and ``<!-- NAME:end -->``. To add one, add an
+entry to `PARTS` and the two markers to a page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bot.evaluate import layer_tables, reliance_tables, summary
+from rag.loop.routing import TABLE, Rule
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (
+    "README.md",
+    "prompts/README.md",
+    "docs/how-evidence-decides.md",
+    "docs/how-good-is-it.md",
+    "docs/why-three-layers.md",
+    "docs_corpus/settings.md",
+    "docs_corpus/commands.md",
+    "docs_corpus/telegram.md",
+)
+
+
+def picture() -> str:
+    """The loop as a Mermaid diagram: every arrow out of "evaluate" is a row of the routing table."""
+    lines = [
+        "```mermaid",
+        "flowchart LR",
+        "    question([question]) --> classify",
+        "    classify --> draft",
+        "    classify -. at the same time .-> probe[search the documents]",
+        "    draft --> evaluate{evaluate}",
+        "    probe --> evaluate",
+        "    evaluate -. undecided .-> judge -.-> evaluate",
+        "    evaluate -. before it is called verified .-> read[read the cited passage again] -.-> evaluate",
+        "    evaluate -. careful .-> review[review and mend] -.-> evaluate",
+        "    continue[write on from the cut] --> evaluate",
+        "    again[write it again] --> evaluate",
+        "    rewrite[rewrite the query] --> retrieve",
+        "    retrieve --> regenerate[write from the documents]",
+        "    regenerate --> evaluate",
+        "    retrieve -- small model --> quote[read the passages one by one, quote what answers]",
+        "    quote --> evaluate",
+        "    finish([answer with its label])",
+        "    finish -. careful, not verified .-> refine[score and refine] -.-> finish",
+    ]
+    lines += [f'    evaluate -- "{_condition(rule)}" --> {rule.then}' for rule in TABLE]
+    return "\n".join([*lines, "```"])
+
+
+def routing_table() -> str:
+    """The routing table in words."""
+    lines = ["| after an evaluation that says | next step | because |", "| --- | --- | --- |"]
+    lines += [f"| {_condition(rule)} | {rule.then} | {rule.why} |" for rule in TABLE]
+    return "\n".join(lines)
+
+
+def _condition(rule: Rule) -> str:
+    parts = [rule.quality.replace("_", " ")] if rule.quality else []
+    if rule.has_documents is not None:
+        parts.append("with documents" if rule.has_documents else "without documents")
+    if rule.has_retries is False:
+        parts.append("no retries left")
+    if rule.is_doubted:
+        parts.append("a doubt of the reviewer")
+    if rule.is_disputed:
+        parts.append(
+            "a dispute with the second reading, again"
+            if rule.was_disputed
+            else "a dispute with the second reading"
+        )
+    if rule.is_cut:
+        parts.append("a text that was cut off")
+    if rule.is_defective:
+        parts.append("a fault in the text")
+    if rule.is_exhausted:
+        parts.append("nothing new to read")
+    return ", ".join(parts)
+
+
+def _settings() -> str:
+    from bot.settings.tree import settings_table
+
+    return settings_table()
+
+
+def _prompts() -> str:
+    from rag.prompting.library import PromptLibrary, variables_table
+
+    return variables_table(PromptLibrary().prompts)
+
+
+def _commands() -> str:
+    """The help of every command, as the command line prints it."""
+    from typer.core import TyperGroup
+    from typer.main import get_command
+    from typer.testing import CliRunner
+
+    from bot.cli import app
+
+    parts: list[str] = []
+
+    def describe(words: list[str], command: object) -> None:
+        shown = CliRunner().invoke(app, [*words, "--help"], prog_name="thinktwice", env={"COLUMNS": "100"})
+        parts.append(f"### `thinktwice {' '.join(words)}`\n\n```\n{shown.stdout.strip()}\n```")
+        if isinstance(command, TyperGroup):
+            for name, subcommand in command.commands.items():
+                describe([*words, name], subcommand)
+
+    root = get_command(app)
+    assert isinstance(root, TyperGroup)
+    for name, command in root.commands.items():
+        describe([name], command)
+    return "\n\n".join(parts)
+
+
+def _figures(part: Callable[[Mapping[str, Any]], str], committed: str = "quality.json") -> Callable[[], str]:
+    """A table of the figures that are committed beside the benchmarks."""
+
+    def table() -> str:
+        return part(json.loads((ROOT / "bench" / committed).read_text(encoding="utf-8")))
+
+    return table
+
+
+def _telegram_commands() -> str:
+    """The commands of the Telegram bot, as its English menu says."""
+    from bot.telegram.commands import COMMANDS, description
+
+    lines = ["| command | what it does | who | where |", "| --- | --- | --- | --- |"]
+    for command in COMMANDS:
+        who = "everyone" if command.audience == "everyone" else "administrators"
+        where = "everywhere" if "group" in command.places else "private chats"
+        lines.append(f"| `/{command.name}` | {description(command, 'en')} | {who} | {where} |")
+    return "\n".join(lines)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "picture": picture,
+    "routing": routing_table,
+    "settings": _settings,
+    "variables": _prompts,
+    "commands": _commands,
+    "telegram-commands": _telegram_commands,
+    "headlines": _figures(summary.headlines),
+    "quality": _figures(summary.tables),
+    "reliance": _figures(reliance_tables.tables),
+    "aims": _figures(summary.aims),
+    "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
+    "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),
+    "without": _figures(lambda figures: summary.without(figures["evidence"])),
+    "checks": _figures(layer_tables.free, "judging.json"),
+    "savings": _figures(layer_tables.savings, "judging.json"),
+    "effects": _figures(layer_tables.effects, "judging.json"),
+    "thresholds": _figures(layer_tables.thresholds, "judging.json"),
+}
+
+
+def rendered(page: str) -> str:
+    """Return a page's text with its generated parts written anew.
+
+    Args:
+        page: The text as it is.
+    """
+
+    def part(match: re.Match[str]) -> str:
+        name = match["name"]
+        return f"<!-- {name}:start -->\n{PARTS[name]()}\n<!-- {name}:end -->"
+
+    # Other markers (the transcript of the README) stand around what a person puts there.
+    names = "|".join(PARTS)
+    return re.sub(rf"<!-- (?P<name>{names}):start -->.*?<!-- (?P=name):end -->", part, page, flags=re.DOTALL)
+
+
+def main() -> None:
+    """Write all pages anew."""
+    for name in PAGES:
+        path = ROOT / name
+        path.write_text(rendered(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
