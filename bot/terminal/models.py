@@ -12,6 +12,7 @@ from rich.text import Text
 
 from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
+from rag.reasons import Reason
 
 
 def show(overrides: dict[str, object], *, as_json: bool) -> int:
@@ -39,9 +40,9 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     return 0 if all(status.reachable for status in statuses) else 4
 
 
-def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, str], list[str]]:
+def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, Reason | None], list[str]]:
     """Roles by model: most installations have one model for all of them."""
-    roles: dict[tuple[str, str, bool, str], list[str]] = {}
+    roles: dict[tuple[str, str, bool, Reason | None], list[str]] = {}
     for status in statuses:
         key = (status.name, status.address, status.reachable, status.reason)
         roles.setdefault(key, []).append(status.role)

@@ -35,6 +35,7 @@ from rag.models.pace import Pace
 from rag.models.readings import Readings
 from rag.models.tokens import estimated_prompt_tokens
 from rag.prompting.library import PromptLibrary, RenderedPrompt
+from rag.reasons import Reason
 from rag.settings import EMBEDDED, Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.values import Mode, ModelCall, Passage, PassageId, Question, StepTrace
 
@@ -109,10 +110,10 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a step gives back: its value, one clause for the trail, the model calls it made, their prompt."""
+    """What a step gives back: its value, what came out of it, the model calls it made, their prompt."""
 
     value: T
-    detail: str
+    detail: Reason
     calls: tuple[ModelCall, ...] = ()
     prompt: str = ""
 
@@ -176,7 +177,8 @@ class Run:
             )
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
-            self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}", tokens=_tokens(exc.spent)))
+            failed = Reason("step-failed", {"reason": exc.reason})
+            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)))
             raise
         self._charge(outcome.calls)
         self._note(
@@ -286,13 +288,13 @@ class Run:
         """Do not wait twice for a model that has just failed: the next role is often the same model."""
         since, error = self._failed.get(model, (0.0, None))
         if error is not None and time.perf_counter() - since < _REMEMBERED_SECONDS:
-            raise type(error)(str(error))
+            raise type(error)(error.reason)
 
     def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
         error: ThinkTwiceError
         if limit is not None and limit < left:
             error = ModelUnavailableError(
-                f"the {call.role} did not answer in {limit:.1f} s, which is longer than it usually takes"
+                Reason("model-slower", {"role": call.role, "seconds": round(limit, 1)})
             )
         else:
             error = BudgetExhaustedError("seconds", self.ledger.seconds, self.tools.budget.seconds)

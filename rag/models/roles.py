@@ -18,6 +18,7 @@ from rag.models.client import ServerModel
 from rag.models.embedded import EmbeddedModel
 from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, checked_base_url
 from rag.models.weights import Weights
+from rag.reasons import Reason
 from rag.settings import Models
 
 ROLES: tuple[ModelRole, ...] = get_args(ModelRole)
@@ -32,14 +33,14 @@ class ModelStatus:
         name: The model as the settings name it.
         address: The server's address, or the path of the embedded model's file.
         reachable: Whether a call has a chance.
-        reason: Why not, or what else to know; may be empty.
+        reason: Why not, or what else to know, if anything.
     """
 
     role: ModelRole
     name: str
     address: str
     reachable: bool
-    reason: str
+    reason: Reason | None
 
 
 class RoleModels:
@@ -109,7 +110,7 @@ class RoleModels:
             "THINKTWICE_MODEL",
         )
 
-    async def _probed(self, name: str) -> tuple[str, bool, str]:
+    async def _probed(self, name: str) -> tuple[str, bool, Reason | None]:
         endpoint = self._endpoints[name]
         if endpoint is None:
             problem = await asyncio.to_thread(self._embedded.problem)
