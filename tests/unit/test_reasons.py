@@ -74,7 +74,7 @@ def _names(call: ast.Call, place: str) -> frozenset[str]:
         return frozenset()
     values = call.args[1]
     assert isinstance(values, ast.Dict), f"{place}: the values of a reason must be written out"
-    return frozenset(key.value for key in values.keys if isinstance(key, ast.Constant))
+    return frozenset(str(key.value) for key in values.keys if isinstance(key, ast.Constant))
 
 
 GIVEN = tuple(given_reasons())

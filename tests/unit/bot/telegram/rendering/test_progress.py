@@ -70,7 +70,7 @@ def test_number_of_documents_is_said_as_the_language_does(language: str, documen
 def test_search_again_forgets_what_was_found_before() -> None:
     progress = fed(over("retrieve", 4), StepStarted("retrieve"))
     assert progress.line("en") == "Reading the documents …"
-    progress.feed(over("retrieve", "nothing new"))
+    progress.feed(over("retrieve"))
     progress.feed(StepStarted("regenerate"))
     assert progress.line("en") == "Writing from the documents …"
 
