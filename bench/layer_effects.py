@@ -219,5 +219,5 @@ async def _answer(
     )
     answer = await engine.answer(row.asked())
     if answer.failure is not None:
-        raise ThinkTwiceError(f"no model answered: {answer.failure.message}")
+        raise ThinkTwiceError(f"no model answered: {answer.failure.reason}")
     return answer

@@ -6,7 +6,6 @@ To add a check, write a function that returns a `Finding` and add it to `CHECKS`
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import sqlite3
 import sys
@@ -28,6 +27,7 @@ from rag.knowledge.store import Store
 from rag.knowledge.upkeep import identity_of
 from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
+from rag.reasons import Reason
 
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000
@@ -41,7 +41,7 @@ class Finding:
         part: What was checked.
         is_sound: Whether it works.
         detail: What was seen.
-        remedy: What to do; empty when it is sound.
+        remedy: What to do; empty when it is sound, or where `detail` says it.
     """
 
     part: str
@@ -57,9 +57,7 @@ def examine(settings: Settings) -> list[Finding]:
         try:
             findings.append(check(settings))
         except ThinkTwiceError as exc:
-            # Sentences say first what happened, then what to do.
-            problem, *advice = re.split("[:;] ", in_operator_words(str(exc)), maxsplit=1)
-            findings.append(Finding(part, is_sound=False, detail=problem, remedy="".join(advice)))
+            findings.append(Finding(part, is_sound=False, detail=in_operator_words(str(exc))))
         except (OSError, sqlite3.Error) as exc:
             remedy = "check the rights of the data folder and the free space"
             findings.append(Finding(part, is_sound=False, detail=str(exc), remedy=remedy))
@@ -170,20 +168,17 @@ def _prompts(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    async def described() -> list[tuple[str, bool, str]]:
+    async def described() -> list[tuple[str, bool, Reason | None]]:
         models = RoleModels(settings.models, settings.data_dir, settings.council)
         try:
-            return [
-                (status.name, status.reachable, in_operator_words(status.reason))
-                for status in await models.describe()
-            ]
+            return [(status.name, status.reachable, status.reason) for status in await models.describe()]
         finally:
             await models.aclose()
 
     statuses = dict.fromkeys(asyncio.run(described()))
     for name, is_reachable, reason in statuses:
         if not is_reachable:
-            return Finding("model", False, f"{name} does not answer", reason)
+            return Finding("model", False, f"{name} does not answer", in_operator_words(str(reason or "")))
     return Finding("model", True, ", ".join(name for name, _, _ in statuses))
 
 

@@ -224,7 +224,7 @@ class Answering:
         # Its times are measured, not recorded: told again after a kill they would be others.
         answer: Answer = await run_step("answer", kept, is_light=True)
         if answer.failure is not None:
-            _log.warning("a model failed", ask=ask.id, reason=answer.failure.message)
+            _log.warning("a model failed", ask=ask.id, reason=str(answer.failure.reason))
         return answer
 
     async def _remember(self, asked: Asked, ask: Ask, question: Question, answer: Answer) -> None:

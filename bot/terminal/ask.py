@@ -91,7 +91,7 @@ async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answ
             answer = await app.engine.answer(question)
         print(json.dumps(to_json(answer), ensure_ascii=False))  # noqa: T201 - the command's output
         if answer.failure is not None:
-            print(f"thinktwice: {answer.failure.message}", file=sys.stderr)  # noqa: T201
+            print(f"thinktwice: {answer.failure.reason}", file=sys.stderr)  # noqa: T201
         return answer
 
     from rich.console import Console

@@ -15,6 +15,7 @@ from dataclasses import replace
 from rag.evidence import scoring, signals
 from rag.evidence.material import Material
 from rag.evidence.scoring import Weights
+from rag.reasons import Reason
 from rag.values import Evidence, Verdict
 
 _DECLINES = 0.5
@@ -150,14 +151,14 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     """
     measured = evidence.signals
     if evidence.refusal >= _DECLINES:
-        return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
+        return Verdict("needs_docs", Reason("verdict-declines"), _SURE, "evidence")
     if is_repeated(evidence):
-        return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")
+        return Verdict("adequate", Reason("verdict-said"), _FAIRLY_SURE, "evidence")
     if turned := next((one for one in evidence.objections if one.is_sure), None):
         said = ", ".join(turned.values)
-        return Verdict("hallucination", f"the passages say the opposite: {said}", _SURE, "evidence")
+        return Verdict("hallucination", Reason("verdict-opposite", {"words": said}), _SURE, "evidence")
     if measured["only_yes_or_no"] and evidence.covered >= _COVERED:
-        return Verdict("adequate", "a bare yes or no can be compared with nothing", _EVEN, "evidence")
+        return Verdict("adequate", Reason("verdict-yes-no"), _EVEN, "evidence")
     unsupported = 1.0 - evidence.supported
     off_topic = scoring.probability("off_topic", measured, weights) * unsupported
     uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured, weights)
@@ -167,15 +168,15 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     rejected = off_topic + invented
     if rejected <= _EVEN:
         if evidence.supported <= 1.0 - uncommon:
-            reason = "common knowledge, not a matter of the documents"
+            reason = Reason("verdict-common")
         elif is_answering(evidence):
-            reason = "the passages carry it"
+            reason = Reason("verdict-carried")
         else:
-            reason = "the passages carry it, but say little of what was asked"
+            reason = Reason("verdict-carried-beside")
         return Verdict("adequate", reason, 1.0 - rejected, "evidence")
     # What a follow-up is about stands in the conversation, and its own words do not tell.
     if off_topic > invented and not measured["follow_up"]:
-        return Verdict("off_topic", "the draft is about something else", rejected, "evidence")
+        return Verdict("off_topic", Reason("verdict-else"), rejected, "evidence")
     lacking = ", ".join(evidence.conflicts)
-    reason = f"no passage states {lacking}" if lacking else "no passage carries what the draft claims"
+    reason = Reason("verdict-absent", {"facts": lacking}) if lacking else Reason("verdict-unsupported")
     return Verdict("hallucination", reason, rejected, "evidence")

@@ -25,6 +25,7 @@ from rag.models.calls import Caller, ModelTools
 from rag.models.chat import ChatRequest, Completion, Message, ModelRole, Validator
 from rag.models.ledger import Ledger
 from rag.prompting.library import RenderedPrompt
+from rag.reasons import Reason
 from rag.values import ModelCall, StepTrace
 
 _GRACE_SECONDS = 10.0
@@ -56,10 +57,10 @@ class RunStep(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a step gives back: its value, one clause for the trail, the model calls it made, their prompt."""
+    """What a step gives back: its value, what came out of it, the model calls it made, their prompt."""
 
     value: T
-    detail: str
+    detail: Reason
     calls: tuple[ModelCall, ...] = ()
     prompt: str = ""
 
@@ -119,7 +120,8 @@ class Work:
             )
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
-            self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}", tokens=_tokens(exc.spent)))
+            failed = Reason("step-failed", {"reason": exc.reason})
+            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)))
             raise
         self._charge(outcome.calls)
         self._note(

@@ -20,6 +20,7 @@ from rag.language.detect import language_name
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 from rag.steps.evaluate import shown_passages
 from rag.values import Classification
@@ -162,9 +163,18 @@ async def criticise(
         suggestions=len(critique.suggestions),
         model=call.model,
     )
-    parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in WEIGHTS)
-    found = f"; issues: {len(critique.issues)}, suggestions: {len(critique.suggestions)}"
-    return Outcome(critique, f"score {critique.score:.2f} ({parts}){found}", (call,), prompt.id)
+    detail = Reason(
+        "scored",
+        {
+            "score": round(100 * critique.score),
+            "accuracy": round(100 * reply.accuracy),
+            "helpfulness": round(100 * reply.helpfulness),
+            "completeness": round(100 * reply.completeness),
+            "issues": len(critique.issues),
+            "suggestions": len(critique.suggestions),
+        },
+    )
+    return Outcome(critique, detail, (call,), prompt.id)
 
 
 async def second_opinion(
@@ -189,7 +199,9 @@ async def second_opinion(
         agreement=round(reply.agreement, 3),
         model=call.model,
     )
-    detail = f"agreement {reply.agreement:.2f}: score {weighted.score:.2f}"
+    detail = Reason(
+        "agreed", {"agreement": round(100 * reply.agreement), "score": round(100 * weighted.score)}
+    )
     return Outcome(weighted, detail, (call,), prompt.id)
 
 
@@ -221,5 +233,5 @@ async def refine(
     )
     text = reply.answer.strip()
     if _ECHO.search(text) and not _ECHO.search(candidate.draft.text):
-        return Outcome("", "it repeats the prompt, not used", (call,), prompt.id)
-    return Outcome(text, f"{len(text)} characters", (call,), prompt.id)
+        return Outcome("", Reason("repeats-prompt"), (call,), prompt.id)
+    return Outcome(text, Reason("refined", {"characters": len(text)}), (call,), prompt.id)

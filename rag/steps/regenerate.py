@@ -6,6 +6,7 @@ from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 from rag.values import Classification, Draft, Passage
 
@@ -29,7 +30,7 @@ async def regenerate(
     completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
-        f"passages read: {len(passages)}",
+        Reason("passages-read", {"passages": len(passages)}),
         (call,),
         prompt.id,
     )

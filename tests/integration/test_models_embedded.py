@@ -188,8 +188,8 @@ def test_child_does_not_outlive_a_parent_that_was_killed(models: Path) -> None:
 
 async def test_missing_model_says_how_to_get_it(tmp_path: Path) -> None:
     async with embedded("answer", tmp_path / "models") as model:
-        assert "thinktwice models pull" in model.problem()
-        with pytest.raises(ModelUnavailableError, match="thinktwice models pull"):
+        assert "RoleModels.pull()" in str(model.problem())
+        with pytest.raises(ModelUnavailableError, match=r"RoleModels\.pull\(\)"):
             await model.complete(REQUEST)
 
 

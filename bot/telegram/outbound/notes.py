@@ -24,9 +24,9 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.ports import Asks
 from bot.telegram.rendering import Part, text_parts
 from bot.texts import TEXTS
-from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
 from rag.loop.run import RunStep
+from rag.reasons import Reason, Value, from_json
 
 _log = structlog.get_logger(__name__)
 
@@ -86,7 +86,9 @@ class Notes:
         if failed["kind"] in {UPDATE, EDIT}:
             await self._apologise(meaning(json.loads(failed["payload"]), self._me), run_step)
         # The same failure is told once a cause, whatever number of people met it: the log has each.
-        await self.tell("admin-failed", {"reason": failed["reason"]}, f"{FAILED}:{_short(payload)}")
+        await self.tell(
+            "admin-failed", {"reason": from_json(failed["reason"])}, f"{FAILED}:{_short(payload)}"
+        )
 
     async def late(self, payload: str, run_step: RunStep) -> None:
         """Say that what was asked is too old to be answered; carries out `LATE`."""
@@ -98,25 +100,28 @@ class Notes:
     async def note(self, payload: str, run_step: RunStep) -> None:
         """Tell the admins something; carries out `NOTE`."""
         told = json.loads(payload)
+        values = {
+            name: from_json(each) if name == "reason" else each for name, each in told["values"].items()
+        }
         admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
         for number, admin in enumerate(admins, 1):
-            place, part = _note(admin, told["text"], told["values"])
+            place, part = _note(admin, told["text"], values)
             try:
                 await post(run_step, self._delivery, place, (part,), first=number)
             except (ChatGoneError, DeliveryError) as exc:
                 # An admin who has never written to the bot cannot be written to.
                 _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
 
-    async def tell(self, text: str, values: Mapping[str, str | float], key: str) -> None:
+    async def tell(self, text: str, values: Mapping[str, Value], key: str) -> None:
         """Have the admins told, once for each `key`.
 
         Raises:
             StorageError: it cannot be recorded.
         """
-        payload = json.dumps({"text": text, "values": dict(values)})
+        payload = json.dumps({"text": text, "values": dict(values)}, default=Reason.to_json)
         await self._queue.submit(Job(f"tg:{self._me.id}:{NOTE}:{key}", NOTE, payload))
 
-    async def tell_now(self, text: str, values: Mapping[str, str | float]) -> None:
+    async def tell_now(self, text: str, values: Mapping[str, Value]) -> None:
         """Tell the admins something as well as it goes, when nothing can be recorded."""
         try:
             for admin in await self._gate.admins():
@@ -199,11 +204,9 @@ class Notes:
             return spoken(sender)
 
 
-def _note(admin: Person, text: str, values: Mapping[str, str | float]) -> tuple[Place, Part]:
+def _note(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
     """Where an admin is told something, and in which words."""
     language = spoken_to(admin)
-    if "reason" in values:
-        values = {**values, "reason": said(str(values["reason"]), language)}
     return Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]
 
 

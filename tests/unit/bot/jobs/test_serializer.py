@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.jobs.serializer import Records, UnreadableRecordError
 from rag.errors import BudgetExhaustedError, ModelRejectedError
+from rag.reasons import as_written
 from rag.values import ModelCall, Passage, PassageId, Usage, Verdict
 
 VALUES = st.recursive(
@@ -26,7 +27,7 @@ def test_any_plain_value_comes_back(value: object) -> None:
 
 def test_values_of_the_engine_come_back() -> None:
     value = {
-        "verdict": Verdict("adequate", "fine", 1.0, "rules"),
+        "verdict": Verdict("adequate", as_written("fine"), 1.0, "rules"),
         "usage": [Usage()],
         "passage": (Passage(PassageId("1"), "a.md", "A", "text"),),
     }

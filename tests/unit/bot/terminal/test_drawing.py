@@ -7,6 +7,7 @@ from rich.console import Console
 
 from bot.terminal.drawing import Ticker, show_trail
 from rag.events import StepStarted
+from rag.reasons import as_written
 from rag.values import Answer, Savings, StepTrace, Usage, Verdict
 
 
@@ -34,8 +35,8 @@ def trail(answer: Answer, currency: str = "USD") -> list[str]:
 
 
 def answered(usage: Usage, savings: Savings) -> Answer:
-    verdict = Verdict("adequate", "cited", 0.9, "evidence")
-    steps = (StepTrace("draft", 1000.0, "written", prompt="draft@1#abc"),)
+    verdict = Verdict("adequate", as_written("cited"), 0.9, "evidence")
+    steps = (StepTrace("draft", 1000.0, as_written("written"), prompt="draft@1#abc"),)
     return Answer("q", "t", "verified", "en", verdict, (), (), False, 1, usage, 4.5, steps, savings=savings)
 
 

@@ -16,9 +16,11 @@ from rag.models.calls import ModelTools
 from rag.models.chat import ChatModel, ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
 from rag.prompting.files import RenderedPrompt
+from rag.reasons import as_written
 from rag.settings import Budget, Council, Models, Price, Prices, Seat
 from tests.support.loop import PROMPTS
 
+WRITTEN = as_written("written")
 PROMPT = RenderedPrompt("Answer.", "Which Java?", "p@1#0", "draft")
 
 
@@ -34,7 +36,7 @@ def tools(model: ChatModel, **changes: Any) -> ModelTools:
 def asking(work: Work, seat: str = "") -> Callable[[], Awaitable[Outcome[str]]]:
     async def step() -> Outcome[str]:
         completion, call = await work.ask("propose", "member", PROMPT, seat=seat)
-        return Outcome(completion.text, "written", (call,))
+        return Outcome(completion.text, WRITTEN, (call,))
 
     return step
 
@@ -106,7 +108,7 @@ async def test_light_step_says_so_to_whoever_records_it() -> None:
         return await work()
 
     async def rank() -> Outcome[int]:
-        return Outcome(1, "ranked")
+        return Outcome(1, WRITTEN)
 
     work = Work(tools(ScriptedModel("yes")), run_step)
     await work.step("rank", rank, is_light=True)
@@ -133,7 +135,7 @@ async def test_seat_that_hangs_is_given_up_and_costs_what_its_model_costs() -> N
 
     async def ask(seat: str) -> Outcome[str]:
         completion, call = await work.ask("propose", "member", PROMPT, seat=seat, patience=0.05)
-        return Outcome(completion.text, "written", (call,))
+        return Outcome(completion.text, WRITTEN, (call,))
 
     found = await work.steps("propose", [lambda: ask("slow"), lambda: ask("openai:fast")])
     assert isinstance(found[0], ModelUnavailableError)
