@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from rag.errors import BudgetExhaustedError, ThinkTwiceError
 from rag.events import Event, StepFinished, StepStarted, Text
 from rag.models.calls import Caller, ModelTools
-from rag.models.chat import ChatRequest, Completion, Message, ModelRole, Validator
+from rag.models.chat import ChatRequest, Completion, Message, Validator
 from rag.models.ledger import Ledger
 from rag.prompting.library import RenderedPrompt
 from rag.reasons import Reason
@@ -160,7 +160,6 @@ class Work:
     async def ask(
         self,
         purpose: str,
-        role: ModelRole,
         prompt: RenderedPrompt,
         *,
         seat: str = "",
@@ -176,8 +175,7 @@ class Work:
 
         Args:
             purpose: The step that asks.
-            role: Which job it is.
-            prompt: Instructions and message.
+            prompt: Instructions and message, and the role that they are for.
             seat: The seat that is asked; empty: the model of the role.
             history: Messages between the instructions and the message.
             output: The type of a typed reply.
@@ -194,7 +192,7 @@ class Work:
         """
         settings = self.tools.model_settings
         request = ChatRequest(
-            role=role,
+            role=prompt.role,
             instructions=prompt.instructions,
             messages=(*history, Message("user", prompt.message)),
             max_tokens=max_tokens or (settings.reply_tokens if output else settings.answer_tokens),
@@ -212,7 +210,6 @@ class Work:
     async def ask_typed(
         self,
         purpose: str,
-        role: ModelRole,
         prompt: RenderedPrompt,
         output: type[Output],
         *,
@@ -225,7 +222,6 @@ class Work:
         """Make one model call whose reply is an `output`; arguments and errors are those of `ask`."""
         completion, call = await self.ask(
             purpose,
-            role,
             prompt,
             seat=seat,
             output=output,

@@ -55,7 +55,6 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
         before, history = drafting.asked(run, reading), drafting.messages(run.question.history)
     completion, call = await run.ask(
         "continue",
-        "writer" if cut.passages else "draft",
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )

@@ -151,9 +151,7 @@ async def criticise(
         **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
-    reply, call = await run.ask_typed(
-        "critique", "critic", prompt, CritiqueReply, patience=settings.patience_seconds
-    )
+    reply, call = await run.ask_typed("critique", prompt, CritiqueReply, patience=settings.patience_seconds)
     critique = scored(reply)
     _log.info(
         "an answer was scored",
@@ -190,7 +188,7 @@ async def second_opinion(
         critique=critique.told(),
     )
     reply, call = await run.ask_typed(
-        "second_opinion", "critic", prompt, OpinionReply, patience=settings.patience_seconds
+        "second_opinion", prompt, OpinionReply, patience=settings.patience_seconds
     )
     weighted = tempered(critique, reply.agreement, neutral)
     _log.info(
@@ -225,7 +223,6 @@ async def refine(
     settings = run.tools.model_settings
     reply, call = await run.ask_typed(
         "refine",
-        "writer",
         prompt,
         RefinementReply,
         max_tokens=settings.answer_tokens + settings.reply_tokens,

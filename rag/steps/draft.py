@@ -25,9 +25,7 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = asked(run, reading, defect)
-    completion, call = await run.ask(
-        "draft", "draft", prompt, history=messages(run.question.history), is_shown=True
-    )
+    completion, call = await run.ask("draft", prompt, history=messages(run.question.history), is_shown=True)
     text = completion.text.strip()
     return Outcome(
         Draft(text, (), completion.finish_reason, completion.model),

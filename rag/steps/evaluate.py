@@ -180,7 +180,7 @@ async def judge(
     """
     prompt = judge_prompt(run, reading, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
-    reply, call = await run.ask_typed("judge", "judge", prompt, Judgement, patience=patience)
+    reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
     reason = Reason("judge-said", {"text": reply.reason}) if reply.reason else Reason("judge-silent")
     verdict = Verdict(reply.answer_quality, reason, reply.confidence, "judge")
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)

@@ -51,7 +51,6 @@ async def read(
         return Outcome(PassageReading(passage.id, known), _detail(known), (), prompt.id)
     completion, call = await run.ask(
         "read",
-        "reader",
         prompt,
         max_tokens=run.tools.model_settings.reading_tokens,
         patience=run.tools.self_correction.reader_patience_seconds,

@@ -41,7 +41,7 @@ async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outco
         history=dialogue(run.question.history[-_TURNS:]),
         reason=str(reason),
     )
-    reply, call = await run.ask_typed("classify", "draft", prompt, Reading)
+    reply, call = await run.ask_typed("classify", prompt, Reading)
     question = " ".join(reply.question.split())
     queries = tuple(dict.fromkeys((question, *reading.queries)))
     # A message with a question in it is never small talk, whatever a model says of it: small talk is

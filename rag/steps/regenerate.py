@@ -27,7 +27,7 @@ async def regenerate(
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = asked(run, reading, passages, defect)
-    completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
+    completion, call = await run.ask("regenerate", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
         Reason("passages-read", {"passages": len(passages)}),

@@ -118,7 +118,6 @@ async def review(
     )
     reply, call = await run.ask_typed(
         "review",
-        "reviewer",
         prompt,
         ReviewReply,
         # A repaired answer comes back whole, inside the reply.

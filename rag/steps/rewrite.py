@@ -52,6 +52,6 @@ async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], mis
         tried="\n".join(tried),
         missing=missing,
     )
-    reply, call = await run.ask_typed("rewrite", "draft", prompt, NewQuery)
+    reply, call = await run.ask_typed("rewrite", prompt, NewQuery)
     query = " ".join(reply.query.split())
     return Outcome(query, Reason("query", {"text": query}), (call,), prompt.id)

@@ -51,7 +51,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         history=dialogue(turns[-_TURNS:], _TURN_CHARACTERS),
         summary=summary,
     )
-    completion, call = await run.ask("standalone", "draft", prompt, max_tokens=_REPLY_TOKENS)
+    completion, call = await run.ask("standalone", prompt, max_tokens=_REPLY_TOKENS)
     question = understood(completion.text)
     said = "\n".join((summary, *(turn.text for turn in turns), run.question.text))
     if objection := objection_to(question, run.question.text, said, reading.language):

@@ -21,7 +21,7 @@ from rag.settings import Budget, Council, Models, Price, Prices, Seat
 from tests.support.loop import PROMPTS
 
 WRITTEN = as_written("written")
-PROMPT = RenderedPrompt("Answer.", "Which Java?", "p@1#0", "draft")
+PROMPT = RenderedPrompt("Answer.", "Which Java?", "p@1#0", "member")
 
 
 def tools(model: ChatModel, **changes: Any) -> ModelTools:
@@ -35,7 +35,7 @@ def tools(model: ChatModel, **changes: Any) -> ModelTools:
 
 def asking(work: Work, seat: str = "") -> Callable[[], Awaitable[Outcome[str]]]:
     async def step() -> Outcome[str]:
-        completion, call = await work.ask("propose", "member", PROMPT, seat=seat)
+        completion, call = await work.ask("propose", PROMPT, seat=seat)
         return Outcome(completion.text, WRITTEN, (call,))
 
     return step
@@ -134,7 +134,7 @@ async def test_seat_that_hangs_is_given_up_and_costs_what_its_model_costs() -> N
     )
 
     async def ask(seat: str) -> Outcome[str]:
-        completion, call = await work.ask("propose", "member", PROMPT, seat=seat, patience=0.05)
+        completion, call = await work.ask("propose", PROMPT, seat=seat, patience=0.05)
         return Outcome(completion.text, WRITTEN, (call,))
 
     found = await work.steps("propose", [lambda: ask("slow"), lambda: ask("openai:fast")])
@@ -152,4 +152,12 @@ async def test_typed_reply_is_validated_by_the_work_that_asks() -> None:
 
     work = Work(tools(ScriptedModel({"rank": {"ranking": ["A", "A"]}})))
     with pytest.raises(ThinkTwiceError, match="name A and B once each"):
-        await work.ask_typed("rank", "member", PROMPT, Ballot, validate=is_permutation)
+        await work.ask_typed("rank", PROMPT, Ballot, validate=is_permutation)
+
+
+async def test_model_that_is_asked_is_the_one_for_the_role_of_the_prompt() -> None:
+    model = ScriptedModel("yes")
+    work = Work(tools(model))
+    for role in ("judge", "writer"):
+        await work.ask("anything", RenderedPrompt("Answer.", "Which Java?", "p@1#0", role))
+    assert [request.role for request in model.requests] == ["judge", "writer"]
