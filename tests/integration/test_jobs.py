@@ -203,7 +203,8 @@ async def test_job_that_crashes_three_times_is_a_dead_letter_and_another_in_flig
                 break
     else:
         pytest.fail("it was never given up")
-    assert script.told == [{"kind": "ask", "payload": "poison", "reason": "it crashed the process 3 times"}]
+    crashed = {"code": "job-crashes", "values": {"crashes": 3}}
+    assert script.told == [{"kind": "ask", "payload": "poison", "reason": crashed}]
     assert [(letter.id, letter.kind, letter.payload) for letter in letters] == [("poison", "ask", "poison")]
 
 
