@@ -23,14 +23,13 @@ from pathlib import Path
 
 import pytest
 
-from bot import jobs
-from bot.jobs.steps import kind
 from bot.telegram import answering, stopping
 from bot.telegram.buttons import explanations
 from bot.telegram.buttons import presses as presses_module
 from bot.telegram.commands import dispatch
 from bot.telegram.inbound import membership
 from bot.telegram.outbound import messages, notes
+from rag.loop import STEPS as ENGINE_STEPS
 from tests.conftest import REPOSITORY
 from tests.crash.bots import Bot, Nursery, living, until
 from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
@@ -622,10 +621,15 @@ ELSEWHERE = {
 MOMENTS = ("after", "recorded")
 
 
+def kind(name: str) -> str:
+    """The name of a step without its number."""
+    return re.sub(r" \d+$", "", name)
+
+
 def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
-        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
+        *ENGINE_STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed

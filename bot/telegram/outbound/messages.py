@@ -216,7 +216,7 @@ class Posting:
             keep=None if ask is None else partial(self._keep, ask),
         )
         if ask is not None:
-            await run_step("tidy", partial(self._tidy, place, ask, used))
+            await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
     async def take_away(self, run_step: RunStep, asked: Asked, ask: Ask) -> None:
         """Leave nothing in the chat of an answer that does not come.
@@ -226,7 +226,7 @@ class Posting:
             asked: The question.
             ask: Its row.
         """
-        await run_step("tidy", partial(self._tidy, asked.message.place, ask, ()))
+        await run_step("tidy", partial(self._tidy, asked.message.place, ask, ()), is_light=True)
 
     async def _opened(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
