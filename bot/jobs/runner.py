@@ -27,7 +27,7 @@ from bot.jobs.step_log import Journal, Step, reopened
 from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
@@ -131,6 +131,14 @@ class Jobs:
             StorageError: the database cannot be used.
         """
         return await queries.state(job_id)
+
+    async def recorded(self, job_id: str, step: str) -> object:
+        """What a step of a job returned; None when nothing is recorded of it, or it raised an error.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await queries.recorded(job_id, step)
 
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         """The jobs that were given up, newest first.
@@ -266,7 +274,8 @@ class Jobs:
         if job.kind == FAILED:
             _log.error("nobody could be told that a job failed", job=job.id, reason=reason)
         else:
-            payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": reason})
+            failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
+            payload = json.dumps({**failed, "reason": reason})
             await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
         # Without its cause: what is kept in the database is this sentence alone.
         raise JobFailedError(reason) from None

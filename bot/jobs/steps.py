@@ -33,7 +33,7 @@ STEPS = (
 
 _LIGHT: Final = {
     "probe", "cover", "evaluate", "compare", "retrieve", "choose",
-    "overhear", "admit", "recall", "answer", "tidy",
+    "overhear", "admit", "recall", "tidy",
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ import pytest
 
 from bot import jobs
 from bot.jobs.steps import kind
-from bot.telegram import answering, stopping
+from bot.service import answering, apologies, stopping
 from bot.telegram.buttons import explanations
 from bot.telegram.buttons import presses as presses_module
 from bot.telegram.commands import dispatch
@@ -587,7 +587,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
     is_overheard: ("overhear",),
     loses_the_placeholder: ("resend 1", "redeliver 1"),
     stops: ("find", "stop 1", "send 1", "deliver 1"),
-    asks_anonymously: ("refuse", "send 1", "deliver 1"),
+    asks_anonymously: ("send 1", "deliver 1"),
     edits: ("withdraw", "placeholder", "deliver 1"),
     presses("useful"): ("find", "rate", "mark", "reply"),
     presses_in_vain: ("alert",),
@@ -625,7 +625,7 @@ MOMENTS = ("after", "recorded")
 def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
-        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
+        *jobs.STEPS, *answering.STEPS, *apologies.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
@@ -650,7 +650,7 @@ def _named_steps(path: Path) -> Iterator[str]:
 def test_every_step_in_the_code_is_listed() -> None:
     named = {
         name
-        for folder in ("bot/telegram", "rag")
+        for folder in ("bot/service", "bot/telegram", "rag")
         for path in (REPOSITORY / folder).rglob("*.py")
         for name in _named_steps(path)
     }

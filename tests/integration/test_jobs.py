@@ -26,7 +26,7 @@ from bot.jobs import runner as runner_module
 from bot.jobs.attempts import from_attributes
 from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from rag.errors import InputError
 from rag.loop.run import RunStep
 from tests.support.jobs import SECONDS, reached
