@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -68,6 +69,7 @@ class Jobs:
         self._is_ready = asyncio.Event()
         self._is_closing = False
         self._alone = asyncio.Lock()
+        self._opened_at = 0.0
         self._stranded: dict[str, bool] = {}
         self._strandings: dict[str, int] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -172,6 +174,7 @@ class Jobs:
                 await self._note(
                     status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
                 )
+        self._opened_at = time.monotonic()
         self._is_ready.set()
 
     async def close(self, grace_seconds: float) -> None:
@@ -209,6 +212,7 @@ class Jobs:
         if not attempts.is_suspect:
             await self._carry_out(job)
             return
+        await asyncio.sleep(attempts.seconds_to_wait(time.monotonic() - self._opened_at))
         async with self._alone:
             await self._carry_out(job)
 

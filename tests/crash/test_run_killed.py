@@ -565,6 +565,29 @@ def kills_the_bot(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return told
 
 
+def dies_of_its_answer(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    """The bot dies three times when the answer was sent and that was not recorded yet: the answer stays."""
+    stage.wait_until_quiet()
+    stage.bot.kill_at("after deliver 1")
+    mark, text = stage.question(stage.group)
+    said = stage.say(stage.group, text)
+    for is_last in (False, False, True):
+        until(stage.bot.is_killed, lambda: stage.bot.log[-3000:])
+        stage.bot.kills += 1
+        if is_last:
+            arm()
+        stage.bot.start()
+
+    def told() -> None:
+        until(lambda: stage.answers(mark), lambda: stage.told(mark))
+        stage.wait_until_quiet()
+        (answer,) = stage.group.replies_to(said.message_id)
+        first = next(number for number, text in enumerate(answer.edits) if mark in text)
+        assert all(mark in text for text in answer.edits[first:]), answer.edits
+
+    return told
+
+
 def is_too_late(stage: Stage, arm: Callable[[], None]) -> Outcome:
     """The old question is all that waits, so the kill comes while its notice is written."""
     person = stage.telegram.user("Old")
@@ -598,9 +621,10 @@ STORIES: dict[Story, tuple[str, ...]] = {
     moves: ("migrate",),
     asks_while_it_is_down: ("late", "admit"),
     is_too_late: ("late", "send 1", "deliver 1"),
-    fails: ("apologise", "admins", "send 1", "deliver 1"),
+    fails: ("apologise", "admins", "deliver 101", "send 1", "deliver 1"),
     tells_the_admins: ("send 1", "deliver 1"),
-    kills_the_bot: ("find", "deliver 1"),
+    kills_the_bot: ("find", "deliver 101"),
+    dies_of_its_answer: ("find", "remember"),
 }  # fmt: skip
 """The steps that each story passes."""
 
