@@ -106,6 +106,16 @@ class Ask:
         """Whether somebody waits for it."""
         return self.state in OPEN_STATES
 
+    @property
+    def exchanges(self) -> str:
+        """How the keys of this question and its answers begin in the memory, whatever its text was."""
+        return f"telegram:{self.id}/"
+
+    @property
+    def exchange(self) -> str:
+        """The key of the question and its answer in the memory; another text has another key."""
+        return f"{self.exchanges}{self.workflow_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
