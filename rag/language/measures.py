@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
-from rag.language.korean_numbers import WORD_END
+from rag.language.korean_numbers import word_end
 
 _MEASURES = {
     "%": "% percent percents per-cent процент процента процентов por-ciento persen prozent pourcent "
@@ -64,7 +64,7 @@ _ADJECTIVE = r"(?:(?:календарн|полн)(?:ых|ый|ыми|ым)|calen
 """What may stand between a number and what it counts: "five calendar days"."""
 _AFTER = regex.compile(
     rf"(?:[ ]{_ADJECTIVE}[ ]|[ ]|-(?!\p{{Cyrillic}}\b))?"
-    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<![가-힣])|{WORD_END})(?<!年(?=[级級代])))",
+    rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{_WORDS})(?![\p{{Latin}}\p{{Cyrillic}}\d_])(?:(?<![가-힣])|{word_end()})(?<!年(?=[级級代])))",
     regex.IGNORECASE,
 )
 """What stands behind a number; no ending of an ordinal (1948-м, 5-м), no longer word (5 원칙, 三年级)."""
