@@ -14,7 +14,6 @@ from rag.language.tables import alternatives
 
 _GOES_ON = re.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
 _HALF_INSIDE = re.compile("[个個]半")
-_DAY_OF_MONTH = re.compile(r"[ ](?:(?:of|de)[ ])?")
 
 
 @cache
@@ -25,6 +24,11 @@ def _range() -> re.Pattern[str]:
 @cache
 def _half_behind() -> re.Pattern[str]:
     return re.compile(rf"(?:{alternatives(lambda one: one.numbers.half)})(?:(?<![가-힣])|{word_end()})")
+
+
+@cache
+def _day_of_month() -> re.Pattern[str]:
+    return re.compile(rf"[ ](?:(?:{alternatives(lambda one: one.dates.of)})[ ])?")
 
 
 def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
@@ -72,5 +76,5 @@ def _scaled(normal: str, number: Numeral, behind: Numeral) -> str:
 
 def _is_day(text: str, position: int) -> bool:
     """Whether a month stands there: "the twenty-fifth of May" is a day and no count."""
-    gap = _DAY_OF_MONTH.match(text, position)
+    gap = _day_of_month().match(text, position)
     return gap is not None and (text[gap.end() : gap.end() + 1] == "\x00" or dates.is_month(text, gap.end()))

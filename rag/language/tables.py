@@ -36,6 +36,8 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
 """Words with spaces between them."""
 Phrases = Annotated[tuple[str, ...], BeforeValidator(_split_phrases)]
 """Phrases with commas between them, or a list."""
+Months = tuple[Words, ...]
+"""Rows of words, such as those for twelve months; an empty row where there are none."""
 Pattern = str
 """A regular expression; an empty one stands for none and is never tried."""
 
@@ -160,10 +162,147 @@ class Numbers(_Section):
     half: Pattern = ""
 
 
+class Detection(_Section):
+    """How a text in the language is told from texts in others.
+
+    Args:
+        family: The script in which letter statistics are asked about it, which costs memory. None for one
+            that its script tells, or that is not told apart.
+        messages: Whole messages in it: "gracias".
+        telling: Words that mean the language where its letters do not tell.
+        spelling: Pattern of what no English word has.
+    """
+
+    family: Literal["Latin", "Cyrillic"] | None = None
+    messages: Phrases = ()
+    telling: Words = ()
+    spelling: Pattern = ""
+
+
+class WordLists(_Section):
+    """Words by what they do in a sentence.
+
+    Args:
+        stop: Words that stand in every text and tell nothing of its subject, lower case, ё written as е.
+            Few on purpose: a missing one costs some precision, a wrong one hides what a question is about.
+            Words that deny are left out where they change an answer as words of their own.
+        stop_unspaced: The same in a script without spaces, longer ones first.
+        endings: Particles and endings that hang on a Korean word.
+        particles: Those of one syllable that hardly any noun of two syllables ends in.
+        small: Small words of every sentence that are no stop words, because they carry meaning.
+        title: Articles, prepositions and conjunctions that names and titles have as well.
+        dangling: Words that no sentence ends with.
+        dangling_unspaced: The same in a script without spaces.
+        sentence_end: Pattern of how a sentence ends, full stop or not.
+        abbreviations: Words whose full stop ends no sentence, without that stop.
+        abbreviations_before_number: The same before a number.
+        joints: "and" between the markers of two citations.
+        copulas_behind: "is" at the end of a sentence.
+    """
+
+    stop: Words = ()
+    stop_unspaced: Words = ()
+    endings: Words = ()
+    particles: Words = ()
+    small: Words = ()
+    title: Words = ()
+    dangling: Words = ()
+    dangling_unspaced: Words = ()
+    sentence_end: Pattern = ""
+    abbreviations: Words = ()
+    abbreviations_before_number: Words = ()
+    joints: Words = ()
+    copulas_behind: Words = ()
+
+
+class Conversation(_Section):
+    """Everyday phrases, lower case, without end punctuation.
+
+    Args:
+        small_talk: A message of nothing but these (and fillers) is social talk.
+        fillers: Words that may stand beside small talk without making it a question.
+        follow_up: A message that is, or begins with, one of these leans on what was said before.
+        pointers: Words that point back; in a short message they make it a follow-up.
+        resolved: Words for a place in what was said; they go when a follow-up is made whole, as pointers do.
+        asking: Words that only ask; they may be new where a follow-up is made whole.
+    """
+
+    small_talk: Phrases = ()
+    fillers: Phrases = ()
+    follow_up: Phrases = ()
+    pointers: Phrases = ()
+    resolved: Phrases = ()
+    asking: Phrases = ()
+
+
+class Dates(_Section):
+    """The words of dates and times of day.
+
+    Args:
+        months: Twelve, January first; the forms of one with spaces between them.
+        short_months: The same, cut short.
+        weekdays: Seven, Monday first.
+        capitalised: Whether months and weekdays have a capital: one in lower case is another word then.
+        beside_numbers: Those that are other words without a number beside them.
+        verbs: Months that are verbs in lower case before another word: "step 2 may fail".
+        short_behind_day: Short months that are other words unless a day stands before: "17 mar".
+        short_in_lower_case: Beginnings of short months that are no other words.
+        weekdays_unclear: Weekdays that are other words, but where the pattern `weekday_where` fits.
+        weekday_where: See `weekdays_unclear`.
+        day_endings: What may hang on the number of a day: "5th".
+        articles: Words between a month and a day: "May the 5th".
+        of: Words between a day, a month and a year.
+        morning, evening: Patterns behind an hour: "9 a.m.".
+        morning_before, evening_before: Patterns before an hour: 下午三点.
+    """
+
+    months: Months = ()
+    short_months: Months = ()
+    weekdays: Months = ()
+    capitalised: bool = False
+    beside_numbers: Words = ()
+    verbs: Words = ()
+    short_behind_day: Words = ()
+    short_in_lower_case: Words = ()
+    weekdays_unclear: Words = ()
+    weekday_where: Pattern = ""
+    day_endings: Words = ()
+    articles: Words = ()
+    of: Words = ()
+    morning: Pattern = ""
+    evening: Pattern = ""
+    morning_before: Pattern = ""
+    evening_before: Pattern = ""
+
+
+MeasureName = Literal[
+    "%", "usd", "eur", "rub", "gbp", "cny", "jpy", "krw", "idr", "ms", "s", "min", "h", "day", "working day",
+    "week", "month", "year", "b", "kb", "mb", "gb", "tb", "km", "m", "cm", "mm", "mi", "ft", "kg", "g", "°c",
+    "°f",
+]  # fmt: skip
+
+
+class Measures(_Section):
+    """What numbers count.
+
+    Args:
+        names: By the name that a measure has in every language: its phrases.
+        adjectives: Pattern of what may stand between a number and what it counts: "five calendar days".
+    """
+
+    names: dict[MeasureName, Phrases] = {}
+    adjectives: Pattern = ""
+
+
 class Language(_Section):
     """Everything that is known of one language."""
 
+    detection: Detection = Detection()
+    words: WordLists = WordLists()
+    conversation: Conversation = Conversation()
     numbers: Numbers = Numbers()
+    dates: Dates = Dates()
+    measures: Measures = Measures()
 
 
 @cache
