@@ -11,15 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from rag.checks.subject import Subject
-from rag.language.detect import LATIN_LANGUAGES, detect, language_name
+from rag.language.detect import detect, family, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
-from rag.language.vocabulary import SMALL_WORDS
+from rag.language.tables import languages
+from rag.language.vocabulary import small_words
 from rag.values import Finding, Severity
 
 _SCRIPTS_OF = {
@@ -60,18 +62,6 @@ _ABOUT_LANGUAGE = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-
-_TITLE_WORDS = """
-    a an the and or of in on at to for from by with without into over under after before about up down out off
-    as el la los las un una unos unas y o de del al con sin en por para entre sobre
-    os as um uma uns umas e ou da dos das em na nas ao com sem pelo pela
-    le les des du d l et à au aux avec sans dans sur sous pour
-    il gli uno di della dei delle al alla alle nel nella per tra fra
-    der die das den dem des ein eine einen einem eines einer und oder von vom zu zum zur im am auf aus bei mit
-    für het een en van voor met op bij uit dan atau di ke dari yang untuk dengan pada dalam
-"""
-_IN_TITLES = frozenset(_TITLE_WORDS.split())
-"""Articles, prepositions and conjunctions: of the small words, those that names and titles have as well."""
 
 _ASKS_FOR_TITLE = regex.compile(
     r"""
@@ -115,6 +105,12 @@ _MIXED = regex.compile(
 _LATIN_TWINS, _CYRILLIC_TWINS = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
 _TO_CYRILLIC = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
 _TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
+
+
+@cache
+def _in_titles() -> frozenset[str]:
+    """Of the small words those that names and titles have as well: articles, prepositions, conjunctions."""
+    return frozenset(word for one in languages().values() for word in one.words.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +183,9 @@ def _is_name(subject: Subject, visible: str) -> bool:
         return False
     if set(folded) <= set(_WHOLE_WORD.findall(subject.asked.casefold())):
         return True
-    if any(word in SMALL_WORDS and word not in _IN_TITLES for word in folded):
+    if any(word in small_words() and word not in _in_titles() for word in folded):
         return False
-    is_command = words[0].islower() and words[0] not in SMALL_WORDS
+    is_command = words[0].islower() and words[0] not in small_words()
     return is_command or _ASKS_FOR_TITLE.search(subject.asked) is not None
 
 
@@ -207,7 +203,7 @@ def _other_language(expected: str, visible: str) -> str:
         enough = len(latin) >= (_LEAST_WORDS if own else _SAME_SCRIPT_WORDS) or _is_plain(
             found, expected, latin
         )
-        return found if enough and (own or expected in LATIN_LANGUAGES) else ""
+        return found if enough and (own or expected in family("Latin")) else ""
     # Languages of one script differ in a few letters: count the whole of it.
     scripts = other - own or other
     return found if _weight(visible, scripts) >= _OTHER_SCRIPT_WEIGHT else ""
@@ -218,29 +214,29 @@ def _short_other(expected: str, visible: str) -> str:
     if not visible.rstrip().endswith(_SENTENCE_ENDS):
         return ""
     own = _SCRIPTS_OF.get(expected, frozenset())
-    if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in LATIN_LANGUAGES):
+    if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in family("Latin")):
         return ""
     every = _WORD.findall(visible)
     words = [word for word in every if word.islower()]
-    small = [word for word in words if word in SMALL_WORDS]
+    small = [word for word in words if word in small_words()]
     # Capitals may be names; next to a word that no name has they are part of a sentence.
-    is_sentence = any(word not in _IN_TITLES for word in small)
+    is_sentence = any(word not in _in_titles() for word in small)
     if len(every if is_sentence else words) < _FEW_WORDS:
         return ""
-    if any(expected in SMALL_WORDS[word] for word in small):
+    if any(expected in small_words()[word] for word in small):
         return ""
     # Where one alphabet serves both, half of the words must tell; otherwise their letters do.
     if len(small) < (1 if own else max(2, len(words) / 2)):
         return ""
     found = detect(visible, default=expected)
-    votes = Counter(language for word in small for language in sorted(SMALL_WORDS[word]))
+    votes = Counter(language for word in small for language in sorted(small_words()[word]))
     return found if found in votes else votes.most_common(1)[0][0]
 
 
 def _is_plain(found: str, expected: str, words: list[str]) -> bool:
     """Whether a few words are enough because they are nothing but small words of one language."""
-    own = {word for word in words if found in SMALL_WORDS.get(word, ())}
-    return len(own) >= _SMALL_WORDS and not any(expected in SMALL_WORDS.get(word, ()) for word in words)
+    own = {word for word in words if found in small_words().get(word, ())}
+    return len(own) >= _SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
 
 
 def _twins(visible: str) -> Iterator[Finding]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 import regex
 
-from rag.language.sentences import MARKERS, sentences
+from rag.language.sentences import markers_pattern, sentences
 from rag.values import Finding, Verdict
 
 _ABOUT_DRAFT = regex.compile(
@@ -26,7 +27,6 @@ _ABOUT_DRAFT = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-_NO_WORDS = regex.compile(rf"</?\w+>|{MARKERS}")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _LEAST_WORDS = 3
 _SAME = 0.8
@@ -46,6 +46,11 @@ def find(text: str, told: Sequence[Verdict], known: str) -> Finding | None:
     return None
 
 
+@cache
+def _no_words() -> regex.Pattern[str]:
+    return regex.compile(rf"</?\w+>|{markers_pattern()}")
+
+
 def _is_one_of(text: str, reasons: Sequence[str]) -> bool:
     words = _words(text)
     return any(
@@ -55,7 +60,7 @@ def _is_one_of(text: str, reasons: Sequence[str]) -> bool:
 
 
 def _is_about_draft(text: str, known: str) -> bool:
-    said = sentences(_NO_WORDS.sub(" ", text))
+    said = sentences(_no_words().sub(" ", text))
     return (
         bool(said)
         and all(_ABOUT_DRAFT.search(sentence.text) for sentence in said)
@@ -64,4 +69,4 @@ def _is_about_draft(text: str, known: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_NO_WORDS.sub(" ", text).casefold())
+    return _WORD.findall(_no_words().sub(" ", text).casefold())

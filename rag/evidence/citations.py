@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -26,10 +27,9 @@ from rag.evidence.attribution import (
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
-from rag.language.sentences import MARKER, MARKERS, sentences
+from rag.language.sentences import MARKER, markers_pattern, sentences
 from rag.values import Citation, Passage
 
-_RUN = regex.compile(rf"(?<!\[){MARKERS}(?![\](])")
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
 _LONGEST_RANGE = 20
@@ -115,9 +115,14 @@ def attach(text: str, passages: Sequence[Passage], language: str = "", asked: st
     return verify("".join([*pieces, text[position:]]), passages, language, asked)
 
 
+@cache
+def _run() -> regex.Pattern[str]:
+    return regex.compile(rf"(?<!\[){markers_pattern()}(?![\](])")
+
+
 def _language(text: str) -> str:
     """The language of the words: a marker that is taken out must not make the rest another language."""
-    return detect(_RUN.sub("", text), "")
+    return detect(_run().sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
@@ -157,7 +162,7 @@ def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     code += [(span.start, span.end) for span in code_spans(text)]
     runs = [
         run
-        for run in _RUN.finditer(text)
+        for run in _run().finditer(text)
         if not any(start < run.end() and run.start() < end for start, end in code)
     ]
     whole = [
