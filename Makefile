@@ -23,10 +23,11 @@ demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot ans
 test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
 
-check: .venv/.development  ## Lint, formatting, strict types
+check: .venv/.development  ## Lint, formatting, strict types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot rag tools tests bench
+	PYTHONPATH=$(CURDIR) $(BIN)/lint-imports --no-logo
 
 unit: .venv/.development  ## Pure tests: no network, no model
 	$(BIN)/pytest tests/unit -q
