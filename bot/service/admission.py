@@ -79,6 +79,7 @@ class Admission:
         known: Messages that a notice or an earlier text of the question has left.
         refusal: Why it is refused; empty when that was said a moment ago.
         is_quoted: It gets passages of the documents instead of an answer.
+        waiting: How many questions of its chat and topic came before it and are not answered yet.
     """
 
     ask: Ask | None
@@ -87,6 +88,7 @@ class Admission:
     known: tuple[Posted, ...] = ()
     refusal: str = ""
     is_quoted: bool = False
+    waiting: int = 0
 
 
 class Reception:
@@ -133,7 +135,9 @@ class Reception:
         Raises:
             StorageError: it cannot be kept.
         """
-        return await self._decide(asked, "queued")
+        ask = await self._stores.asks.of_workflow(self._work_id(asked))
+        admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
+        return admission if admission.ask is None or self._is_due(asked, admission.ask) else None
 
     async def begin(self, asked: Asked) -> Admission | None:
         """Return what is to be done for a question whose turn has come.
@@ -143,7 +147,25 @@ class Reception:
         Returns:
             None when nothing is to be done: it was stopped, edited or refused while it waited.
         """
-        return await self._decide(asked, "running")
+        stores, place, sender = self._stores, asked.message.place, asked.message.sender
+        work_id = self._work_id(asked)
+        ask = await stores.asks.of_workflow(work_id)
+        if ask is None:
+            admission = await self._keep(asked, "running")
+            if admission.ask is None:
+                return admission
+            ask = admission.ask
+        if not self._is_due(asked, ask):
+            return None
+        if ask.state != "running":
+            await stores.asks.set_state(ask.id, "running")
+        return Admission(
+            ask,
+            spoken(sender, (await stores.users.get(sender.id)).language),
+            (await stores.chats.get(place.chat_id)).mode,
+            tuple(Posted(ask.chat_id, message_id) for message_id in await stores.asks.messages(ask.id)),
+            is_quoted=await self._limits.is_quoted(place, sender, work_id),
+        )
 
     def announce(self, place: Place) -> None:
         """Tell everybody who waits in a chat and topic that they do; in the background.
@@ -183,29 +205,25 @@ class Reception:
         admission: Admission = await run_step("admit", partial(self._unreadable, asked))
         await self._messenger.say(run_step, message.place, admission.refusal, reply_to=message.message_id)
 
-    async def _decide(self, asked: Asked, state: Literal["queued", "running"]) -> Admission | None:
+    async def _keep(self, asked: Asked, state: Literal["queued", "running"]) -> Admission:
+        """Decide on a question without a row, and give it one unless it is refused."""
         stores, message, work_id = self._stores, asked.message, self._work_id(asked)
         place, sender = message.place, message.sender
         chat = await stores.chats.seen(place)
         language = spoken(sender, (await stores.users.get(sender.id)).language)
-        ask = await stores.asks.of_workflow(work_id)
-        if ask is None:
-            waiting = len(await stores.asks.open_in(chat.id, place.thread_id))
-            refusal = await self._access.may_ask(place, sender, work_id)
-            if refusal is None:
-                refusal = await self._limits.check(place, sender, work_id, waiting)
-            if refusal is not None:
-                return await self._refused(asked, refusal, language)
-            ask = await stores.asks.accept(asked, work_id, state)
-            await stores.users.seen(sender)
-        if ask.workflow_id != work_id or not ask.is_open:
-            return None
-        if state == "running" and ask.state != state:
-            await stores.asks.set_state(ask.id, state)
-        messages = await stores.asks.messages(ask.id)
-        known = tuple(Posted(ask.chat_id, message_id) for message_id in messages)
-        is_quoted = state == "running" and await self._limits.is_quoted(place, sender, work_id)
-        return Admission(ask, language, chat.mode, known, is_quoted=is_quoted)
+        waiting = len(await stores.asks.open_in(chat.id, place.thread_id))
+        refusal = await self._access.may_ask(place, sender, work_id)
+        if refusal is None:
+            refusal = await self._limits.check(place, sender, work_id, waiting)
+        if refusal is not None:
+            return await self._refused(asked, refusal, language)
+        ask = await stores.asks.accept(asked, work_id, state)
+        await stores.users.seen(sender)
+        return Admission(ask, language, waiting=waiting)
+
+    def _is_due(self, asked: Asked, ask: Ask) -> bool:
+        """Whether an answer to this text is still wanted: it was not stopped, edited or answered."""
+        return ask.workflow_id == self._work_id(asked) and ask.is_open
 
     async def _refused(self, asked: Asked, refusal: Refusal, language: str) -> Admission:
         """Return what is said of a refused question, and in which message that may stand."""

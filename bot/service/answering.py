@@ -235,9 +235,10 @@ class Answering:
             replaces=ask.exchanges,
         )
         seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
-        await stores.answers.record(
-            answer, Circumstances("telegram", conversation_id, message.sender.key, seconds, ask.workflow_id)
+        circumstances = Circumstances(
+            self._messenger.channel, conversation_id, message.sender.key, seconds, ask.workflow_id
         )
+        await stores.answers.record(answer, circumstances)
         await stores.asks.set_answered(ask.id, ask.workflow_id)
 
     async def _conversation(self, asked: Asked) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked
@@ -33,13 +33,18 @@ def wording(asked: Asked) -> str:
     return asked.text
 
 
+async def remembered(conversation_id: str, memory: ConversationMemory) -> Recalled:
+    """Return what was said before in a conversation."""
+    return Recalled(*await memory.recall(conversation_id))
+
+
 async def recalled(asked: Asked, conversation_id: str, memory: ConversationMemory, asks: Asks) -> Recalled:
     """Return what was said before a question."""
-    history, summary = await memory.recall(conversation_id)
+    said = await remembered(conversation_id, memory)
     quoted = await _quoted(asked, memory, asks)
-    if [turn.text for turn in quoted] != [turn.text for turn in history[-len(quoted) :]]:
-        history = (*history, *quoted)
-    return Recalled(history, summary)
+    if [turn.text for turn in quoted] != [turn.text for turn in said.history[-len(quoted) :]]:
+        return replace(said, history=(*said.history, *quoted))
+    return said
 
 
 async def _quoted(asked: Asked, memory: ConversationMemory, asks: Asks) -> tuple[Turn, ...]:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from bot.service.incoming import Asked, Place
 from bot.service.people import Ask
+from bot.statistics.values import Channel
 from rag.events import Event
 from rag.loop.run import RunStep
 from rag.values import Answer
@@ -42,12 +43,17 @@ class Progress(Protocol):
 
 
 class Messenger(Protocol):
-    """Writes to the chats of one channel.
+    """Writes to the chats of one channel, and knows who speaks for them.
 
     What is delivered appears once, whatever happens in between: the methods that take `run_step` record each
     message. Methods raise `ChatGoneError` when the chat cannot be written to, and `DeliveryError` when the
     channel does not take a message.
     """
+
+    @property
+    def channel(self) -> Channel:
+        """The channel's name, for statistics."""
+        ...
 
     async def open(
         self,
@@ -143,10 +149,15 @@ class Messenger(Protocol):
         """
         ...
 
-    async def administers(self, place: Place, user_id: int) -> bool:
-        """Whether the channel names somebody as an administrator of a group.
+    async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
+        """Whether somebody administers the group or channel in whose name a question was asked.
+
+        Args:
+            place: Where it was asked.
+            asker_id: In whose name it was asked; a person speaks for nobody else.
+            user_id: The person.
 
         Raises:
-            DeliveryError: it does not tell now, but may when it is asked again.
+            DeliveryError: the channel does not tell now, but may when it is asked again.
         """
         ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NewType, TypeAlias
 
+from bot.service import keys
 from bot.service.incoming import PlaceKind
 from rag.values import Mode
 
@@ -109,7 +110,7 @@ class Ask:
     @property
     def exchanges(self) -> str:
         """How the keys of this question and its answers begin in the memory, whatever its text was."""
-        return f"telegram:{self.id}/"
+        return keys.exchanges(self.id)
 
     @property
     def exchange(self) -> str:

@@ -80,9 +80,7 @@ class Stopping:
         Raises:
             DeliveryError: the channel does not tell now who these are.
         """
-        if sender.id == ask.user_id:
-            return True
-        return ask.user_id < 0 and await self._messenger.administers(place, sender.id)
+        return sender.id == ask.user_id or await self._messenger.speaks_for(place, ask.user_id, sender.id)
 
     async def command(self, commanded: Commanded, run_step: RunStep) -> None:
         """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted
 from bot.service.people import Ask
+from bot.statistics.values import Channel
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
 from bot.telegram.outbound.live_progress import Display, Pace, waiting
@@ -43,6 +43,11 @@ class TelegramMessenger:
         self._link_hosts = link_hosts
         self._pace = pace
 
+    @property
+    def channel(self) -> Channel:
+        """Telegram."""
+        return "telegram"
+
     async def open(
         self,
         place: Place,
@@ -62,9 +67,10 @@ class TelegramMessenger:
             return None
         notice = text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0]
         reply_to = None if ask.message_id is None else reply_in(place, ask.message_id)
+        posted = await send(self._delivery, place, notice, buttons, reply_to=reply_to)
         # Also when the answer has begun meanwhile: then it takes the notice away with what it does not need.
-        keep = partial(self._note_placeholder, ask)
-        return await send(self._delivery, place, notice, buttons, reply_to=reply_to, keep=keep)
+        await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
+        return posted
 
     def show(self, place: Place, ask: Ask, language: str, opened: Posted | None) -> Display:
         """Show progress in the placeholder, or as a draft."""
@@ -126,9 +132,7 @@ class TelegramMessenger:
         replied = None if reply_to is None else reply_in(place, reply_to)
         await post(run_step, self._delivery, place, text_parts(text), reply_to=replied, known=known)
 
-    async def administers(self, place: Place, user_id: int) -> bool:
-        """Whether Telegram names somebody as an administrator of a group."""
-        return await self._delivery.administers(place, user_id)
-
-    async def _note_placeholder(self, ask: Ask, posted: Posted) -> None:
-        await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
+    async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
+        """Whether the asker is a chat, and Telegram names somebody as an administrator of the place."""
+        # Telegram gives groups and channels negative ids.
+        return asker_id < 0 and await self._delivery.administers(place, user_id)

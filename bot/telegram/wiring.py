@@ -68,8 +68,8 @@ from rag.loop.run import RunStep
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""
 
-_WORK_IS_KNOWN: Final = timedelta(hours=1)
-"""After which time the work of a question must be on record, or it is lost."""
+_WORK_IS_KNOWN: Final = timedelta(hours=25)
+"""Age at which the work of a question must be on record: Telegram hands an update out again for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)

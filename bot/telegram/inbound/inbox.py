@@ -216,7 +216,8 @@ class Intake:
                 await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.key))
             return
         place = asked.message.place
-        if await self._queue.submit(turn(self._me, asked, payload, await self._lanes.of(place))):
+        is_new = await self._queue.submit(turn(self._me, asked, payload, await self._lanes.of(place)))
+        if is_new and admission.waiting:
             self._reception.announce(place)
 
 

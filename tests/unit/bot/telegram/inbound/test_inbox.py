@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -39,7 +40,7 @@ RULES = Rules(timedelta(hours=1), ordered={"reset"})
 YOUNG, OLD_COMMAND, OLD = timedelta(seconds=30), timedelta(seconds=61), timedelta(minutes=61)
 
 
-ADMITTED = Admission(Ask(AskId(1), "tg:7:1", 5, None, 3, 5, "queued", "", NOW), "en")
+ADMITTED = Admission(Ask(AskId(1), "tg:7:1", 5, None, 3, 5, "queued", "", NOW), "en", waiting=1)
 
 
 def message(text: str = "text", *, is_edit: bool = False) -> Message:
@@ -171,6 +172,13 @@ async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
     assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "5:0", 41)
     assert json.loads(job.payload) == update(41)
     assert door.announced == [Place(5, "private", title="Ann")]
+
+
+async def test_nobody_is_told_to_wait_for_nothing() -> None:
+    queue, door = Queue(), Door(replace(ADMITTED, waiting=0))
+    await made(queue, door).take(update(41), is_backlog=False)
+    assert list(queue.jobs) == ["tg:7:41"]
+    assert door.announced == []
 
 
 async def test_question_is_decided_on_before_its_work_is_recorded() -> None:
