@@ -20,7 +20,7 @@ from rag.language.detect import detect, family, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
-from rag.language.tables import languages
+from rag.language.tables import compiled, languages
 from rag.language.vocabulary import small_words
 from rag.values import Finding, Severity
 
@@ -47,37 +47,6 @@ _QUOTED = regex.compile(
     | ^[ \t]*>[^\n]*$
     """,
     regex.VERBOSE | regex.MULTILINE,
-)
-
-_ABOUT_LANGUAGE = regex.compile(
-    r"""
-    translat | \b(?:in|into|from)\s(?:english|russian|spanish|chinese|korean|japanese)
-    | \b(?:in|into|from)\s(?:indonesian|french|german|italian|portuguese|turkish|arabic)
-    | перев[её]?[дт] | перевод | \bпо-(?:английски|русски|испански|китайски|корейски|немецки|французски)
-    | \bна\s(?:английск|русск|испанск|китайск|корейск|индонезийск|немецк|французск|японск)
-    | 번역 | (?:영어|한국어|중국어|일본어|스페인어|러시아어)로
-    | 翻译 | 翻譯 | 译成 | (?:英|中|日|韩|俄)文 | (?:英|汉|日|韩|俄|西班牙)语
-    | terjemah | \bbahasa\s(?:inggris|indonesia|rusia|spanyol|korea|mandarin|jepang)
-    | traduc | tradúc | \ben\s(?:inglés|español|ruso|chino|coreano|japonés|francés|alemán)
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-
-_ASKS_FOR_TITLE = regex.compile(
-    r"""
-    \b(?:book|novel|film|movie|song|album|series|poem|painting|play|title|motto|slogan)s?\b
-    | \bcalled\b | \bstands?\sfor\b
-    | \b(?:книг|фильм|песн|альбом|сериал|мультфильм|пьес|стихотвор|картин|рассказ|повест|сказк)
-    | \bроман(?:[аыуе]|ом|ов)?\b | \b(?:назыв|назва|девиз|лозунг|расшифров)
-    | 소설 | (?<!\p{L})책(?![임상]) | 영화 | 노래 | 앨범 | 드라마 | 희곡 | 그림 | 제목 | 이름 | 약자 | 불리
-    | 小说 | 书名 | [本部]书 | 电影 | (?<!谷)歌 | 专辑 | 电视剧 | 诗 | 戏剧 | 画作
-    | 标题 | 叫什么 | 名称 | 缩写 | 口号
-    | \b(?:buku|novel|film|lagu|album|serial|puisi|lukisan|drama|judul|semboyan)(?:nya)?\b
-    | \b(?:disebut|bernama|singkatan)\b
-    | \b(?:libro|novela|película|canción|álbum|serie|poema|cuadro|obra|título|lema)s?\b
-    | \bse\sllama | \bsignifican?\slas\ssiglas
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
 )
 
 _PATH_OR_OPTION = regex.compile(
@@ -108,6 +77,16 @@ _TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
 
 
 @cache
+def _about_language() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.about_language)
+
+
+@cache
+def _for_title() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.for_title)
+
+
+@cache
 def _in_titles() -> frozenset[str]:
     """Of the small words those that names and titles have as well: articles, prepositions, conjunctions."""
     return frozenset(word for one in languages().values() for word in one.words.title)
@@ -125,7 +104,7 @@ class _Group:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Find what is not in the subject's language."""
-    if not subject.language or _ABOUT_LANGUAGE.search(subject.asked):
+    if not subject.language or _about_language().search(subject.asked):
         return
     visible = prose(subject.text)
     for pattern in (_QUOTED, _PATH_OR_OPTION):
@@ -186,7 +165,7 @@ def _is_name(subject: Subject, visible: str) -> bool:
     if any(word in small_words() and word not in _in_titles() for word in folded):
         return False
     is_command = words[0].islower() and words[0] not in small_words()
-    return is_command or _ASKS_FOR_TITLE.search(subject.asked) is not None
+    return is_command or _for_title().search(subject.asked) is not None
 
 
 def _other_language(expected: str, visible: str) -> str:

@@ -50,8 +50,8 @@ _FEWEST_WORDS = 4  # shorter ones are names and titles
 
 
 @cache
-def _citations() -> regex.Pattern[str]:
-    return regex.compile(rf"(?:\s*(?:{markers_pattern()}|\[\^\w{{1,20}}\]))+$")
+def _citation() -> regex.Pattern[str]:
+    return regex.compile(rf"{markers_pattern()}|\[\^\w{{1,20}}\]")
 
 
 @cache
@@ -121,7 +121,7 @@ def _reason(subject: Subject, last: _Line, end: int) -> str:
 
 def _open_end(line: str) -> str:
     """Say what the last line leaves open."""
-    text = _citations().sub("", line.rstrip())
+    text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
     if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):
         return ""
@@ -148,9 +148,9 @@ def _open_end(line: str) -> str:
 
 def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None) -> str:
     """Say that the last sentence has no end although the others have one."""
-    text = _citations().sub("", line.rstrip())
+    text = _without_citations(line)
     # What ends with code, an address, a closing mark or a picture is complete without a full stop.
-    whole = _citations().sub("", last.text.rstrip())
+    whole = _without_citations(last.text)
     ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
     if subject.language in _NO_SENTENCE_END or ends_whole or not text:
         return ""
@@ -180,4 +180,20 @@ def _is_marked(row: str) -> bool:
 
 
 def _has_end(text: str) -> bool:
-    return _citations().sub("", text.rstrip()).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+    return _without_citations(text).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+
+
+def _without_citations(text: str) -> str:
+    """The text without white space and citation markers at its end.
+
+    They are found once and taken away one by one: a pattern for "markers up to the end" would be tried from
+    every marker, and a reply of nothing but markers would take minutes.
+    """
+    end = len(text.rstrip())
+    for marker in reversed(list(_citation().finditer(text, 0, end))):
+        if marker.end() != end:
+            break
+        end = marker.start()
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end]

@@ -28,19 +28,12 @@ from rag.evidence.attribution import (
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
 from rag.language.sentences import MARKER, markers_pattern, sentences
+from rag.language.tables import alternatives
 from rag.values import Citation, Passage
 
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
 _LONGEST_RANGE = 20
-_SOURCE_WORDS = (
-    "sources?|references?|citations?|источники?|fuentes?|referencias|sumber|来源|參考|参考(?:资料)?|출처"
-)
-_SOURCE_LIST = regex.compile(
-    rf"^[ \t*_#]*(?:{_SOURCE_WORDS})[ \t*_]*[:：]?[ \t*_]*"
-    rf"(?:{MARKER}(?:{MARKER}|[ \t,;.、和и])*$)?(?:\n+[ \t]*[-*]?[ \t]*{MARKER}[^\n]*)*\s*\Z",
-    regex.IGNORECASE | regex.MULTILINE,
-)
 _SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
 _NEVER_CITED = regex.compile(
     r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}[ \t]|\||```|~~~)|.*[?？؟:：][\s*_]*$", regex.DOTALL
@@ -120,6 +113,18 @@ def _run() -> regex.Pattern[str]:
     return regex.compile(rf"(?<!\[){markers_pattern()}(?![\](])")
 
 
+@cache
+def _source_list() -> regex.Pattern[str]:
+    """A list of sources at the end of a text: "Sources: [1], [2]"."""
+    headings = alternatives(lambda one: one.answers.source_lists)
+    joints = alternatives(lambda one: one.words.joints)
+    return regex.compile(
+        rf"^[ \t*_#]*(?:{headings})[ \t*_]*[:：]?[ \t*_]*"
+        rf"(?:{MARKER}(?:{MARKER}|[ \t,;.、]|{joints})*$)?(?:\n+[ \t]*[-*]?[ \t]*{MARKER}[^\n]*)*\s*\Z",
+        regex.IGNORECASE | regex.MULTILINE,
+    )
+
+
 def _language(text: str) -> str:
     """The language of the words: a marker that is taken out must not make the rest another language."""
     return detect(_run().sub("", text), "")
@@ -149,7 +154,7 @@ def _fact_share(claimed: Claim, passage: Passage) -> float:
 
 def _without_source_list(text: str) -> str:
     """Take out "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
-    found = _SOURCE_LIST.search(text)
+    found = _source_list().search(text)
     if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
         return text
     in_code = any(block.start < found.end() and found.start() < block.end for block in code_blocks(text))

@@ -16,7 +16,7 @@ import regex
 from rag.language.markdown import code_blocks, code_spans
 from rag.language.tables import alternatives, languages
 
-MARKER = r"[\[［【]\s*\d{1,3}(?:\s*[,;，、–—\-]\s*\d{1,3})*\s*[\]］】](?!\()"
+MARKER = r"[\[［【]\s*+\d{1,3}(?:\s*+[,;，、–—\-]\s*+\d{1,3})*+\s*+[\]］】](?!\()"
 """Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
 _SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower: a shorter line ends where its writer wanted it to end
 
@@ -50,7 +50,7 @@ class Sentence:
 def markers_pattern() -> str:
     """Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
     joints = alternatives(lambda one: one.words.joints)
-    return rf"{MARKER}(?:[ \t\u00a0]*(?:[,;，、&]|{joints})?[ \t\u00a0]*{MARKER})*"
+    return rf"{MARKER}(?:[ \t\u00a0]*+(?:(?:[,;，、&]|{joints})[ \t\u00a0]*+)?{MARKER})*"
 
 
 def without_markers(text: str) -> str:

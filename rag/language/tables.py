@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
+import regex
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
@@ -123,6 +124,7 @@ class NumberSigns(_Section):
         tens, units: By value: native Korean numbers.
         needs_counter: Those of them that are other words without a counter.
         particles: What hangs on a Korean word.
+        numbering: What stands behind a number that tells things of one name apart: "2층".
         money, days: What stands behind an amount of money, and behind a number of days.
     """
 
@@ -136,6 +138,7 @@ class NumberSigns(_Section):
     units: dict[int, Words] = {}
     needs_counter: Words = ()
     particles: Words = ()
+    numbering: Words = ()
     money: Words = ()
     days: Words = ()
 
@@ -198,6 +201,9 @@ class WordLists(_Section):
         abbreviations_before_number: The same before a number.
         joints: "and" between the markers of two citations.
         copulas_behind: "is" at the end of a sentence.
+        leaning: Pattern of how a sentence begins that cannot be read without the one before.
+        list_joints: "and" and "or" between the items of a list.
+        list_joints_unspaced: Pattern of those without spaces around them.
     """
 
     stop: Words = ()
@@ -213,6 +219,9 @@ class WordLists(_Section):
     abbreviations_before_number: Words = ()
     joints: Words = ()
     copulas_behind: Words = ()
+    leaning: Pattern = ""
+    list_joints: Words = ()
+    list_joints_unspaced: Pattern = ""
 
 
 class Conversation(_Section):
@@ -294,15 +303,174 @@ class Measures(_Section):
     adjectives: Pattern = ""
 
 
-class Language(_Section):
-    """Everything that is known of one language."""
+class Negation(_Section):
+    """Patterns of words that deny.
 
+    Args:
+        denials: What says no in a clause: "not", "without", "prohibited".
+        turning: Those of them that turn the sentence they stand in into its opposite: "without" does not.
+        limits: What looks like a denial and limits: "no more than".
+        borders: What ends a clause, beside punctuation: "but".
+    """
+
+    denials: Pattern = ""
+    turning: Pattern = ""
+    limits: Pattern = ""
+    borders: Pattern = ""
+
+
+QualifierKind = Literal[
+    "only", "except", "may", "must", "all", "some", "at least", "at most", "before", "after", "more", "less",
+    "none", "most", "without", "need not", "if",
+]  # fmt: skip
+
+
+class Questions(_Section):
+    """Patterns of questions, by what they ask for.
+
+    Args:
+        who: A person.
+        named: A group or a place.
+        when: A date or a time.
+        count: A number or an amount.
+        other: Anything else.
+        yes_or_no: What marks a question for yes or no, whatever else it says: "is …?", "吗".
+        ending: How such a question ends where no other word asks for anything.
+        choice: "or" between the things to choose from.
+        finer_than_year: Questions that a year alone does not answer.
+    """
+
+    who: Pattern = ""
+    named: Pattern = ""
+    when: Pattern = ""
+    count: Pattern = ""
+    other: Pattern = ""
+    yes_or_no: Pattern = ""
+    ending: Pattern = ""
+    choice: Pattern = ""
+    finer_than_year: Pattern = ""
+
+
+class Answers(_Section):
+    """What answers are made of.
+
+    Args:
+        affirming, denying: Words for yes and no that an answer begins with.
+        bare: Words of which an answer may be a bare yes or no.
+        firm: Words that only say how firmly.
+        instead: Pattern of what sets something apart from what is affirmed: "rather than".
+        source_lists: Pattern of the headings of lists of sources.
+    """
+
+    affirming: Words = ()
+    denying: Words = ()
+    bare: Words = ()
+    firm: Words = ()
+    instead: Pattern = ""
+    source_lists: Pattern = ""
+
+
+class Comparisons(_Section):
+    """Patterns of words that turn a figure into a bound or a comparison.
+
+    Args:
+        up, down: "more than", "newer"; "under", "earlier".
+        earliest, latest: "not before"; "at the latest".
+        starting: Where something begins: "from 11:00 on".
+    """
+
+    up: Pattern = ""
+    down: Pattern = ""
+    earliest: Pattern = ""
+    latest: Pattern = ""
+    starting: Pattern = ""
+
+
+class EvidenceTexts(_Section):
+    """What the evidence compares drafts and questions with; patterns are tried on folded text.
+
+    Args:
+        refusals: How people say "I do not know"; compared by meaning.
+        declining: Patterns inside a sentence that declines to answer.
+        ignorance: Patterns of a speaker who says not to know.
+        openings: Patterns of what stands before an answer and claims nothing.
+        tasks: Patterns of requests that need no documents: translate, compute, write.
+        arithmetic: Pattern of the words between two numbers that are computed with.
+        recent: Patterns that ask for the state of things at some moment.
+        moments: Those that soon mean something else: "this week".
+        ours: Patterns of a team that speaks of itself.
+        amounts: Patterns of questions that want a number, a date or a time.
+        pairs: "question => right answer": what "about the same thing" looks like to an embedding.
+        everyday: Questions that any general model answers from common knowledge.
+        particular: Questions that need knowledge of this person, place, product or team.
+    """
+
+    refusals: tuple[str, ...] = ()
+    declining: tuple[Pattern, ...] = ()
+    ignorance: tuple[Pattern, ...] = ()
+    openings: tuple[Pattern, ...] = ()
+    tasks: tuple[Pattern, ...] = ()
+    arithmetic: Pattern = ""
+    recent: tuple[Pattern, ...] = ()
+    moments: tuple[Pattern, ...] = ()
+    ours: tuple[Pattern, ...] = ()
+    amounts: tuple[Pattern, ...] = ()
+    pairs: tuple[str, ...] = ()
+    everyday: tuple[str, ...] = ()
+    particular: tuple[str, ...] = ()
+
+
+class Drafts(_Section):
+    """Patterns of what drafts say beside an answer.
+
+    Args:
+        about_draft: Talk about an earlier draft: "the previous answer".
+    """
+
+    about_draft: Pattern = ""
+
+
+class Requests(_Section):
+    """Patterns of questions by how they want to be answered.
+
+    Args:
+        explanation: An explanation, a comparison, a list.
+        way_or_reason: A way or a reason: "how do I …", "why".
+        brief: A few words.
+        about_language: A translation, or an answer in another language.
+        for_title: A name or a title, which may be in any language.
+    """
+
+    explanation: Pattern = ""
+    way_or_reason: Pattern = ""
+    brief: Pattern = ""
+    about_language: Pattern = ""
+    for_title: Pattern = ""
+
+
+class Language(_Section):
+    """Everything that is known of one language.
+
+    Args:
+        word_borders: Whether words are found by their borders; false where a word runs into the next one.
+        qualifiers: By kind: pattern of the small words on which a rule hangs, tried between word borders.
+    """
+
+    word_borders: bool = True
     detection: Detection = Detection()
     words: WordLists = WordLists()
     conversation: Conversation = Conversation()
     numbers: Numbers = Numbers()
     dates: Dates = Dates()
     measures: Measures = Measures()
+    negation: Negation = Negation()
+    qualifiers: dict[QualifierKind, Pattern] = {}
+    questions: Questions = Questions()
+    answers: Answers = Answers()
+    comparisons: Comparisons = Comparisons()
+    evidence: EvidenceTexts = EvidenceTexts()
+    drafts: Drafts = Drafts()
+    requests: Requests = Requests()
 
 
 @cache
@@ -325,6 +493,13 @@ def language(code: str) -> Language:
 def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Pattern:
     """One pattern for a key of every language: its words, or its own patterns."""
     return "|".join(_every(pick))
+
+
+def compiled(
+    pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
+) -> regex.Pattern[str]:
+    """The compiled pattern for a key of every language; it never fits where no language has the key."""
+    return regex.compile(alternatives(pick) or r"(?!)", flags)
 
 
 def _every(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:
