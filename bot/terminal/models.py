@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
-from rag.reasons import Reason
+from rag.reasons import Reason, as_written
 
 
 def show(overrides: dict[str, object], *, as_json: bool) -> int:
@@ -24,7 +25,10 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a setting names a model or an address that cannot be used.
     """
-    statuses = asyncio.run(_statuses(Settings.load(**overrides)))
+    statuses = [
+        replace(status, reason=as_written(in_operator_words(str(status.reason))) if status.reason else None)
+        for status in asyncio.run(_statuses(Settings.load(**overrides)))
+    ]
     if as_json:
         print(json.dumps([asdict(status) for status in statuses], ensure_ascii=False))  # noqa: T201
     else:
@@ -50,7 +54,7 @@ def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, Reason 
 
 
 async def _statuses(settings: Settings) -> list[ModelStatus]:
-    models = RoleModels(settings.models, settings.data_dir)
+    models = RoleModels(settings.models, settings.data_dir, settings.council)
     try:
         return await models.describe()
     finally:

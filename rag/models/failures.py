@@ -72,9 +72,9 @@ def empty_reply(endpoint: Endpoint, finish_reason: str | None) -> ModelReplyErro
             return ModelReplyError(Reason("model-empty", {"model": _who(endpoint)}))
 
 
-def wrong_form(endpoint: Endpoint, output: str) -> ModelReplyError:
-    """The error for a typed reply that does not validate, also when asked again."""
-    return ModelReplyError(Reason("model-form", {"model": _who(endpoint), "form": output}))
+def wrong_form(endpoint: Endpoint, output: str, tries: int) -> ModelReplyError:
+    """The error for a typed reply that cannot be used, also when asked again."""
+    return ModelReplyError(Reason("model-form", {"model": _who(endpoint), "form": output, "tries": tries}))
 
 
 def _who(endpoint: Endpoint) -> Reason:

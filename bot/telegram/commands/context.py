@@ -17,6 +17,7 @@ from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
 from bot.service.languages import spoken
 from bot.service.people import Role
 from bot.service.rights import ADMINS
+from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.outbound.messages import Posted, post, reply_in, send
 from bot.telegram.rendering import Part, text_parts
@@ -131,8 +132,8 @@ class Context:
         return TEXTS.text(message, self.language, **values)
 
     def reason(self, *reasons: Reason) -> str:
-        """Return reasons in the sender's language, behind each other."""
-        return "; ".join(TEXTS.reason(reason, self.language) for reason in reasons)
+        """Return reasons in the sender's language, with the names of settings that an operator types."""
+        return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
     def speaking(self, language: str) -> Context:
         """Go on in another language."""
