@@ -25,9 +25,9 @@ from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.store import Store
 from rag.knowledge.upkeep import identity_of
-from rag.models.roles import RoleModels
+from rag.models import embedded
+from rag.models.roles import RoleModels, weights
 from rag.prompting.library import PromptLibrary
-from rag.reasons import Reason
 
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000
@@ -42,12 +42,14 @@ class Finding:
         is_sound: Whether it works.
         detail: What was seen.
         remedy: What to do; empty when it is sound, or where `detail` says it.
+        is_pending: Whether the first question makes it work, as after a fresh installation; no fault.
     """
 
     part: str
     is_sound: bool
     detail: str
     remedy: str = ""
+    is_pending: bool = False
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -133,7 +135,13 @@ def _knowledge(settings: Settings) -> Finding:
     ) as base:
         stats = base.stats()
     if not stats.chunks:
-        return Finding("knowledge base", False, "no passages", "run `thinktwice index`")
+        return Finding(
+            "knowledge base",
+            False,
+            "no passages yet: the first question indexes the corpus",
+            "run `thinktwice index` to do it now",
+            is_pending=True,
+        )
     return Finding(
         "knowledge base",
         True,
@@ -168,18 +176,35 @@ def _prompts(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    async def described() -> list[tuple[str, bool, Reason | None]]:
+    async def described() -> list[tuple[str, bool, str]]:
         models = RoleModels(settings.models, settings.data_dir, settings.council)
         try:
-            return [(status.name, status.reachable, status.reason) for status in await models.describe()]
+            return [
+                (status.name, status.reachable, in_operator_words(str(status.reason or "")))
+                for status in await models.describe()
+            ]
         finally:
             await models.aclose()
 
     statuses = dict.fromkeys(asyncio.run(described()))
     for name, is_reachable, reason in statuses:
+        if name == embedded.NAME and _is_joined_with_the_first_question(settings):
+            return Finding(
+                "model",
+                False,
+                f"{name} is not joined from its packages yet: the first question does that",
+                "run `thinktwice models pull` to do it now",
+                is_pending=True,
+            )
         if not is_reachable:
-            return Finding("model", False, f"{name} does not answer", in_operator_words(str(reason or "")))
+            return Finding("model", False, f"{name} does not answer", reason)
     return Finding("model", True, ", ".join(name for name, _, _ in statuses))
+
+
+def _is_joined_with_the_first_question(settings: Settings) -> bool:
+    """Whether the embedded model's file is missing, and its packages are there to make it from."""
+    file = weights(settings.models, settings.data_dir)
+    return settings.models.embedded_path is None and not file.path.exists() and bool(file.pieces())
 
 
 def _telegram(settings: Settings) -> Finding:

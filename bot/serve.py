@@ -65,7 +65,7 @@ def run(overrides: dict[str, object]) -> int:
     except InputError as exc:
         # Nobody types anything here: a path that does not exist stands in the settings, and a service that
         # starts again and again does not mend it.
-        raise OperatorError(str(exc)) from exc
+        raise OperatorError(exc.reason) from exc
     return 0
 
 
@@ -152,14 +152,14 @@ async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
         StorageError: it cannot be used.
     """
     from bot.app import opened_database
-    from bot.storage.database import StorageError
+    from bot.service.errors import StorageError
 
     async with AsyncExitStack() as stack:
         try:
             database = await stack.enter_async_context(opened_database(settings))
         except StorageError as exc:
             if exc.is_passing and settings.database_url.get_secret_value():
-                raise DatabaseAwayError(str(exc)) from exc
+                raise DatabaseAwayError(exc.reason) from exc
             raise
         yield database
 

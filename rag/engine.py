@@ -32,6 +32,7 @@ from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Council, Critique, Models, Prices, Review, SelfCorrection, Settings
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers
+from rag.texts import ENGLISH
 from rag.values import Answer, Question
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def preload() -> None:
     """Read the phrases and catalogues that the first question would otherwise wait for; blocking."""
     for language in TEXTS.languages:
         TEXTS.text("no-model", language)
+    ENGLISH.text("no-model")
     for language in bank.languages():
         bank.phrasing(language)
     scoring.preload()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -26,7 +27,7 @@ from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 from rag.reasons import Reason, as_written
 
@@ -70,6 +71,7 @@ class Jobs:
         self._is_ready = asyncio.Event()
         self._is_closing = False
         self._alone = asyncio.Lock()
+        self._opened_at = 0.0
         self._stranded: dict[str, bool] = {}
         self._strandings: dict[str, int] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -134,6 +136,14 @@ class Jobs:
         """
         return await queries.state(job_id)
 
+    async def recorded(self, job_id: str, step: str) -> object:
+        """What a step of a job returned; None when nothing is recorded of it, or it raised an error.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await queries.recorded(job_id, step)
+
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         """The jobs that were given up, newest first.
 
@@ -166,6 +176,7 @@ class Jobs:
                 await self._note(
                     status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
                 )
+        self._opened_at = time.monotonic()
         self._is_ready.set()
 
     async def close(self, grace_seconds: float) -> None:
@@ -203,6 +214,7 @@ class Jobs:
         if not attempts.is_suspect:
             await self._carry_out(job)
             return
+        await asyncio.sleep(attempts.seconds_to_wait(time.monotonic() - self._opened_at))
         async with self._alone:
             await self._carry_out(job)
 
@@ -277,7 +289,8 @@ class Jobs:
         if job.kind == FAILED:
             _log.error("nobody could be told that a job failed", job=job.id, reason=str(reason))
         else:
-            payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": reason.to_json()})
+            failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
+            payload = json.dumps({**failed, "reason": reason.to_json()})
             await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
         # Without its cause: what is kept in the database is this sentence alone.
         raise JobFailedError(reason) from None

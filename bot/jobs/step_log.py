@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.durable import apart
 from bot.jobs.serializer import UnreadableRecordError
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 
 Step: TypeAlias = Callable[[], Awaitable[Any]]
 

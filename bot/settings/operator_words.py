@@ -13,12 +13,10 @@ from bot.settings.names import leaves
 from bot.settings.tree import Settings
 
 _COMMANDS = {
-    "`AnswerEngine.open(…, corpus=FOLDER)`": "`thinktwice index FOLDER`",
     "`AnswerEngine.sync()`": "`thinktwice index`",
     "`AnswerEngine.sync(rebuild=True)`": "`thinktwice index --rebuild`",
     "`RoleModels.pull()`": "`thinktwice models pull`",
     "`data_dir`": "--data-dir",
-    "`pip install chromadb`": "`make demo`",
 }
 _VARIABLES = {
     "models.default": "THINKTWICE_MODEL",

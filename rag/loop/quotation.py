@@ -15,7 +15,8 @@ from functools import partial
 from typing import Literal
 
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.evidence import bank, polarity
+from rag.evidence import bank
+from rag.language import asking
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.loop.candidates import Candidate
@@ -117,7 +118,7 @@ def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classifi
 def is_closed(reading: Classification) -> bool:
     """Whether a question wants a yes or no, or whether something is allowed."""
     question = bank.fold(reading.standalone)
-    return polarity.asks_yes_or_no(question) and not polarity.offers_choice(question)
+    return asking.wants_yes_or_no(question) and not asking.offers_choice(question)
 
 
 def confirmed_sentence(

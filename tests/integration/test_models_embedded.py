@@ -203,6 +203,6 @@ async def test_model_with_a_wrong_hash_is_not_started(models: Path) -> None:
 
 async def test_too_little_memory_is_said_before_starting(models: Path) -> None:
     async with embedded("answer", models, available=lambda: 10_000_000) as model:
-        with pytest.raises(ModelUnavailableError, match=r"needs 0.1 GB of memory and 0.0 GB are free"):
+        with pytest.raises(ModelUnavailableError, match=r"needs 0.1 GB of memory and 0 GB are free"):
             await model.complete(REQUEST)
     assert pids(models.parent) == []

@@ -918,8 +918,8 @@ class TestHealth:
         assert "✔ documents" not in text
 
     async def test_fault_of_a_model_is_told_in_the_language_of_the_reader(self, d: Desk) -> None:
-        away = "the embedded model is not there yet: run `thinktwice models pull`"
-        d.around.models = (ModelStatus("writer", "embedded", "", False, as_written(away)),)
+        away = Reason("model-missing")
+        d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
         d.jobs.trouble = Reason("not-recorded", {"reason": Reason("database-full")})
         await d.services.users.set_language(OWNER, "ru")
         message = await d.ask("/health")

@@ -104,7 +104,7 @@ async def _fetch(context: Context, file: File, name: str) -> str:
         await asyncio.to_thread(library.uploads.put_aside, aside, content)
         problems = await library.problems(aside)
     except OperatorError as exc:
-        return context.text("add-failed", name=code(name), reason=exc.reason)
+        return context.text("add-failed", name=code(name), reason=context.reason(exc.reason))
     if problems:
         library.uploads.delete(aside.name)
         return context.text("add-unreadable", name=code(name), reason=context.reason(*problems))
@@ -118,7 +118,7 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
             await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = await library.entries()
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("add-not-indexed", name=code(name), reason=exc.reason))
+        return Reply.of(context.text("add-not-indexed", name=code(name), reason=context.reason(exc.reason)))
     path = str(library.uploads.folder / name)
     entry = next((entry for entry in entries if entry.path == path), None)
     if entry is None or not entry.passages:

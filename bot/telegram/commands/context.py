@@ -132,7 +132,7 @@ class Context:
         return TEXTS.text(message, self.language, **values)
 
     def reason(self, *reasons: Reason) -> str:
-        """Return reasons in the sender's language, behind each other."""
+        """Return reasons in the sender's language, with the names of settings that an operator types."""
         return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
     def speaking(self, language: str) -> Context:

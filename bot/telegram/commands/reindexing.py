@@ -76,7 +76,7 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
     except KnowledgeBusyError:
         return Reply.of(context.text("reindex-elsewhere"))
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("reindex-failed", reason=exc.reason))
+        return Reply.of(context.text("reindex-failed", reason=context.reason(exc.reason)))
     return Reply.of(_report(context, report, changes(before, after)))
 
 

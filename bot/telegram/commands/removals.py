@@ -86,5 +86,5 @@ async def _index(context: Context, shown: Posted, name: str) -> Reply:
         async with Watch(context, shown, "reindex-began") as watch:
             await context.services.library.sync(context.sender.name, on_progress=watch, waits=True)
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("remove-not-indexed", name=name, reason=exc.reason))
+        return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("remove-done", name=name))

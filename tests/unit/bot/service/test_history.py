@@ -6,12 +6,13 @@ from typing import cast
 
 import pytest
 
+from bot.conversations.memory import ConversationMemory
 from bot.service.history import problem, recalled, wording
 from bot.service.incoming import Asked, Message, Place, Replied, Sender
 from bot.service.languages import spoken
 from bot.service.people import Ask, AskId
 from bot.service.plain_questions import is_covered_question
-from bot.telegram.ports import Asks, Memory
+from bot.service.stores import Asks
 from rag.reasons import as_written
 from rag.values import Answer, Passage, PassageId, Turn, Usage, Verdict
 from tests.support.loop import MemoryCorpus, engine, scripted
@@ -60,7 +61,7 @@ class Kept:
 
 
 async def history(asked: Asked, kept: Kept) -> tuple[Turn, ...]:
-    before = await recalled(asked, "c", cast("Memory", kept), cast("Asks", kept))
+    before = await recalled(asked, "c", cast("ConversationMemory", kept), cast("Asks", kept))
     assert before.summary == "before"
     return before.history
 
