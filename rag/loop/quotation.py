@@ -68,7 +68,7 @@ async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
         state: Where the loop stands; its passages were retrieved.
         texts: The catalogue with the sentences around a quotation.
     """
-    choice = await run.step("choose", lambda: chosen(run, state))
+    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
     readings: list[PassageReading] = []
     # A small model's yes or no cannot be trusted (eight of nine were wrong): the sentence itself must tell.
     if run.layers.reading and not is_closed(state.reading):
