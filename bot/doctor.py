@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bot.documents import data_folder
 from bot.documents.corpus import corpus_paths
+from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.errors import ThinkTwiceError
 from rag.knowledge import chroma, sources
@@ -60,7 +61,7 @@ def examine(settings: Settings) -> list[Finding]:
             findings.append(check(settings))
         except ThinkTwiceError as exc:
             # Sentences say first what happened, then what to do.
-            problem, *advice = re.split("[:;] ", str(exc), maxsplit=1)
+            problem, *advice = re.split("[:;] ", in_operator_words(str(exc)), maxsplit=1)
             findings.append(Finding(part, is_sound=False, detail=problem, remedy="".join(advice)))
         except (OSError, sqlite3.Error) as exc:
             remedy = "check the rights of the data folder and the free space"
@@ -179,9 +180,12 @@ def _prompts(settings: Settings) -> Finding:
 
 def _model(settings: Settings) -> Finding:
     async def described() -> list[tuple[str, bool, str]]:
-        models = RoleModels(settings.models, settings.data_dir)
+        models = RoleModels(settings.models, settings.data_dir, settings.council)
         try:
-            return [(status.name, status.reachable, status.reason) for status in await models.describe()]
+            return [
+                (status.name, status.reachable, in_operator_words(status.reason))
+                for status in await models.describe()
+            ]
         finally:
             await models.aclose()
 

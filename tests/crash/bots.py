@@ -74,7 +74,6 @@ class Bot:
                 "THINKTWICE_TELEGRAM__TOKEN": self.telegram.token,
                 "THINKTWICE_TELEGRAM__GRACE_SECONDS": "5",
                 "THINKTWICE_ACCESS__MODE": "open",
-                "THINKTWICE_SELF_CORRECTION__SECOND_READING": "doubtful",
                 "THINKTWICE_LIMITS__USER_PER_MINUTE": "1000",
                 "THINKTWICE_LIMITS__USER_PER_HOUR": "10000",
                 "THINKTWICE_LIMITS__CHAT_PER_MINUTE": "1000",

@@ -20,9 +20,12 @@ def play(words: list[str], points_file: str) -> int:
     import rag.knowledge.sync
     from bot import cli, kill_points
     from bot.exit_codes import reported
+    from bot.jobs import attempts
     from rag.knowledge.embeddings.hashed import HashedEmbedder
     from rag.knowledge.search import KnowledgeBase
 
+    # What crashes here is the cause itself; nobody waits to see whether something else ends the process.
+    attempts.SETTLED_SECONDS = 0.3
     points = Path(points_file)
     embedder = HashedEmbedder()
     rag.knowledge.sync.open_embedder = lambda *_args: embedder  # type: ignore[attr-defined]

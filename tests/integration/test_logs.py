@@ -14,7 +14,8 @@ import structlog
 from filelock import FileLock
 
 from bot.logs import setup
-from bot.storage.database import StorageError, server_url
+from bot.service.errors import StorageError
+from bot.storage.database import server_url
 from tests.support import programs
 
 

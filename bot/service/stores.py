@@ -1,6 +1,7 @@
-"""What answering asks of everything that keeps something; `bot.storage` and `bot.conversations` fulfil it.
+"""What the service asks of the store; the repositories of `bot.storage` fulfil it.
 
-Whatever cannot be read or written raises `OperatorError`.
+The store imports the values of the service, so the service names what it needs here instead of importing the
+store. Every method raises `StorageError` when the store cannot be used.
 """
 
 from __future__ import annotations
@@ -9,41 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.jobs.values import Job, JobState
+from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked, Place, Sender
-from bot.service.people import Ask, AskId, AskState, Chat, Person, Role
+from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
-from rag.values import Answer, Turn
-
-
-class Memory(Protocol):
-    """What was said in conversations."""
-
-    async def recall(self, conversation_id: str) -> tuple[tuple[Turn, ...], str]:
-        """Return the last messages, oldest first, and the summary of what was said before them."""
-        ...
-
-    async def answer(self, exchange: str) -> Answer | None:
-        """Return the answer of an exchange."""
-        ...
-
-    async def remember(
-        self,
-        conversation_id: str,
-        question: str,
-        answer: Answer,
-        author: str = "",
-        user_key: str = "",
-        exchange: str = "",
-        replaces: str = "",
-    ) -> None:
-        """Store a question and its answer once, instead of those whose key begins with `replaces`."""
-        ...
+from rag.values import Answer
 
 
 class Asks(Protocol):
-    """Questions, and where their answers stand."""
+    """Questions, and how far their answers are."""
 
     async def accept(self, asked: Asked, workflow_id: str, state: AskState = "queued") -> Ask:
         """Keep a question; an edited one keeps its row."""
@@ -69,57 +45,49 @@ class Asks(Protocol):
         """Return the newest answered question of a chat and topic."""
         ...
 
-    async def ahead(self, ask_id: AskId) -> int:
-        """Return how many questions of the same chat and topic are answered before this one."""
-        ...
-
     async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
-        """Return what is being answered or waits in a chat and topic."""
+        """Return the questions of a chat and topic that wait or are being answered, in their order."""
         ...
 
     async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
-        """Return what is being answered or waits in any topic of a chat."""
+        """Return the questions of all topics of a chat that wait or are being answered."""
         ...
 
     async def set_state(self, ask_id: AskId, state: AskState) -> None:
-        """Note where the answer stands."""
+        """Note how far the answer is."""
         ...
 
     async def set_answered(self, ask_id: AskId, answered_id: str) -> None:
-        """Note that it was answered, and under which id the answer is kept."""
+        """Note that the question was answered, and under which id the answer is kept."""
         ...
 
     async def messages(self, ask_id: AskId) -> tuple[int, ...]:
         """Return the ids of the messages that hold the answer, in their order."""
         ...
 
-    async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
-        """Note the message that shows that an answer is on its way, and is to become it."""
-        ...
-
-    async def end_placeholder(self, ask_id: AskId) -> None:
-        """Note that this message may hold the answer from now on."""
-        ...
-
-    async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
-        """Note a message that holds a part of the answer."""
-        ...
-
 
 class Chats(Protocol):
-    """Chats and what was chosen there."""
+    """Chats, and what was decided and chosen there."""
 
     async def seen(self, place: Place) -> Chat:
         """Note that something came from this chat, and return what is kept of it."""
+        ...
+
+    async def get(self, chat_id: int) -> Chat:
+        """Return what is kept of a chat."""
         ...
 
     async def current_id(self, chat_id: int) -> int:
         """Return the id that the chat has today."""
         ...
 
+    async def set_access(self, chat_id: int, decision: Decision | None) -> None:
+        """Keep a decision about a chat."""
+        ...
+
 
 class Users(Protocol):
-    """People and what they chose."""
+    """People, what they chose, and what they may do."""
 
     async def get(self, user_id: int) -> Person:
         """Return what is kept of a person."""
@@ -127,6 +95,22 @@ class Users(Protocol):
 
     async def seen(self, sender: Sender) -> Person:
         """Note the name that this person has today, and return what is kept."""
+        ...
+
+    async def set_access(self, user_id: int, decision: Decision | None) -> None:
+        """Keep a decision about a person."""
+        ...
+
+    async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
+        """Give a person a role, or take it away."""
+        ...
+
+    async def has_owner(self) -> bool:
+        """Whether there is an owner."""
+        ...
+
+    async def privileged(self) -> tuple[Person, ...]:
+        """Return everybody with a role."""
         ...
 
 
@@ -147,7 +131,7 @@ class Answers(Protocol):
 
 
 class Notices(Protocol):
-    """What was said and is not repeated for a while."""
+    """What was said, and is not repeated for a while."""
 
     async def is_due(
         self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
@@ -156,35 +140,11 @@ class Notices(Protocol):
         ...
 
 
-class Jobs(Protocol):
-    """Work in progress."""
-
-    async def submit(self, job: Job) -> bool:
-        """Record work; say whether it is new."""
-        ...
-
-    async def state(self, job_id: str) -> JobState | None:
-        """What became of it; None when nothing is known of it."""
-        ...
-
-    async def cancel(self, job_id: str) -> bool:
-        """Stop it for good; say whether there was something to stop."""
-        ...
-
-
-class Roles(Protocol):
-    """What somebody may do."""
-
-    async def role(self, sender: Sender, place: Place) -> Role:
-        """Return the role; it comes from ids, never from names."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Stores:
     """Everything that is kept."""
 
-    memory: Memory
+    memory: ConversationMemory
     asks: Asks
     chats: Chats
     users: Users

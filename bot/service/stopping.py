@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
+from bot.service.errors import DeliveryError
 from bot.service.incoming import Asked, Commanded, Place, Sender, StoppedWatching
 from bot.service.languages import spoken, spoken_to
-from bot.service.people import Ask
-from bot.telegram.outbound.messages import post, reply_in
-from bot.telegram.outbound.retries import DeliveryError
-from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Jobs, Roles, Stores
-from bot.telegram.rendering import text_parts
+from bot.service.messenger import Messenger
+from bot.service.people import Ask, Role
+from bot.service.stores import Stores
 from bot.texts import TEXTS
 from rag.loop.run import RunStep
 
 STEPS = ("find", "stop", "withdraw")
-"""Names of the steps, besides those of posting."""
+"""Names of the steps, besides those of the messenger."""
+
+
+class Jobs(Protocol):
+    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+
+    async def cancel(self, job_id: str) -> bool:
+        """Stop work for good; say whether there was something to stop."""
+        ...
+
+
+class Roles(Protocol):
+    """What somebody may do; `bot.service.access.Access` fulfils it."""
+
+    async def role(self, sender: Sender, place: Place) -> Role:
+        """Return the role; it comes from ids, never from names."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +42,7 @@ class _ToStop:
     Args:
         asks: The questions.
         language: ISO 639-1 code of the language in which its sender is spoken to.
-        is_unsure: There are others, and Telegram did not tell whether the sender may end them.
+        is_unsure: There are others, and the channel did not tell whether the sender may end them.
     """
 
     asks: tuple[Ask, ...]
@@ -40,14 +55,14 @@ class Stopping:
 
     Args:
         stores: Everything that is kept.
-        delivery: The way out.
+        messenger: The way out.
         jobs: The work.
         roles: What somebody may do.
     """
 
-    def __init__(self, stores: Stores, delivery: Delivery, jobs: Jobs, roles: Roles) -> None:
+    def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Roles) -> None:
         self._stores = stores
-        self._delivery = delivery
+        self._messenger = messenger
         self._jobs = jobs
         self._roles = roles
 
@@ -63,11 +78,9 @@ class Stopping:
         asked nobody tells, and buttons are pressed by people with names.
 
         Raises:
-            DeliveryError: Telegram does not tell now who these are.
+            DeliveryError: the channel does not tell now who these are.
         """
-        if sender.id == ask.user_id:
-            return True
-        return ask.user_id < 0 and await self._delivery.administers(place, sender.id)
+        return sender.id == ask.user_id or await self._messenger.speaks_for(place, ask.user_id, sender.id)
 
     async def command(self, commanded: Commanded, run_step: RunStep) -> None:
         """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""
@@ -78,13 +91,8 @@ class Stopping:
             await run_step(f"stop {number}", stop)
         in_vain = "group-admins-unknown" if found.is_unsure else "stop-nothing"
         text = "stop-done" if found.asks else in_vain
-        await post(
-            run_step,
-            self._delivery,
-            message.place,
-            text_parts(TEXTS.text(text, found.language, answers=len(found.asks))),
-            reply_to=reply_in(message.place, message.message_id),
-        )
+        said = TEXTS.text(text, found.language, answers=len(found.asks))
+        await self._messenger.say(run_step, message.place, said, reply_to=message.message_id)
 
     async def watched(self, stopped: StoppedWatching, run_step: RunStep) -> None:
         """Carry out Telegram's own stop button under a draft, which is seen by the asker alone."""
@@ -122,15 +130,10 @@ class Stopping:
             language = spoken_to(asker)
         else:
             language = spoken(by, (await self._stores.users.get(by.id)).language)
-        stopped = text_parts(TEXTS.text("answer-stopped", language))[0]
         # The group may have moved since the stop was asked for.
         there = replace(place, chat_id=now.chat_id)
-        first, *others = await asks.messages(ask.id) or (None,)
-        if first is not None:
-            await self._delivery.edit(there, first, stopped)
-        for message_id in others:
-            if message_id is not None:
-                await self._delivery.delete(there, message_id)
+        text = TEXTS.text("answer-stopped", language)
+        await self._messenger.retract(there, await asks.messages(ask.id), text)
         return True
 
     async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
