@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from bot.telegram.outbound.rate_limits import Rate, Rates, Schedule, Urgency
 from bot.telegram.outbound.send_queue import Ticket, Turns
@@ -100,7 +100,8 @@ class SendQueueMachine(RuleBasedStateMachine):
         self.turns.pause(chat_id, seconds)
         self.paused[chat_id] = max(self.time.now + seconds, self.paused.get(chat_id, 0.0))
 
-    @rule(seconds=st.sampled_from([0.1, 1.0, 10.0]))
+    # Seconds that sums hold exactly: a millionth too early is not what this is about.
+    @rule(seconds=st.sampled_from([0.125, 1.0, 10.0]))
     def advance(self, seconds: float) -> None:
         self.runner.run(self.time.advance(seconds))
 
@@ -121,8 +122,5 @@ class SendQueueMachine(RuleBasedStateMachine):
             self.runner.close()
 
 
-SendQueueMachine.TestCase.settings = settings(stateful_step_count=30)
-
-
-class TestSendQueue(SendQueueMachine.TestCase):
-    """Runs the machine."""
+def test_calls_pauses_and_cancels_in_any_order_break_no_promise() -> None:
+    run_state_machine_as_test(SendQueueMachine, settings=settings(stateful_step_count=30))
