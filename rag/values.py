@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NewType, get_args
 
+from rag.council.values import CouncilRecord
 from rag.reasons import Reason
 
 PassageId = NewType("PassageId", str)
@@ -435,6 +436,7 @@ class Answer:
         savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
         standalone: The question as it reads without its history; empty when it was never classified.
+        council: What each stage left, if a council answered.
     """
 
     question: str
@@ -454,3 +456,4 @@ class Answer:
     savings: Savings = field(default_factory=Savings)
     score: float | None = None
     standalone: str = ""
+    council: CouncilRecord | None = None
