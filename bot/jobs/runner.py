@@ -25,7 +25,6 @@ from bot.jobs.disk_space import has_room
 from bot.jobs.durable import LANES, apart, engine
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
-from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
 from bot.service.errors import StorageError
@@ -238,7 +237,16 @@ class Jobs:
             _log.exception("a job failed", job=job.id, kind=job.kind)
             await self._fail(job, type(exc).__name__)
 
-    async def _step(self, job_id: str, journal: Journal, name: str, fn: Step) -> Any:  # noqa: ANN401 - a step's own type
+    async def _step(
+        self,
+        job_id: str,
+        journal: Journal,
+        name: str,
+        fn: Step,
+        /,
+        *,
+        is_light: bool = False,
+    ) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
@@ -257,7 +265,7 @@ class Jobs:
             return outcome
 
         try:
-            outcome = await (journal.passed if is_light(name) else journal.recorded)(name, carried_out)
+            outcome = await (journal.passed if is_light else journal.recorded)(name, carried_out)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
         kill_points.point(f"recorded {name}")

@@ -28,7 +28,7 @@ from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
 from rag.errors import InputError, OperatorError
 from rag.events import Answered, Event
-from rag.loop.run import RunStep, Tools
+from rag.loop.run import RunStep
 from rag.values import Answer, Question
 
 _log = structlog.get_logger(__name__)
@@ -44,8 +44,12 @@ class Engine(Protocol):
     """What answers questions."""
 
     @property
-    def tools(self) -> Tools:
-        """What its steps work with."""
+    def question_characters(self) -> int:
+        """Characters that a question may have."""
+        ...
+
+    async def covers(self, text: str) -> bool:
+        """Whether a text is a question that the documents clearly cover."""
         ...
 
     def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
@@ -99,7 +103,9 @@ class Answering:
         if overheard.message.is_edit:
             return
         asked = Asked(overheard.message, overheard.message.text, "mention")
-        if await run_step("overhear", partial(is_covered_question, asked.text, self._engine.tools)):
+        if await run_step(
+            "overhear", partial(is_covered_question, asked.text, self._engine.covers), is_light=True
+        ):
             await self._begin(asked, run_step, is_addressed=False)
 
     async def finish(
@@ -134,7 +140,7 @@ class Answering:
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         admission: Admission | None = None
         try:
-            admission = await run_step("admit", partial(self._reception.begin, asked))
+            admission = await run_step("admit", partial(self._reception.begin, asked), is_light=True)
             if admission is None:
                 return
             if admission.ask is not None:
@@ -153,7 +159,7 @@ class Answering:
 
     async def _carry_out(self, asked: Asked, ask: Ask, admission: Admission, run_step: RunStep) -> None:
         place, language = asked.message.place, admission.language
-        before: Recalled = await run_step("recall", partial(self._recall, asked))
+        before: Recalled = await run_step("recall", partial(self._recall, asked), is_light=True)
         opening = partial(
             self._messenger.open,
             place,
@@ -170,12 +176,12 @@ class Answering:
             before.history,
             before.summary,
             mode=admission.mode,
-            is_quoted=admission.is_quoted,
+            quote_only=admission.is_quoted,
         )
         try:
             answer = await self._answer(question, asked, ask, language, opened, run_step)
         except InputError:
-            notice = problem(question.text, self._engine.tools.budget.question_characters).text(language)
+            notice = problem(question.text, self._engine.question_characters).text(language)
         except StorageError:
             raise
         except OperatorError as exc:

@@ -301,7 +301,7 @@ async def test_error_of_a_step_is_recorded_like_any_outcome(tmp_path: Path) -> N
                 await run_step("draft", fails)
             except KeyError as exc:
                 caught.append(str(exc))
-            await run_step("evaluate", hold.wait)
+            await run_step("evaluate", hold.wait, is_light=True)
 
         return work
 
@@ -328,11 +328,12 @@ class Search:
 
     async def work(self, payload: str, run_step: RunStep) -> None:
         try:
-            found = await run_step("retrieve", partial(self._step, "retrieve", self.found))
+            found = await run_step("retrieve", partial(self._step, "retrieve", self.found), is_light=True)
         except InputError:
             found = "nothing"
         written = await run_step("regenerate", partial(self._step, "regenerate", f"{found}, written"))
-        checked = await run_step("evaluate 2", partial(self._step, "evaluate 2", f"{written}, checked"))
+        checking = partial(self._step, "evaluate 2", f"{written}, checked")
+        checked = await run_step("evaluate 2", checking, is_light=True)
         await run_step("send 1", partial(self._step, "send 1", checked))
 
     async def _step(self, name: str, outcome: str) -> str:
@@ -389,7 +390,12 @@ async def test_light_step_is_told_from_its_record_when_the_process_ends_before_a
         async def full() -> None:
             raise StorageError("the disk is full", is_passing=True)
 
-        await first.work(payload, lambda name, work: run_step(name, full if name == "send 1" else work))
+        def without_room(
+            name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+        ) -> Awaitable[Any]:
+            return run_step(name, full if name == "send 1" else work, is_light=is_light)
+
+        await first.work(payload, without_room)
 
     async with abandoned(url, tmp_path, {"ask": stranded, "other": before.work}) as jobs:
         await jobs.submit(Job("1", "ask", "a", lane="x", order=2))

@@ -97,7 +97,9 @@ class Recording:
         self.kill_at = 0
         self._names.clear()
 
-    async def __call__(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def __call__(
+        self, name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+    ) -> Any:
         assert name not in self._names, f"two steps are called {name}"
         self._names.add(name)
         if name not in self.outcomes:
@@ -124,7 +126,7 @@ class Recording:
             return "raised", exc
 
 
-async def direct(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+async def direct(_name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
     return await work()
 
 

@@ -210,7 +210,7 @@ class Posting:
             first=first,
         )
         if ask is not None:
-            await run_step("tidy", partial(self._tidy, place, ask, used))
+            await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
     async def _opened(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)

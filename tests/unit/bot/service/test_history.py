@@ -153,9 +153,9 @@ def test_language_is_the_chosen_one_or_telegrams_if_there_are_texts_in_it(
 @pytest.mark.parametrize("text", ["", "Which Java", "Thanks?", "\x00?", "x" * 9000 + "?"])
 async def test_what_is_no_plain_question_is_passed_over_without_a_search(text: str) -> None:
     corpus = MemoryCorpus()
-    assert not await is_covered_question(text, engine(scripted(), corpus).tools)
+    assert not await is_covered_question(text, engine(scripted(), corpus).covers)
     assert corpus.searches == 0
 
 
 async def test_empty_documents_cover_nothing() -> None:
-    assert not await is_covered_question("Which Java?", engine(scripted(), MemoryCorpus(())).tools)
+    assert not await is_covered_question("Which Java?", engine(scripted(), MemoryCorpus(())).covers)
