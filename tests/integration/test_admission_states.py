@@ -175,8 +175,9 @@ class Admissions(RuleBasedStateMachine):
     def turn_comes(self, kills: int) -> None:
         job_id = self.work.waiting[0]
         asked = self.by_job[job_id]
-        for _ in range(kills + 1):
-            admission = self.run(self.reception.begin(asked))
+        for _ in range(kills):
+            self.run(self.reception.begin(asked))
+        admission = self.run(self.reception.begin(asked))
         if admission is not None:
             assert admission.ask is not None
             assert (admission.ask.workflow_id, admission.ask.is_open) == (job_id, True)
