@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from string import ascii_uppercase
 
-from rag import checks
 from rag.council.members import Assignment, ask_member
-from rag.council.values import Conclusion, Correction, Degradation, Seat, Standing
+from rag.council.values import Conclusion, Correction, Degradation, ResponseStatus, Seat, Standing
 from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
+from rag.reasons import Reason
 
 
 async def conclude(
@@ -37,15 +37,15 @@ async def conclude(
     degraded: list[Degradation] = []
     for seat in dict.fromkeys((chairman, *(correction.seat for correction in ranked))):
         try:
-            text, found = await run.step(
+            found, status = await run.step(
                 "conclude", partial(_conclude, run, assignment, ranked, standings, seat)
             )
-        except ThinkTwiceError as exc:
-            degraded.append(Degradation("stage3", seat, str(exc)))
+        except ThinkTwiceError:
+            degraded.append(Degradation("stage3", seat, "failed"))
             continue
-        if found is not None:
+        if status == "answered":
             return found, tuple(degraded)
-        degraded.append(Degradation("stage3", seat, text))
+        degraded.append(Degradation("stage3", seat, status))
     best = ranked[0]
     return Conclusion(best.seat, best.corrected, is_single_answer=True), tuple(degraded)
 
@@ -61,8 +61,8 @@ async def _conclude(
     ranked: tuple[Correction, ...],
     standings: tuple[Standing, ...],
     seat: Seat,
-) -> Outcome[tuple[str, Conclusion | None]]:
-    """Ask one model; without a usable text the outcome says why."""
+) -> Outcome[tuple[Conclusion, ResponseStatus]]:
+    """Ask one model; the status says whether the text is usable."""
     reading = assignment.reading
     letters = {one.seat: letter for letter, one in zip(ascii_uppercase, ranked, strict=False)}
     prompt = run.tools.prompts.render(
@@ -73,15 +73,15 @@ async def _conclude(
         ranking=_describe_ranking(ranked, standings, letters),
         language=language_name(reading.language),
     )
-    reply = await ask_member(run, "conclude", "chairman", seat, prompt)
+    reply = await ask_member(run, "conclude", seat, prompt)
     name = seat or "default"
-    if reply.text is None or not checks.says_something(reply.text):
-        reason = reply.reason or "the reply was empty"
-        return Outcome((reason, None), f"{name}: {reason}", reply.calls, prompt.id)
-    if reply.finish_reason == "length":
-        return Outcome(("the reply was cut off", None), f"{name}: cut off", reply.calls, prompt.id)
-    found = Conclusion(seat, reply.text, False, reply.model, reply.tokens, reply.seconds)
-    return Outcome(("", found), f"{name}: {len(reply.text)} characters", reply.calls, prompt.id)
+    detail = (
+        Reason("council-concluded", {"seat": name, "characters": len(reply.text or "")})
+        if reply.status == "answered"
+        else Reason("council-not-answered", {"seat": name, "status": reply.status})
+    )
+    found = Conclusion(seat, reply.text or "", False, reply.model, reply.tokens, reply.seconds)
+    return Outcome((found, reply.status), detail, reply.calls, prompt.id)
 
 
 def _describe_ranking(

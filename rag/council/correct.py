@@ -19,6 +19,7 @@ from rag.language.detect import language_name
 from rag.language.sentences import sentences
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 
 _log = structlog.get_logger(__name__)
 
@@ -48,7 +49,10 @@ async def _correct(
     numbers = number_reviewers([review.reviewer for review in reviews], assignment.start_value)
     feedback = gather_feedback(response.seat, reviews, numbers, run.tools.council.feedback_tokens)
     if not feedback.text:
-        return Outcome(_keep(response, "", "no_feedback"), f"{response.seat}: no feedback")
+        return Outcome(
+            _keep(response, "", "no_feedback"),
+            Reason("council-kept", {"seat": response.seat, "status": "no_feedback"}),
+        )
     reading = assignment.reading
     prompt = run.tools.prompts.render(
         "council_correct",
@@ -58,7 +62,7 @@ async def _correct(
         feedback=feedback.text,
         language=language_name(reading.language),
     )
-    reply = await ask_member(run, "self_correct", "member", response.seat, prompt)
+    reply = await ask_member(run, "self_correct", response.seat, prompt)
     objection = _objection(assignment, response, reply, prompt.instructions)
     kept = response.text if objection or reply.text is None else reply.text
     if objection:
@@ -73,14 +77,18 @@ async def _correct(
         reply.tokens,
         reply.seconds,
     )
-    said = objection or ("changed" if correction.is_changed else "unchanged")
-    return Outcome(correction, f"{response.seat}: {said}", reply.calls, prompt.id)
+    if objection is not None:
+        detail = Reason("council-kept", {"seat": response.seat, "status": objection})
+    else:
+        is_changed = correction.is_changed
+        detail = Reason("council-corrected" if is_changed else "council-unchanged", {"seat": response.seat})
+    return Outcome(correction, detail, reply.calls, prompt.id)
 
 
 def _objection(
     assignment: Assignment, response: Response, reply: Reply, instructions: str
 ) -> FallbackReason | None:
-    if reply.reason:
+    if reply.has_failed:
         return "timed_out" if reply.has_timed_out else "failed"
     reading = assignment.reading
     holding = {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rag import checks
+from rag.council.values import ResponseStatus
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.loop.run import Run
-from rag.models.chat import Message, ModelRole
+from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
 from rag.values import Classification, FinishReason, ModelCall, Passage
 
@@ -35,14 +37,23 @@ class Reply:
         finish_reason: Why the model stopped.
         calls: What the call cost, also when it failed.
         has_timed_out: The member did not answer in time.
-        reason: Why there is no text.
+        has_failed: No reply came at all.
     """
 
     text: str | None
     finish_reason: FinishReason = "stop"
     calls: tuple[ModelCall, ...] = ()
     has_timed_out: bool = False
-    reason: str = ""
+    has_failed: bool = False
+
+    @property
+    def status(self) -> ResponseStatus:
+        """What came of the call."""
+        if self.has_failed:
+            return "timed_out" if self.has_timed_out else "failed"
+        if self.text is None or not checks.says_something(self.text):
+            return "empty"
+        return "cut_off" if self.finish_reason == "length" else "answered"
 
     @property
     def tokens(self) -> int:
@@ -63,7 +74,6 @@ class Reply:
 async def ask_member(
     run: Run,
     purpose: str,
-    role: ModelRole,
     seat: str,
     prompt: RenderedPrompt,
     history: tuple[Message, ...] = (),
@@ -73,17 +83,16 @@ async def ask_member(
     Args:
         run: The council's run.
         purpose: The stage.
-        role: Member or chairman.
         seat: Who is asked.
         prompt: What is asked.
         history: The conversation before it.
     """
     try:
         completion, call = await run.ask(
-            purpose, role, prompt, seat=seat, history=history, patience=run.tools.council.patience_seconds
+            purpose, prompt, seat=seat, history=history, patience=run.tools.council.patience_seconds
         )
     except ModelError as exc:
-        return Reply(None, calls=exc.spent, has_timed_out=exc.timed_out, reason=str(exc))
+        return Reply(None, calls=exc.spent, has_timed_out=exc.timed_out, has_failed=True)
     except BudgetExhaustedError as exc:
-        return Reply(None, calls=exc.spent, reason=str(exc))
+        return Reply(None, calls=exc.spent, has_failed=True)
     return Reply(completion.text.strip() or None, completion.finish_reason, (call,))

@@ -11,6 +11,7 @@ from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 
 
@@ -32,16 +33,21 @@ async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Resp
         **background(run.question, reading),
         language=language_name(reading.language),
     )
-    reply = await ask_member(run, "propose", "member", seat, prompt)
+    reply = await ask_member(run, "propose", seat, prompt)
     status, text = _read(run, assignment, reply)
     response = Response(seat, text, status, reply.model, reply.tokens, reply.seconds)
-    return Outcome(response, f"{seat}: {status}", reply.calls, prompt.id)
+    detail = (
+        Reason("council-answered", {"seat": seat, "characters": len(text)})
+        if response.is_usable
+        else Reason("council-not-answered", {"seat": seat, "status": status})
+    )
+    return Outcome(response, detail, reply.calls, prompt.id)
 
 
 def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatus, str]:
     """Whether the other stages can work with a reply, and its text without faults that code can mend."""
-    if reply.text is None:
-        return ("timed_out" if reply.has_timed_out else "failed" if reply.reason else "empty"), ""
+    if reply.text is None or reply.status == "empty":
+        return reply.status, ""
     found = checks.run(
         reply.text,
         language=assignment.reading.language,
@@ -52,6 +58,4 @@ def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatu
     text = checks.repair(reply.text, found)
     if not checks.says_something(text):
         return "empty", ""
-    if reply.finish_reason == "length":
-        return "cut_off", text
-    return "answered", text
+    return reply.status, text

@@ -12,6 +12,7 @@ from rag.errors import BudgetExhaustedError, ModelError, ModelReplyError, ThinkT
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
+from rag.reasons import Reason
 
 
 async def review(run: Run, assignment: Assignment, responses: tuple[Response, ...]) -> tuple[Review, ...]:
@@ -48,7 +49,6 @@ async def _review(
     try:
         reply, call = await run.ask_typed(
             "peer_review",
-            "member",
             prompt,
             BallotReply,
             seat=reviewer,
@@ -58,11 +58,21 @@ async def _review(
         )
     except ModelReplyError as exc:
         abstained = Review(reviewer, letters, abstention="not_a_ranking", text=str(exc))
-        return Outcome(abstained, f"{reviewer}: no valid ranking", exc.spent, prompt.id)
+        return Outcome(
+            abstained,
+            Reason("council-abstained", {"seat": reviewer, "status": "not_a_ranking"}),
+            exc.spent,
+            prompt.id,
+        )
     except (ModelError, BudgetExhaustedError) as exc:
         abstained = Review(reviewer, letters, abstention="no_reply", text=str(exc))
-        return Outcome(abstained, f"{reviewer}: no review", exc.spent, prompt.id)
+        return Outcome(
+            abstained,
+            Reason("council-abstained", {"seat": reviewer, "status": "no_reply"}),
+            exc.spent,
+            prompt.id,
+        )
     ballot = read_ballot(reply, shown)
     ranked = " > ".join(ballot.ranking) if ballot else ""
     found = Review(reviewer, letters, ballot, text=reply.model_dump_json())
-    return Outcome(found, f"{reviewer}: {ranked}", (call,), prompt.id)
+    return Outcome(found, Reason("council-ranked", {"seat": reviewer, "ranking": ranked}), (call,), prompt.id)

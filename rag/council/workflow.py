@@ -31,6 +31,7 @@ from rag.loop import composing
 from rag.loop.checking import checked
 from rag.loop.run import Outcome, Run, Tools
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers
 from rag.steps.retrieve import retrieve
@@ -79,7 +80,7 @@ async def hold(run: Run, announce: Announce) -> Answer:
     announce(CouncilEvent("stage1_complete", _data(record, "stage1", "degraded")))
     usable = tuple(response for response in responses if response.is_usable)
     if not usable:
-        raise ModelError("no member of the council answered")
+        raise ModelError(Reason("council-no-member"))
 
     record = await _criticise(run, assignment, usable, record, announce)
     record = await _self_correct(run, assignment, usable, record, announce)
@@ -102,14 +103,14 @@ async def _prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
         reading = classify(run.question)
         start_value = secrets.randbelow(2**31)
         if reading.intent == "small_talk" or run.tools.corpus.is_empty:
-            return Outcome((Assignment(reading, (), start_value), None), "no documents")
+            return Outcome((Assignment(reading, (), start_value), None), Reason("council-no-documents"))
         probe = await run.tools.corpus.search(reading.queries)
         if not (await covers(run, reading, probe)).value:
-            return Outcome((Assignment(reading, (), start_value), probe), "not covered by the documents")
+            return Outcome((Assignment(reading, (), start_value), probe), Reason("council-no-documents"))
         found = await retrieve(run, reading, (), frozenset())
         return Outcome(
             (Assignment(reading, found.value.passages, start_value), probe),
-            f"passages: {len(found.value.passages)}",
+            found.detail,
         )
 
     return await run.step("assign", read)

@@ -29,6 +29,7 @@ from rag.interview.quotes import is_quoted
 from rag.language.detect import language_name
 from rag.loop.work import Outcome, Work
 from rag.prompting.untrusted import dialogue
+from rag.reasons import Reason
 from rag.steps.read import understood
 from rag.values import Turn
 
@@ -76,14 +77,13 @@ async def interpret(
     )
     output, call = await work.ask_typed(
         "interpret",
-        "interviewer",
         prompt,
         StepOutput,
         max_tokens=work.tools.model_settings.answer_tokens * 2,
         repairs=_MAX_REPAIRS,
         validate=problem,
     )
-    return Outcome(output, f"changes: {_count(output)}", (call,), prompt.id)
+    return Outcome(output, Reason("interview-changes", {"changes": _count(output)}), (call,), prompt.id)
 
 
 async def extract_all(
@@ -129,9 +129,14 @@ async def extract_all(
 
 async def _extract(work: Work, mission: Mission, said: str, asked: str, path: str) -> Outcome[str]:
     prompt = work.tools.prompts.render("extract", message=said, question=asked, wanted=mission.title_of(path))
-    completion, call = await work.ask("extract", "interviewer", prompt, max_tokens=_EXTRACTED_TOKENS)
+    completion, call = await work.ask("extract", prompt, max_tokens=_EXTRACTED_TOKENS)
     words = understood(completion.text).strip("\"'“”«».")
-    return Outcome(words, f"{path}: {words or 'not stated'}", (call,), prompt.id)
+    detail = (
+        Reason("interview-stated", {"path": path, "words": words})
+        if words
+        else Reason("interview-not-stated", {"path": path})
+    )
+    return Outcome(words, detail, (call,), prompt.id)
 
 
 def list_open_paths(state: State, mission: Mission) -> list[str]:

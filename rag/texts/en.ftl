@@ -305,3 +305,33 @@ reason-word-damaged = the Word file is damaged: open it in Word or LibreOffice a
 reason-word-encrypted = the file is encrypted or in the old Word format: save a copy as DOCX without a password
 reason-word-entities = the Word file declares XML entities, which Word never writes, and is refused
 reason-word-too-large = the Word file unpacks to { $megabytes } MB in { $rows } parts and is refused: remove its images, or split it
+reason-council-answered = { $seat }: answer of { $characters } characters
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: no answer in time
+        [empty] { $seat }: an empty answer
+        [cut_off] { $seat }: the answer was cut off
+       *[other] { $seat }: no answer
+    }
+reason-council-ranked = { $seat } ranks { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: no valid ranking
+       *[other] { $seat }: no review
+    }
+reason-council-corrected = { $seat } corrected its answer
+reason-council-unchanged = { $seat } kept its answer word for word
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: nobody reviewed this answer
+        [other_language] { $seat }: the correction is in another language, so the first answer stands
+        [lost_citation] { $seat }: the correction lost a citation, so the first answer stands
+        [too_short] { $seat }: the correction is far shorter, so the first answer stands
+       *[other] { $seat }: no usable correction, so the first answer stands
+    }
+reason-council-concluded = { $seat } concluded in { $characters } characters
+reason-council-no-documents = the documents do not cover the question
+reason-council-no-member = No member of the council answered. `thinktwice models` shows which of them can be reached.
+reason-interview-changes = changes: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: not stated

@@ -301,3 +301,33 @@ reason-word-damaged = el archivo de Word está dañado: ábralo en Word o LibreO
 reason-word-encrypted = el archivo está cifrado o en el formato antiguo de Word: guarde una copia en DOCX sin contraseña
 reason-word-entities = el archivo de Word declara entidades XML, que Word nunca escribe, y se rechaza
 reason-word-too-large = el archivo de Word ocupa al descomprimirse { $megabytes } MB en { $rows } partes y se rechaza: quítele las imágenes o divídalo
+reason-council-answered = { $seat }: respuesta de { $characters } caracteres
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: no respondió a tiempo
+        [empty] { $seat }: respuesta vacía
+        [cut_off] { $seat }: la respuesta quedó cortada
+       *[other] { $seat }: sin respuesta
+    }
+reason-council-ranked = { $seat } ordena { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: sin un orden válido
+       *[other] { $seat }: sin revisión
+    }
+reason-council-corrected = { $seat } corrigió su respuesta
+reason-council-unchanged = { $seat } dejó su respuesta palabra por palabra
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: nadie revisó esta respuesta
+        [other_language] { $seat }: la corrección está en otro idioma; queda la primera respuesta
+        [lost_citation] { $seat }: la corrección perdió una cita; queda la primera respuesta
+        [too_short] { $seat }: la corrección es mucho más corta; queda la primera respuesta
+       *[other] { $seat }: no hay corrección utilizable; queda la primera respuesta
+    }
+reason-council-concluded = { $seat } concluyó en { $characters } caracteres
+reason-council-no-documents = los documentos no tratan la pregunta
+reason-council-no-member = Ningún miembro del consejo respondió. `thinktwice models` muestra cuáles están disponibles.
+reason-interview-changes = cambios: { $changes }
+reason-interview-stated = { $path }: «{ $words }»
+reason-interview-not-stated = { $path }: no se dice

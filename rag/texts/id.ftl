@@ -301,3 +301,33 @@ reason-word-damaged = berkas Word ini rusak: buka di Word atau LibreOffice dan s
 reason-word-encrypted = berkas ini terenkripsi atau berformat Word lama: simpan salinan DOCX tanpa kata sandi
 reason-word-entities = berkas Word mendeklarasikan entitas XML, yang tidak pernah ditulis Word, dan ditolak
 reason-word-too-large = berkas Word ini menjadi { $megabytes } MB dalam { $rows } bagian saat dibuka dan ditolak: buang gambarnya, atau bagi berkasnya
+reason-council-answered = { $seat }: jawaban { $characters } karakter
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: tidak menjawab tepat waktu
+        [empty] { $seat }: jawaban kosong
+        [cut_off] { $seat }: jawaban terpotong
+       *[other] { $seat }: tidak ada jawaban
+    }
+reason-council-ranked = { $seat } mengurutkan { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: tidak ada urutan yang sah
+       *[other] { $seat }: tidak ada ulasan
+    }
+reason-council-corrected = { $seat } memperbaiki jawabannya
+reason-council-unchanged = { $seat } mempertahankan jawabannya kata demi kata
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: tidak ada yang mengulas jawaban ini
+        [other_language] { $seat }: perbaikannya dalam bahasa lain, jadi jawaban pertama tetap berlaku
+        [lost_citation] { $seat }: perbaikannya kehilangan kutipan, jadi jawaban pertama tetap berlaku
+        [too_short] { $seat }: perbaikannya jauh lebih pendek, jadi jawaban pertama tetap berlaku
+       *[other] { $seat }: tidak ada perbaikan yang dapat dipakai, jadi jawaban pertama tetap berlaku
+    }
+reason-council-concluded = { $seat } menyimpulkan dalam { $characters } karakter
+reason-council-no-documents = dokumen tidak membahas pertanyaan ini
+reason-council-no-member = Tidak ada anggota dewan yang menjawab. `thinktwice models` menunjukkan siapa yang dapat dihubungi.
+reason-interview-changes = perubahan: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: tidak disebutkan

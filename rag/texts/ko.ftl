@@ -301,3 +301,33 @@ reason-word-damaged = Word 파일이 손상되었습니다: Word나 LibreOffice�
 reason-word-encrypted = 파일이 암호화되었거나 옛 Word 형식입니다: 암호 없는 DOCX 사본을 저장하세요
 reason-word-entities = Word 파일이 Word에서 쓰지 않는 XML 엔터티를 선언하여 받지 않습니다
 reason-word-too-large = Word 파일을 풀면 { $megabytes }MB, { $rows }개 부분이 되어 받지 않습니다: 이미지를 빼거나 나누세요
+reason-council-answered = { $seat }: 답변 { $characters }자
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: 제때 답하지 않음
+        [empty] { $seat }: 빈 답변
+        [cut_off] { $seat }: 답변이 잘림
+       *[other] { $seat }: 답변 없음
+    }
+reason-council-ranked = { $seat }의 순위: { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: 올바른 순위가 없음
+       *[other] { $seat }: 평가 없음
+    }
+reason-council-corrected = { $seat }: 답변을 고침
+reason-council-unchanged = { $seat }: 답변을 그대로 둠
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: 이 답변을 평가한 구성원이 없음
+        [other_language] { $seat }: 고친 답변이 다른 언어라 첫 답변을 유지
+        [lost_citation] { $seat }: 고친 답변에서 인용이 빠져 첫 답변을 유지
+        [too_short] { $seat }: 고친 답변이 훨씬 짧아 첫 답변을 유지
+       *[other] { $seat }: 쓸 수 있는 수정이 없어 첫 답변을 유지
+    }
+reason-council-concluded = { $seat }: 결론 { $characters }자
+reason-council-no-documents = 문서에 이 질문에 대한 내용이 없음
+reason-council-no-member = 위원회 구성원 중 아무도 답하지 않았습니다. `thinktwice models`로 연결 상태를 확인하세요.
+reason-interview-changes = 변경: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: 언급 없음

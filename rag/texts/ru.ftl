@@ -301,3 +301,33 @@ reason-word-damaged = файл Word повреждён: откройте его 
 reason-word-encrypted = файл зашифрован или в старом формате Word: сохраните копию в DOCX без пароля
 reason-word-entities = файл Word объявляет сущности XML, которых Word не пишет, и не принят
 reason-word-too-large = файл Word распаковывается в { $megabytes } МБ (частей: { $rows }) и не принят: уберите картинки или разделите его
+reason-council-answered = { $seat }: ответ, знаков: { $characters }
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: не ответила вовремя
+        [empty] { $seat }: пустой ответ
+        [cut_off] { $seat }: ответ оборван
+       *[other] { $seat }: нет ответа
+    }
+reason-council-ranked = { $seat }: порядок { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: нет правильного порядка
+       *[other] { $seat }: нет отзыва
+    }
+reason-council-corrected = { $seat }: ответ исправлен
+reason-council-unchanged = { $seat }: ответ оставлен слово в слово
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: этот ответ никто не оценил
+        [other_language] { $seat }: исправление на другом языке, остаётся первый ответ
+        [lost_citation] { $seat }: в исправлении пропала ссылка, остаётся первый ответ
+        [too_short] { $seat }: исправление намного короче, остаётся первый ответ
+       *[other] { $seat }: исправление непригодно, остаётся первый ответ
+    }
+reason-council-concluded = { $seat }: итог, знаков: { $characters }
+reason-council-no-documents = в документах об этом ничего нет
+reason-council-no-member = Ни один участник совета не ответил. `thinktwice models` показывает, кто из них доступен.
+reason-interview-changes = изменений: { $changes }
+reason-interview-stated = { $path }: «{ $words }»
+reason-interview-not-stated = { $path }: не сказано

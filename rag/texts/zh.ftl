@@ -301,3 +301,33 @@ reason-word-damaged = Word 文件已损坏：请在 Word 或 LibreOffice 中打�
 reason-word-encrypted = 文件已加密或为旧版 Word 格式：请保存一份没有密码的 DOCX 副本
 reason-word-entities = Word 文件声明了 Word 从不写入的 XML 实体，已拒绝
 reason-word-too-large = Word 文件解压后有 { $megabytes } MB、{ $rows } 个部分，已拒绝：请删去图片或拆分文件
+reason-council-answered = { $seat }：回答 { $characters } 个字符
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }：未及时回答
+        [empty] { $seat }：回答为空
+        [cut_off] { $seat }：回答被截断
+       *[other] { $seat }：没有回答
+    }
+reason-council-ranked = { $seat } 的排名：{ $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }：没有有效的排名
+       *[other] { $seat }：没有评审
+    }
+reason-council-corrected = { $seat } 修改了自己的回答
+reason-council-unchanged = { $seat } 原样保留了回答
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }：没有人评审这个回答
+        [other_language] { $seat }：修改后是另一种语言，保留最初的回答
+        [lost_citation] { $seat }：修改后丢失了引用，保留最初的回答
+        [too_short] { $seat }：修改后短得多，保留最初的回答
+       *[other] { $seat }：没有可用的修改，保留最初的回答
+    }
+reason-council-concluded = { $seat } 给出了结论，{ $characters } 个字符
+reason-council-no-documents = 文档没有涉及这个问题
+reason-council-no-member = 委员会没有成员回答。`thinktwice models` 会显示哪些成员可用。
+reason-interview-changes = 更改：{ $changes }
+reason-interview-stated = { $path }：“{ $words }”
+reason-interview-not-stated = { $path }：未提及
