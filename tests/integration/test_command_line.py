@@ -98,7 +98,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     }  # fmt: skip
     assert answer["answer"] == "FxStore needs Java 17 [1]."
     assert (answer["label"], answer["language"], answer["used_documents"]) == ("verified", "en", True)
-    assert set(answer["verdict"]) == {"quality", "confidence", "reason", "source"}
+    assert set(answer["verdict"]) == {"quality", "confidence", "reason", "code", "values", "source"}
     assert answer["verdict"]["quality"] == "adequate"
     (citation,) = answer["citations"]
     assert set(citation) == {"n", "document", "section", "quote"}
@@ -112,7 +112,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert answer["savings"]["calls"] == 2, "evidence decided on the draft and on the answer"
     assert answer["usage"]["calls"] == len(server.requests) == 3
     assert set(answer["usage"]["by_role"]) == {"draft", "writer", "reader"}
-    assert all(set(step) == {"step", "ms", "detail"} for step in answer["trace"])
+    assert all(set(step) == {"step", "ms", "detail", "code", "values"} for step in answer["trace"])
     assert [step["step"] for step in answer["trace"]][-2:] == ["evaluate", "read"]
 
 
@@ -189,7 +189,7 @@ def test_rows_of_a_jsonl_file_are_documents(tmp_path: Path) -> None:
     assert set(report) == {"added", "changed", "removed", "unchanged", "failed", "chunks", "seconds"}
     assert (report["added"], report["chunks"]) == (2, 2)
     assert len(report["failed"]) == 1
-    assert set(report["failed"][0]) == {"path", "reason"}
+    assert set(report["failed"][0]) == {"path", "reason", "code", "values"}
     assert "3" in json.dumps(report["failed"][0]), "the line number is told"
 
 
