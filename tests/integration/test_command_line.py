@@ -417,7 +417,7 @@ def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path
     assert "FxStore needs Java 17" in answered
     assert answered.count("The answer is not stored: the database") == 1
     assert "no space" in answered
-    assert "hallucination" in why
+    assert "claims something" in why
     assert "FxStore needs Java 17." in sources
     assert "/nonsense" in nonsense
     assert "There is no answer yet" in later.stdout
