@@ -331,7 +331,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat } concluded in { $characters } characters
 reason-council-no-documents = the documents do not cover the question
-reason-council-no-member = No member of the council answered. `thinktwice models` shows which of them can be reached.
+reason-council-no-member = No member of the council answered. Check the setting council.members.
 reason-interview-changes = changes: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: not stated

@@ -327,7 +327,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat } concluyó en { $characters } caracteres
 reason-council-no-documents = los documentos no tratan la pregunta
-reason-council-no-member = Ningún miembro del consejo respondió. `thinktwice models` muestra cuáles están disponibles.
+reason-council-no-member = Ningún miembro del consejo respondió. Revise el ajuste council.members.
 reason-interview-changes = cambios: { $changes }
 reason-interview-stated = { $path }: «{ $words }»
 reason-interview-not-stated = { $path }: no se dice

@@ -327,7 +327,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat } menyimpulkan dalam { $characters } karakter
 reason-council-no-documents = dokumen tidak membahas pertanyaan ini
-reason-council-no-member = Tidak ada anggota dewan yang menjawab. `thinktwice models` menunjukkan siapa yang dapat dihubungi.
+reason-council-no-member = Tidak ada anggota dewan yang menjawab. Periksa setelan council.members.
 reason-interview-changes = perubahan: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: tidak disebutkan

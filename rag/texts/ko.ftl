@@ -327,7 +327,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat }: 결론 { $characters }자
 reason-council-no-documents = 문서에 이 질문에 대한 내용이 없음
-reason-council-no-member = 위원회 구성원 중 아무도 답하지 않았습니다. `thinktwice models`로 연결 상태를 확인하세요.
+reason-council-no-member = 위원회 구성원 중 아무도 답하지 않았습니다. 설정 council.members 를 확인하세요.
 reason-interview-changes = 변경: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: 언급 없음

@@ -327,7 +327,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat }: итог, знаков: { $characters }
 reason-council-no-documents = в документах об этом ничего нет
-reason-council-no-member = Ни один участник совета не ответил. `thinktwice models` показывает, кто из них доступен.
+reason-council-no-member = Ни один участник совета не ответил. Проверьте настройку council.members.
 reason-interview-changes = изменений: { $changes }
 reason-interview-stated = { $path }: «{ $words }»
 reason-interview-not-stated = { $path }: не сказано

@@ -327,7 +327,7 @@ reason-council-kept =
     }
 reason-council-concluded = { $seat } 给出了结论，{ $characters } 个字符
 reason-council-no-documents = 文档没有涉及这个问题
-reason-council-no-member = 委员会没有成员回答。`thinktwice models` 会显示哪些成员可用。
+reason-council-no-member = 委员会没有成员回答。请检查设置 council.members。
 reason-interview-changes = 更改：{ $changes }
 reason-interview-stated = { $path }：“{ $words }”
 reason-interview-not-stated = { $path }：未提及

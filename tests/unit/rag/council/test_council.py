@@ -297,7 +297,7 @@ async def test_no_member_answers() -> None:
     engine, model = council_engine(
         lambda request: ModelUnavailableError("down") if request.purpose == "propose" else None
     )
-    with pytest.raises(ModelError, match="no member"):
+    with pytest.raises(ModelError, match="No member"):
         await held(engine)
     assert {request.purpose for request in model.requests} == {"propose"}
 
