@@ -31,7 +31,7 @@ _SENTENCE_END = regex.compile(
 # In a short line the full stop of an abbreviation is likelier: "Fred J. Perry".
 _SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
 _WIDE_COMMA = regex.compile(r"[，、]")
-_CITATIONS = regex.compile(rf"(?:\s*(?:{MARKERS}|\[\^\w{{1,20}}\]))+$")
+_CITATIONS = regex.compile(rf"{MARKERS}|\[\^\w{{1,20}}\]")
 _EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
 _SYMBOL = regex.compile(r"[\p{So}\p{Sk}\ufe0f\u200d]$")
 _ITEM = regex.compile(r"^[ \t>]*(?:(?P<bullet>[-*+•·▪‣◦–])|(?P<number>\d{1,3})[.)])(?:[ \t]+(?P<text>.*))?$")
@@ -110,7 +110,7 @@ def _reason(subject: Subject, last: _Line, end: int) -> str:
 
 def _open_end(line: str) -> str:
     """Say what the last line leaves open."""
-    text = _CITATIONS.sub("", line.rstrip())
+    text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
     if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):
         return ""
@@ -137,9 +137,9 @@ def _open_end(line: str) -> str:
 
 def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None) -> str:
     """Say that the last sentence has no end although the others have one."""
-    text = _CITATIONS.sub("", line.rstrip())
+    text = _without_citations(line)
     # What ends with code, an address, a closing mark or a picture is complete without a full stop.
-    whole = _CITATIONS.sub("", last.text.rstrip())
+    whole = _without_citations(last.text)
     ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
     if subject.language in _NO_SENTENCE_END or ends_whole or not text:
         return ""
@@ -169,4 +169,20 @@ def _is_marked(row: str) -> bool:
 
 
 def _has_end(text: str) -> bool:
-    return _CITATIONS.sub("", text.rstrip()).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+    return _without_citations(text).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+
+
+def _without_citations(text: str) -> str:
+    """The text without white space and citation markers at its end.
+
+    They are found once and taken away one by one: a pattern for "markers up to the end" would be tried from
+    every marker, and a reply of nothing but markers would take minutes.
+    """
+    end = len(text.rstrip())
+    for marker in reversed(list(_CITATIONS.finditer(text, 0, end))):
+        if marker.end() != end:
+            break
+        end = marker.start()
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end]

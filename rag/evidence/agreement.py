@@ -34,8 +34,8 @@ _NAME_WORDS = 4
 """An answer of more words than this is no bare name: another name in it need not contradict the reading."""
 _OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
 _SEPARATORS = regex.compile(
-    r"\s*[,;，、；]\s*(?:(?:and|or|y|e|o|u|и|или|dan|atau|及|和|与)\s+)?"
-    r"|\s+(?:and|or|&|y|e|o|u|и|или|dan|atau|및|또는|그리고)\s+|[和及与或、&]|(?<=\p{Hangul})[와과]\s",
+    r"(?:(?<!\s)\s++)?[,;，、；]\s*+(?:(?:and|or|y|e|o|u|и|или|dan|atau|及|和|与)\s+)?"
+    r"|(?<!\s)\s++(?:and|or|&|y|e|o|u|и|или|dan|atau|및|또는|그리고)\s+|[和及与或、&]|(?<=\p{Hangul})[와과]\s",
     regex.IGNORECASE,
 )
 _LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")

@@ -50,7 +50,7 @@ _ASKING_UNSPACED = (
 )
 _POLAR_MARKS = (
     r"^(?:is|are|was|were|do|does|did|may|can|could|must|shall|should|will|would|has|have|had|am)\b"
-    r"|\bли\b|^(?:правда|верно)\b|\w+kah\b(?<!siapakah|manakah|berapakah)|吗|嗎|是否|能否|可否|是不是|能不能|可不可以"
+    r"|\bли\b|^(?:правда|верно)\b|(?<=\w)kah\b(?<!siapakah|manakah|berapakah)|吗|嗎|是否|能否|可否|是不是|能不能|可不可以"
 )
 _ALTERNATIVES = {"en": "or", "ru": "или", "es": "o u", "id": "atau"}
 _ALTERNATIVES_UNSPACED = "还是|抑或|아니면|또는|혹은"

@@ -16,7 +16,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
 _COPULA = regex.compile(r"(?<=\S)(?:입니다|이에요|예요|であります|です)(?=[.!。！]*$)")
-_CITATION = regex.compile(rf"\s*{MARKER}")
+_CITATION = regex.compile(rf"(?:(?<!\s)\s++)?{MARKER}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ import regex
 
 from rag.language.markdown import code_blocks, code_spans
 
-MARKER = r"[\[［【]\s*\d{1,3}(?:\s*[,;，、–—\-]\s*\d{1,3})*\s*[\]］】](?!\()"
+MARKER = r"[\[［【]\s*+\d{1,3}(?:\s*+[,;，、–—\-]\s*+\d{1,3})*+\s*+[\]］】](?!\()"
 """Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
 MARKERS = (
-    rf"{MARKER}(?:[ \t\u00a0]*(?:[,;，、&]|and|und|or|и|y|e|et|dan|和|及|및|와|과)?[ \t\u00a0]*{MARKER})*"
+    rf"{MARKER}(?:[ \t\u00a0]*+"
+    rf"(?:(?:[,;，、&]|and|und|or|и|y|e|et|dan|和|及|및|와|과)[ \t\u00a0]*+)?{MARKER})*"
 )
 """Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
 

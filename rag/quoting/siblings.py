@@ -16,7 +16,7 @@ from rag.language.words import content_terms, terms
 
 _BEGINNING = 4
 """Words that share so many letters at their beginning count as forms of one name, as in Russian cases."""
-_NUMBERED = regex.compile(r"(?P<word>\p{L}{3,})[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
+_NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
 _COUNTED = regex.compile(
     r"(?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\s?(?P<word>版|代|期|号楼|楼|层|室|号仓|호점|층|동|호|버전)"
 )
