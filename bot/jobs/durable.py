@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.serializer import Records
+from bot.jobs.serializer import Records, refuse_foreign_records
 from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
 
@@ -77,6 +77,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
         notification_listener_polling_interval_sec=0.1,
     )
     _quiet()
+    refuse_foreign_records()
     DBOS(config=config)
     try:
         try:
