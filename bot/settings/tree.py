@@ -171,9 +171,11 @@ class Rates(Section):
     user_commands_per_minute: int = Field(
         10,
         ge=1,
-        description="Commands of one person within a minute; `/stop` and administrators are not counted.",
+        description="Commands and pressed buttons of one person within a minute; stopping and administrators are not counted.",
     )
-    chat_commands_per_minute: int = Field(20, ge=1, description="Commands of one chat within a minute.")
+    chat_commands_per_minute: int = Field(
+        20, ge=1, description="Commands and pressed buttons of one chat within a minute."
+    )
     chat_tokens_per_day: int = Field(
         2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
     )

@@ -32,7 +32,8 @@ from bot.service.incoming import (
 )
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.rights import Policy
+from bot.service.people import Refusal
+from bot.service.rights import ADMINS, Policy
 from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -128,7 +129,13 @@ async def channel(
         stopping = Stopping(stores, delivery, jobs, access)
         showing = Showing(stores, delivery)
         presses = Presses(
-            stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
+            stores,
+            delivery,
+            access,
+            showing,
+            stopping,
+            lambda pressed: job_id(me, pressed.update_id),
+            partial(_press_excess, access, limits, me),
         )
         answering = Answering(
             app.engine,
@@ -216,6 +223,13 @@ async def _backlog(bot: Bot) -> int:
 async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
+
+
+async def _press_excess(access: Access, limits: Limits, me: Me, pressed: Pressed) -> Refusal | None:
+    """Why a press is one too many; presses count as commands, and never for who tends the bot."""
+    if await access.role(pressed.sender, pressed.place) in ADMINS:
+        return None
+    return await limits.check_command(pressed.place, pressed.sender, job_id(me, pressed.update_id))
 
 
 async def _is_at_work(jobs: Jobs, job_id: str) -> bool:

@@ -6,13 +6,13 @@ the database, so it works after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
 from bot.service.incoming import Pressed
 from bot.service.languages import spoken
-from bot.service.people import Ask
+from bot.service.people import Ask, Refusal
 from bot.statistics.values import Thumb
 from bot.telegram.buttons.explanations import Showing, Shown, Subject
 from bot.telegram.buttons.keyboard import Button, read, under_answer
@@ -46,6 +46,10 @@ class _Found:
     rating: Thumb | None = None
 
 
+async def _never(_pressed: Pressed) -> Refusal | None:
+    return None
+
+
 class Presses:
     """Carries out pressed buttons.
 
@@ -56,6 +60,7 @@ class Presses:
         showing: Shows what stands behind answers.
         stopping: Ends work.
         job_id: Returns the id of the work for a press.
+        excess: Says why a press is one too many; one that stops an answer never is.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Presses:
         showing: Showing,
         stopping: Stopping,
         job_id: Callable[[Pressed], str],
+        excess: Callable[[Pressed], Awaitable[Refusal | None]] = _never,
     ) -> None:
         self._stores = stores
         self._delivery = delivery
@@ -73,6 +79,7 @@ class Presses:
         self._showing = showing
         self._stopping = stopping
         self._job_id = job_id
+        self._excess = excess
 
     async def __call__(self, pressed: Pressed, run_step: RunStep) -> None:
         """Carry out a press, or say politely why not.
@@ -103,9 +110,11 @@ class Presses:
             return _Found(TEXTS.text(message, language), language)
 
         refusal = await self._access.may_ask(pressed.place, sender, self._job_id(pressed))
+        button = read(pressed.payload)
+        if refusal is None and not (button and button.verb == "stop"):
+            refusal = await self._excess(pressed)
         if refusal is not None:
             return _Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
-        button = read(pressed.payload)
         ask = await stores.asks.get(button.ask_id) if button else None
         chat_id = await stores.chats.current_id(pressed.place.chat_id)
         if button is None or ask is None or ask.chat_id != chat_id:
