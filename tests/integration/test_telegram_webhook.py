@@ -16,7 +16,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from bot.telegram.inbound.webhook import (
     CLOCKS_DIFFER,
     MOST_BYTES,

@@ -168,8 +168,10 @@ def _make_patterns_from_data(module: ModuleType) -> None:
 
 
 def _choices(module: ModuleType, parameter: inspect.Parameter) -> tuple[str, ...]:
-    if parameter.name == "language":
-        return ("en", "ru", "es", "id", "ko", "zh")
+    if parameter.name in {"language", "code"}:
+        return ("en", "ru", "es", "id", "ko", "zh", "de")
+    if hasattr(module, "Questions"):
+        return tuple(module.Questions.model_fields)
     kind = getattr(module, str(parameter.annotation), None)
     return getattr(kind, "__args__", ("word",))
 
