@@ -134,6 +134,7 @@ async def _work(settings: Settings, bot: Client) -> None:
                 _jobs_url(settings, folder),
                 settings.instance,
                 grace_seconds=settings.telegram.grace_seconds,
+                most_at_work=settings.limits.answers_at_work,
             )
         )
         await _tell_state(app, wired.access, claim)

@@ -51,12 +51,13 @@ async def apart(work: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def engine(url: str, instance: str) -> AsyncIterator[None]:
+async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[None]:
     """Run dbos; workflows run on the running event loop.
 
     Args:
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Which process this is; it goes on with what that process has left.
+        most_at_work: Jobs of lanes that are carried out at the same time, at the most.
 
     Raises:
         JobsError: the database cannot be opened, or not be used any more.
@@ -88,6 +89,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
                 DBOS.register_queue_async(
                     LANES,
                     partition_concurrency=1,
+                    worker_concurrency=most_at_work,
                     polling_interval_sec=_POLLING_SECONDS,
                     on_conflict="always_update",
                 )

@@ -177,6 +177,11 @@ class Rates(Section):
     chat_commands_per_minute: int = Field(
         20, ge=1, description="Commands and pressed buttons of one chat within a minute."
     )
+    answers_at_work: int = Field(
+        200,
+        ge=1,
+        description="Questions of all chats that are answered at the same time, at the most; the others wait for their turn.",
+    )
     chat_tokens_per_day: int = Field(
         2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
     )

@@ -29,8 +29,10 @@ from bot.service.incoming import (
     Me,
     Migrated,
     Overheard,
+    Place,
     Presence,
     Pressed,
+    Sender,
     StoppedWatching,
     Unreadable,
 )
@@ -131,7 +133,9 @@ async def channel(
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
         reception = Reception(stores, messenger, access, limits, work_id)
-        intake = Intake(jobs, me, rules(settings), lanes, reception)
+        intake = Intake(
+            jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
+        )
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery)
         presses = Presses(
@@ -223,6 +227,10 @@ async def _backlog(bot: Bot) -> int:
 async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
+
+
+async def _is_stranger(access: Access, place: Place, sender: Sender) -> bool:
+    return await access.role(sender, place) == "none"
 
 
 async def _press_excess(access: Access, limits: Limits, me: Me, pressed: Pressed) -> Refusal | None:
