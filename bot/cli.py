@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -186,6 +187,25 @@ def stats(
     from bot.terminal import stats
 
     raise typer.Exit(stats.stats(_begun(data_dir, None), days=days, as_json=as_json))
+
+
+@app.command()
+def trust(
+    folder: Annotated[Path, typer.Argument(help="The folder; left out: the current one.")] = Path(),
+) -> None:
+    """Read the settings files of a folder of yours (thinktwice.toml, .env) from now on."""
+    from bot.settings import files
+    from rag.errors import OperatorError
+
+    if not folder.is_dir():
+        raise OperatorError(f"{folder} is no folder: name the one that holds your settings files")
+    try:
+        files.trust(folder)
+    except OSError as exc:
+        raise OperatorError(
+            f"the trusted folders cannot be written to {files.config_folder()} ({exc.strerror})"
+        ) from exc
+    typer.echo(f"The settings files of {folder.resolve()} are read from now on.")
 
 
 @models_app.callback()
@@ -412,6 +432,8 @@ def main() -> None:
     """Run the command line; every failure is one sentence and an exit code."""
     from bot.exit_codes import reported
 
+    # What people asked is nobody else's: no file that the program makes is open to other users.
+    os.umask(0o077)
     sys.exit(reported(app))
 
 

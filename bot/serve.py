@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bot.jobs.runner import Jobs
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
+    from bot.storage.conversations import StoredConversations
     from bot.storage.database import Database
     from bot.telegram.connection import Client
     from bot.telegram.outbound.notes import Notes
@@ -104,11 +105,14 @@ async def _work(settings: Settings, bot: Client) -> None:
     from bot.jobs.runner import Jobs, opened
     from bot.service.owner_claim import Claim
     from bot.storage import bots
+    from bot.storage.conversations import StoredConversations
     from bot.telegram import startup
     from bot.telegram.wiring import channel
 
     me = await startup.introduced(bot)
     _log.info("the token works", bot=f"@{me.username}")
+    if settings.access.mode == "groups":
+        _log.warning("whoever adds the bot to a group lets that group read the documents: access.mode=groups")
     folder = settings.data_dir
     claim = Claim()
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
@@ -131,6 +135,7 @@ async def _work(settings: Settings, bot: Client) -> None:
                 _jobs_url(settings, folder),
                 settings.instance,
                 grace_seconds=settings.telegram.grace_seconds,
+                most_at_work=settings.limits.answers_at_work,
             )
         )
         await _tell_state(app, wired.access, claim)
@@ -138,7 +143,7 @@ async def _work(settings: Settings, bot: Client) -> None:
         await _together(
             _take_in(settings.telegram, bot, wired, folder / _CONTACT_FILE),
             _report(wired.notes, troubles),
-            _keep_up(settings, jobs, wired),
+            _keep_up(settings, jobs, wired, StoredConversations(database)),
             _end_without_token(wired.token_lost),
         )
 
@@ -249,7 +254,7 @@ async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Pat
         last.touch()
 
     secret = startup.secret(settings)
-    async with webhook.listening(host, port, secret, take):
+    async with webhook.listening(host, port, secret, take, most_connections=settings.webhook_connections):
         await startup.called(
             partial(
                 bot.set_webhook,
@@ -284,12 +289,16 @@ async def _report(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
             await notes.tell_now("admin-trouble", {"reason": trouble})
 
 
-async def _keep_up(settings: Settings, jobs: Jobs, wired: Channel) -> None:
+async def _keep_up(
+    settings: Settings, jobs: Jobs, wired: Channel, conversations: StoredConversations
+) -> None:
     """Forget what is old, now and then."""
     while True:
         try:
             forgotten = await jobs.prune(timedelta(days=settings.telegram.keep_days))
             await wired.forget()
+            if settings.keep_conversations_days:
+                await conversations.prune(timedelta(days=settings.keep_conversations_days))
         except ThinkTwiceError as exc:
             _log.warning("what is old was not forgotten", reason=str(exc))
         else:

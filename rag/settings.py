@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 
 from rag.values import Mode
 
@@ -217,6 +217,12 @@ class Models(Section):
         return own or self.default or EMBEDDED
 
 
+LoaderName = Annotated[
+    str, StringConstraints(pattern=r"^langchain_community\.document_loaders:[A-Z]\w*Loader$")
+]
+"""A document loader; nothing else that can be imported, because a settings file must not run code."""
+
+
 class Seat(Section):
     """A model with a server, a temperature and limits of its own; what is left out is as `models` says."""
 
@@ -289,7 +295,7 @@ class Knowledge(Section):
     )
     loader_seconds: float = Field(60.0, gt=0, description="Time to read one document.")
     loader_memory_mb: int = Field(1024, ge=128, description="Memory to read one document.")
-    langchain_loaders: dict[str, str] = Field(
+    langchain_loaders: dict[str, LoaderName] = Field(
         default_factory=dict,
         examples=[{".csv": "langchain_community.document_loaders:CSVLoader"}],
         description='Loaders of `langchain-community` by file ending, e.g. `{".csv" = "langchain_community.document_loaders:CSVLoader"}`.',

@@ -3,7 +3,8 @@
 set -eu
 
 folder=$1
-version=0.13.9
+pinned=$(dirname "$0")/uv.txt
+version=$(sed -n 's/^uv==\([0-9.]*\).*/\1/p' "$pinned")
 python=${PYTHON:-}
 
 if [ -z "$python" ] || ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -19,9 +20,9 @@ echo "Setting up uv $version in $folder ..."
 # With venv; with pip alone; with Debian's packages where neither is there (Debian splits them off Python).
 if "$python" -c 'import venv, ensurepip' 2>/dev/null; then
     "$python" -m venv "$folder"
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "uv==$version"
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$pinned"
 elif "$python" -m pip --version >/dev/null 2>&1; then
-    "$python" -m pip install --quiet --disable-pip-version-check --ignore-installed --prefix "$folder" "uv==$version"
+    "$python" -m pip install --quiet --disable-pip-version-check --ignore-installed --prefix "$folder" --require-hashes -r "$pinned"
     # Some Pythons put scripts of a prefix under local/.
     if [ ! -x "$folder/bin/uv" ] && [ -x "$folder/local/bin/uv" ]; then
         mkdir -p "$folder/bin" && ln -sf ../local/bin/uv "$folder/bin/uv"
@@ -29,7 +30,7 @@ elif "$python" -m pip --version >/dev/null 2>&1; then
 elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     apt-get update -qq && apt-get install -y -qq python3-venv python3-pip >/dev/null
     "$python" -m venv "$folder"
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "uv==$version"
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$pinned"
 else
     echo "This Python has neither venv nor pip: install them (Debian: apt-get install python3-venv) and run make again." >&2
     exit 3

@@ -21,7 +21,7 @@ def made(folder: Path) -> Path:
     """
     refuse_file(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise DataFolderError(
             f"the data folder {folder} cannot be made ({exc.strerror or exc}): {_REMEDY}"

@@ -39,8 +39,8 @@ _MOST_FACTS_MISSING = 0.5
 _BRIEF_SENTENCES = 4
 """A sentence in front and a quotation of three; chosen, not fitted."""
 
-_MARKER = regex.compile(rf"\s*{MARKER}")
-_ASKS_BACK = regex.compile(r"[?？؟]\W*$")
+_MARKER = regex.compile(rf"(?:(?<!\s)\s++)?{MARKER}")
+_ASKS_BACK = regex.compile(r"[?？؟](?:(?![?？؟])\W)*+$")
 _REFUSABLE = {"unanswerable", "underspecified"}
 _LEFT_OPEN: frozenset[Label] = frozenset({"not_in_documents", "unverified"})
 

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.serializer import Records
+from bot.jobs.serializer import Records, refuse_foreign_records
 from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
 
@@ -51,12 +51,13 @@ async def apart(work: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def engine(url: str, instance: str) -> AsyncIterator[None]:
+async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[None]:
     """Run dbos; workflows run on the running event loop.
 
     Args:
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Which process this is; it goes on with what that process has left.
+        most_at_work: Jobs of lanes that are carried out at the same time, at the most.
 
     Raises:
         JobsError: the database cannot be opened, or not be used any more.
@@ -77,6 +78,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
         notification_listener_polling_interval_sec=0.1,
     )
     _quiet()
+    refuse_foreign_records()
     DBOS(config=config)
     try:
         try:
@@ -87,6 +89,7 @@ async def engine(url: str, instance: str) -> AsyncIterator[None]:
                 DBOS.register_queue_async(
                     LANES,
                     partition_concurrency=1,
+                    worker_concurrency=most_at_work,
                     polling_interval_sec=_POLLING_SECONDS,
                     on_conflict="always_update",
                 )

@@ -371,7 +371,13 @@ def _anew(job_id: str) -> str:
 
 @asynccontextmanager
 async def opened(
-    jobs: Jobs, works: Mapping[str, Work], url: str, instance: str, *, grace_seconds: float = 0.0
+    jobs: Jobs,
+    works: Mapping[str, Work],
+    url: str,
+    instance: str,
+    *,
+    grace_seconds: float = 0.0,
+    most_at_work: int = 200,
 ) -> AsyncIterator[None]:
     """Go on with the jobs that were left, take new ones, and in the end hand over what is not finished.
 
@@ -381,12 +387,13 @@ async def opened(
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Which process this is.
         grace_seconds: How long running jobs get to finish at the end.
+        most_at_work: Jobs of lanes that are carried out at the same time, at the most; the others wait.
 
     Raises:
         JobsError: the database cannot be opened.
     """
     with performed(jobs.perform):
-        async with engine(url, instance):
+        async with engine(url, instance, most_at_work):
             await jobs.open(works, instance)
             try:
                 yield

@@ -1,85 +1,252 @@
-"""How the outcome of a step is kept: pickled, with the layout of the classes in it.
+"""How the outcome of a step is kept: as JSON of known types.
 
-Outcomes are values of our own that only this program reads, from a database that only it writes, and
-pickle keeps every one of them, errors included, without a second description of each. What pickle does
-not notice is a class whose fields have changed since: it would put old values into the wrong fields. So
-the names and types of the fields are kept as well, and a record that does not fit any more is refused:
-whoever reads it begins from the start.
+Whoever can write the database of the work (a PostgreSQL server is shared) must not run code by it, so records
+are no pickles. What may stand in one is plain values, and the frozen dataclasses, choices and errors of this
+program, by their names; a name from anywhere else is refused. The fields of a class may have changed since a
+record was written: a record that does not fit any more is refused as well, and whoever reads it begins from
+the start. So does a record of the versions that wrote pickles; of those only what a job was given is read.
 """
 
 from __future__ import annotations
 
 import base64
+import builtins
+import hashlib
 import importlib
 import io
+import json
 import pickle
-from dataclasses import fields, is_dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import date, datetime, timedelta
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
 
 from dbos import Serializer
+from dbos import _serialization as dbos_serialization
 
 from rag.errors import ThinkTwiceError
 
-Layouts = dict[tuple[str, str], tuple[str, ...]]
+_PROGRAM: Final = ("bot.", "rag.")
+_KIND: Final = "$"
+"""The key of a JSON object that says what it stands for; there are no other objects."""
+
+_LAYOUT: Final = "as"
+"""The key of the sum over the fields of a class, see `_layout`."""
 
 
 class UnreadableRecordError(ThinkTwiceError):
     """A recorded step was written by another version and cannot be read."""
 
 
+class UnknownOutcomeError(ThinkTwiceError):
+    """The outcome of a step holds a value of a type that no record may hold."""
+
+
+class RecordedError(ThinkTwiceError):
+    """An error of a library, as it is read from a record: its type and its sentence."""
+
+
 class Records(Serializer):
     """Writes and reads outcomes."""
 
     def name(self) -> str:
-        """Tells records of this form from others."""
+        """Tells records of this program from others; the name is older than their form."""
         return "thinktwice_1"
 
     def serialize(self, data: Any) -> str:  # noqa: ANN401 - any outcome
         """Return a record of `data`.
 
         Raises:
-            TypeError, AttributeError, PicklingError: it holds something that cannot be pickled.
+            UnknownOutcomeError: it holds something that a record may not hold.
         """
-        content = io.BytesIO()
-        pickler = _Pickler(content)
-        pickler.dump(data)
-        return base64.b64encode(pickle.dumps((pickler.layouts, content.getvalue()))).decode("ascii")
+        return json.dumps(_written(data), separators=(",", ":"), allow_nan=False)
 
     def deserialize(self, serialized_data: str) -> Any:  # noqa: ANN401 - any outcome
         """Return what a record holds.
 
         Raises:
-            UnreadableRecordError: it is damaged, or its classes are others now.
+            UnreadableRecordError: it is damaged, holds what no record may, or its classes are others now.
         """
         try:
-            layouts, content = pickle.loads(base64.b64decode(serialized_data))  # noqa: S301 - only we write there
-            if all(_layout(_class(*name)) == layout for name, layout in layouts.items()):
-                return pickle.loads(content)  # noqa: S301 - only we write there
-        except Exception as exc:  # pickle raises whatever it meets
+            return _read(json.loads(serialized_data))
+        except ValueError:
+            return _read_pickled(serialized_data)
+        except (ImportError, AttributeError, KeyError, TypeError, OverflowError, RecursionError) as exc:
             raise UnreadableRecordError from exc
+
+
+def refuse_foreign_records() -> None:
+    """Keep dbos from unpickling: it does so for any record whose row says that it is a pickle."""
+    setattr(dbos_serialization.DefaultSerializer, "deserialize", _refuse)  # noqa: B010 - no one's to assign
+
+
+def _refuse(_self: object, _serialized_data: str) -> Any:  # noqa: ANN401 - never returns
+    raise UnreadableRecordError
+
+
+def _written(value: object) -> object:
+    """A value as JSON."""
+    kind = type(value)
+    if value is None or kind in {bool, int, str}:
+        return value
+    if kind is list:
+        return [_written(each) for each in value]  # type: ignore[attr-defined]
+    write = _WRITERS.get(kind)
+    if write is not None:
+        return {_KIND: kind.__name__, "of": write(value)}
+    if isinstance(value, BaseException):
+        return _written_error(value)
+    if isinstance(value, Mapping):
+        return {_KIND: "dict", "of": _written_pairs(value)}
+    if isinstance(value, Path):
+        return {_KIND: "Path", "of": str(value)}
+    if _is_of_program(kind) and isinstance(value, Enum):
+        return {_KIND: _name(kind), "of": value.name}
+    if _is_value(kind):
+        return {_KIND: _name(kind), _LAYOUT: _layout(kind), "of": _fields(value)}
+    raise UnknownOutcomeError(f"the outcome of a step holds a {_name(kind)}, which no record may hold")
+
+
+def _written_error(error: BaseException) -> object:
+    kind = type(error)
+    if not (_is_of_program(kind) or _is_builtin_error(kind)):
+        return _written_error(RecordedError(f"{kind.__name__}: {error}"))
+    reduced = error.__reduce__()
+    assert isinstance(reduced, tuple)
+    arguments, state = reduced[1], (reduced[2] if len(reduced) > 2 else None) or {}
+    kept = {name: each for name, each in state.items() if name[:2] != "__"}
+    try:
+        return {_KIND: _name(kind), "of": [_written(list(arguments)), _written(kept)]}
+    except UnknownOutcomeError:
+        return _written_error(RecordedError(f"{kind.__name__}: {error}"))
+
+
+def _fields(value: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass
+    return {field.name: _written(getattr(value, field.name)) for field in fields(value)}
+
+
+def _read(record: Any) -> Any:  # noqa: ANN401 - any outcome
+    """The value that JSON stands for."""
+    if isinstance(record, list):
+        return [_read(each) for each in record]
+    if not isinstance(record, dict):
+        return record
+    kind, content = record[_KIND], record["of"]
+    if read := _READERS.get(kind):
+        return read(content)
+    module, _, name = kind.partition(":")
+    if module == "builtins":
+        error = getattr(builtins, name)
+        if not _is_builtin_error(error):
+            raise UnreadableRecordError
+        return _read_error(error, content)
+    found: Any = _class(module, name)
+    if issubclass(found, Enum):
+        return found[content]
+    if issubclass(found, BaseException):
+        return _read_error(found, content)
+    if not _is_value(found) or record.get(_LAYOUT) != _layout(found):
         raise UnreadableRecordError
+    return found(**{name: _read(each) for name, each in content.items()})
 
 
-class _Pickler(pickle.Pickler):
-    """Notes the fields of every dataclass that it comes by."""
-
-    def __init__(self, file: io.BytesIO) -> None:
-        super().__init__(file)
-        self.layouts: Layouts = {}
-
-    def reducer_override(self, obj: object) -> Any:  # noqa: ANN401 - NotImplemented has no type to speak of
-        kind = type(obj)
-        if is_dataclass(kind):
-            self.layouts[kind.__module__, kind.__qualname__] = _layout(kind)
-        return NotImplemented
+@cache
+def _layout(kind: type) -> str:
+    """A short sum of the names and types of a class's fields, by which another version is noticed."""
+    names = ";".join(f"{field.name}: {field.type}" for field in fields(kind))
+    return hashlib.sha256(names.encode()).hexdigest()[:8]
 
 
-def _layout(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class that is a dataclass
-    return tuple(f"{field.name}: {field.type}" for field in fields(kind))
+def _read_error(kind: type[BaseException], content: list[Any]) -> BaseException:
+    arguments, state = map(_read, content)
+    error = kind(*arguments)
+    error.__dict__.update(state)
+    return error
 
 
-def _class(module: str, name: str) -> Any:  # noqa: ANN401 - as above
+def _class(module: str, name: str) -> type:
+    """A class of this program.
+
+    Raises:
+        UnreadableRecordError: the name is that of something else.
+    """
+    if not module.startswith(_PROGRAM):
+        raise UnreadableRecordError
     found: Any = importlib.import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
+    if not isinstance(found, type) or _name(found) != f"{module}:{name}":
+        raise UnreadableRecordError
     return found
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _is_of_program(kind: type) -> bool:
+    return kind.__module__.startswith(_PROGRAM)
+
+
+def _is_value(kind: Any) -> bool:  # noqa: ANN401 - a class
+    """Whether a class only holds values: a frozen dataclass of this program."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return _is_of_program(kind) and parameters is not None and parameters.frozen
+
+
+def _is_builtin_error(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Exception) and kind.__module__ == "builtins"
+
+
+def _written_pairs(value: Any) -> list[list[object]]:  # noqa: ANN401 - any mapping
+    return [[_written(key), _written(each)] for key, each in value.items()]
+
+
+def _written_each(value: Any) -> list[object]:  # noqa: ANN401 - any collection
+    return [_written(each) for each in value]
+
+
+_WRITERS: Mapping[type, Callable[[Any], object]] = {
+    tuple: _written_each,
+    frozenset: _written_each,
+    set: _written_each,
+    dict: _written_pairs,
+    float: repr,
+    bytes: lambda value: base64.b64encode(value).decode("ascii"),
+    datetime: datetime.isoformat,
+    date: date.isoformat,
+    timedelta: lambda value: [value.days, value.seconds, value.microseconds],
+}
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "tuple": lambda content: tuple(_read(each) for each in content),
+    "frozenset": lambda content: frozenset(_read(each) for each in content),
+    "set": lambda content: {_read(each) for each in content},
+    "dict": lambda content: {_read(key): _read(each) for key, each in content},
+    "float": float,
+    "bytes": base64.b64decode,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "timedelta": lambda content: timedelta(*content),
+    "Path": Path,
+}
+
+
+def _read_pickled(record: str) -> Any:  # noqa: ANN401 - plain values
+    """What a record of an earlier version holds, if that is plain values: what a job was given."""
+    try:
+        layouts, content = _PlainUnpickler(io.BytesIO(base64.b64decode(record, validate=True))).load()
+        if not layouts:
+            return _PlainUnpickler(io.BytesIO(content)).load()
+    except Exception as exc:  # pickle raises whatever it meets
+        raise UnreadableRecordError from exc
+    raise UnreadableRecordError
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Reads plain values alone: without a class there is nothing that a pickle could call."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - never returns
+        raise UnreadableRecordError(f"a record of an earlier version holds a {module}.{name}")

@@ -191,7 +191,11 @@ class Access:
             return "yours" if await self.role(sender, place) == "owner" else "closed"
         outcome = self._claim.tried(sender.id, code)
         if outcome == "owner":
-            await self._users.set_role(sender.id, "owner")
+            try:
+                await self._users.set_role(sender.id, "owner")
+            except BaseException:  # also when the process is told to stop: the code must not be lost
+                self._claim.reopen()
+                raise
         return outcome
 
     async def _not_to_change(self, actor: Sender, place: Place, user_id: int) -> Refusal | None:

@@ -45,3 +45,7 @@ class Claim:
             return "wrong"
         self._is_used = True
         return "owner"
+
+    def reopen(self) -> None:
+        """Let the code work again: its owner could not be written down."""
+        self._is_used = False

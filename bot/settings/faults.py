@@ -1,6 +1,6 @@
 """What to say of a setting that cannot be used: its name as it was written, what it takes, what was meant.
 
-Pure: a tree of settings and what was given go in, one sentence comes out, or an empty string.
+A tree of settings and what was given go in, one sentence comes out, or an empty string.
 """
 
 from __future__ import annotations
@@ -14,11 +14,27 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.settings.names import PREFIX, Setting, leaves
+from rag.errors import OperatorError
 
-_LONGEST = 200
-"""Characters of a wrong value that are repeated."""
+
+class BadSettingError(OperatorError):
+    """A setting has a name or a value that cannot be used."""
+
+
+_LONGEST = 24
+"""Characters of a wrong value that is repeated: a longer one may be a key in the wrong place."""
 
 _COUNTED = ("whole number", "number", "table", "path")
+
+
+def refuse(fault: str) -> None:
+    """Raise a fault as an error; an empty one is none.
+
+    Raises:
+        BadSettingError: the fault.
+    """
+    if fault:
+        raise BadSettingError(fault)
 
 
 def unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
@@ -84,8 +100,8 @@ def bad_value(tree: type[BaseModel], error: ValidationError) -> str:
             named = f"the setting {setting.name} ({setting.variable})"
             if setting.is_table and len(location) > len(setting.path):
                 return f"{named} {_inside_table(first, location[len(setting.path) :])}"
-            value = "(hidden)" if setting.is_secret else repr(first["input"])
-            return f"{named} is {value[:_LONGEST]}, but takes {_articled(setting)}"
+            value = "(hidden)" if setting.is_secret else _shown(first["input"])
+            return f"{named} is {value}, but takes {_articled(setting)}"
     return f"the setting {'.'.join(location)} cannot be used: {first['msg']}"
 
 
@@ -101,7 +117,12 @@ def _inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
         case _:
             why = "should be a table" if "dictionary" in fault["msg"] else fault["msg"].removeprefix("Input ")
             where = f"as '{last}' {entry}" if above else f"for {entry}"
-            return f"has {repr(fault['input'])[:_LONGEST]} {where}, which {why}"
+            return f"has {_shown(fault['input'])} {where}, which {why}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"a value of {len(str(value))} characters"
 
 
 def _articled(setting: Setting) -> str:

@@ -1,21 +1,21 @@
 """One tree of settings for the whole program, from arguments, variables, files and defaults.
 
 The first place that names a setting wins: explicit arguments, the environment (`THINKTWICE_…`, with
-`__` between section and name), `.env`, `thinktwice.toml`, and the defaults. A name that no setting
-has is an error, because a misspelt setting that is silently ignored looks like a broken product.
+`__` between section and name), `.env`, `thinktwice.toml`, and the defaults. `bot.settings.files` says which
+files are read. A name that no setting has is an error, because a misspelt setting that is silently ignored looks
+like a broken product; so is a key beside an address from another place, which might be somebody else's.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from dotenv.parser import parse_stream
+import structlog
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
@@ -28,9 +28,9 @@ from pydantic_settings import (
 )
 
 from bot.logs.redaction import SECRETS
-from bot.settings import faults
+from bot.settings import faults, files, sources
+from bot.settings.faults import BadSettingError
 from bot.settings.names import PREFIX, leaves
-from rag.errors import OperatorError
 from rag.settings import (
     Budget,
     Council,
@@ -45,24 +45,15 @@ from rag.settings import (
     SelfCorrection,
 )
 
-CONFIG_FILE = "thinktwice.toml"
-SHIPPED_CORPUS = Path(__file__).resolve().parents[2] / "docs_corpus"
+_log = structlog.get_logger(__name__)
 
-# Variables with our prefix that are no settings: a short form, the place of the file, and a switch for reports
-# of bugs.
-_SHORT_FORM = "THINKTWICE_MODEL"
-_CONFIG_VARIABLE = "THINKTWICE_CONFIG"
-_OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_TRACEBACK"})
+SHIPPED_CORPUS = Path(__file__).resolve().parents[2] / "docs_corpus"
 
 PersonId = Annotated[int, Field(gt=0)]
 """A person on Telegram; ids of groups and channels are below zero."""
 
 # Defaults that differ from machine to machine, as the README shows them.
 _DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
-
-
-class BadSettingError(OperatorError):
-    """A setting has a name or a value that cannot be used."""
 
 
 def _default_data_dir() -> Path:
@@ -118,6 +109,11 @@ class Telegram(Section):
         SecretStr(""),
         description="Secret that Telegram's requests must carry, 1 to 256 letters, digits, `_` and `-`; empty: made from the token.",
     )
+    webhook_connections: int = Field(
+        100,
+        ge=1,
+        description="Connections to the webhook at a time, at the most; Telegram opens up to 40, further ones are closed.",
+    )
     grace_seconds: float = Field(
         20.0,
         ge=0.0,
@@ -149,7 +145,7 @@ class Access(Section):
 
     mode: Literal["private", "open", "groups"] = Field(
         "private",
-        description="Who may ask without having been allowed: `private` nobody, `open` everybody, `groups` the groups that have the bot, and nobody in private chats.",
+        description="Who may ask without having been allowed: `private` nobody, `open` everybody, `groups` the groups that have the bot (whoever adds it to one lets that group read the documents), and nobody in private chats.",
     )
     answer_plain_questions: bool = Field(
         False,
@@ -176,9 +172,16 @@ class Rates(Section):
     user_commands_per_minute: int = Field(
         10,
         ge=1,
-        description="Commands of one person within a minute; `/stop` and administrators are not counted.",
+        description="Commands and pressed buttons of one person within a minute; stopping and administrators are not counted.",
     )
-    chat_commands_per_minute: int = Field(20, ge=1, description="Commands of one chat within a minute.")
+    chat_commands_per_minute: int = Field(
+        20, ge=1, description="Commands and pressed buttons of one chat within a minute."
+    )
+    answers_at_work: int = Field(
+        200,
+        ge=1,
+        description="Questions of all chats that are answered at the same time, at the most; the others wait for their turn.",
+    )
     chat_tokens_per_day: int = Field(
         2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
     )
@@ -218,6 +221,11 @@ class Settings(BaseSettings):
         max_length=100,
         description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
     )
+    keep_conversations_days: float = Field(
+        0.0,
+        ge=0.0,
+        description="Days after which the messages of conversations and what was made of them are deleted; 0: they are kept until somebody deletes them.",
+    )
     telegram: Telegram = Field(default_factory=Telegram)
     access: Access = Field(default_factory=Access)
     limits: Rates = Field(default_factory=Rates)
@@ -242,7 +250,7 @@ class Settings(BaseSettings):
             BadSettingError: a name that no setting has, or a value that a setting does not take.
         """
         given = {name: value for name, value in explicit.items() if value is not None}
-        _refuse(faults.unknown_name(cls, given, "the argument"))
+        faults.refuse(faults.unknown_name(cls, given, "the argument"))
         try:
             settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
         except ValidationError as exc:
@@ -253,6 +261,16 @@ class Settings(BaseSettings):
             ) from exc
         for secret in settings.secrets():
             SECRETS.add(secret)
+        found = files.find(os.environ)
+        for path in (found.table, found.variables):
+            if path is not None:
+                _log.info("settings are read from a file", file=str(path))
+        for path in found.ignored:
+            _log.warning(
+                "a settings file is not read, because nobody trusted its folder; if it is yours, run "
+                "`thinktwice trust` there",
+                file=str(path),
+            )
         return settings
 
     def secrets(self) -> Iterator[str]:
@@ -274,14 +292,14 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings' signature
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments, variables (environment before `.env`), the file, and the variables of OpenAI's client."""
-        variables = _variables()
+        given = sources.read(settings_cls)
         named = EnvSettingsSource(settings_cls)
-        named.env_vars = {name.lower(): value for name, value in variables.items()}
+        named.env_vars = {name.lower(): value for name, value in given.variables.items()}
         return (
             init_settings,
             named,
-            InitSettingsSource(settings_cls, _config_file(variables)),
-            InitSettingsSource(settings_cls, _openai_variables(variables)),
+            InitSettingsSource(settings_cls, given.table),
+            InitSettingsSource(settings_cls, given.openai),
         )
 
 
@@ -295,74 +313,3 @@ def settings_table() -> str:
             f"| {_DEFAULTS.get(setting.name, setting.default)} | {description} |"
         )
     return "\n".join(lines)
-
-
-def _variables() -> dict[str, str]:
-    """The variables of the environment and of `.env`, without blank ones.
-
-    White space around a value is nobody's intention: it comes along when a token is copied.
-    """
-    merged: dict[str, str] = {}
-    for layer in (_env_file(), os.environ):
-        values = {name.upper(): value.strip() for name, value in layer.items() if value.strip()}
-        # Each layer for itself: the short form in the environment wins over the long one in .env.
-        if _SHORT_FORM in values:
-            values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
-        merged |= values
-    _refuse(faults.unknown_variable(Settings, merged, _OTHER_VARIABLES))
-    _refuse(faults.no_table(Settings, merged))
-    return merged
-
-
-def _env_file() -> dict[str, str]:
-    """What `.env` sets; a line that says nothing is refused, or the setting that it means would be missing."""
-    path = Path(".env")
-    # A folder of this name is somebody's Python environment.
-    if not path.exists() or path.is_dir():
-        return {}
-    try:
-        with path.open(encoding="utf-8") as text:
-            lines = list(parse_stream(text))
-    except (OSError, UnicodeDecodeError) as exc:
-        raise BadSettingError(f"the file .env cannot be read ({exc}); correct or remove it") from exc
-    for line in lines:
-        if line.error:
-            raise BadSettingError(
-                f"line {line.original.line} of the file {path.resolve()} cannot be read: write NAME=value, and "
-                "close what is quoted"
-            )
-    return {line.key: line.value for line in lines if line.key is not None and line.value is not None}
-
-
-def _openai_variables(variables: Mapping[str, str]) -> dict[str, Any]:
-    """What OpenAI's own client reads as well; it names a server and a key, never a model."""
-    return {
-        "models": {
-            name.lower(): variables[name]
-            for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY")
-            if name in variables
-        }
-    }
-
-
-def _config_file(variables: Mapping[str, str]) -> dict[str, Any]:
-    path = Path(variables.get(_CONFIG_VARIABLE, CONFIG_FILE)).expanduser()
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as exc:
-        if _CONFIG_VARIABLE not in variables:
-            return {}
-        raise BadSettingError(
-            f"the settings file {path} does not exist; correct {_CONFIG_VARIABLE} or remove it"
-        ) from exc
-    except OSError as exc:
-        raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-        raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
-    _refuse(faults.unknown_name(Settings, table, f"the settings file {path}"))
-    return table
-
-
-def _refuse(fault: str) -> None:
-    if fault:
-        raise BadSettingError(fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from bot.clock import utcnow
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import conversations, messages, summaries
+from bot.storage.tables import answered, asked, conversations, messages, summaries
 from rag.reasons import as_written
 from rag.values import LABELS, Answer, Label
 
@@ -114,6 +114,28 @@ class StoredConversations:
         async with self._database.writing() as connection:
             # Its messages and its summary go with it.
             await connection.execute(sa.delete(conversations).where(conversations.c.id == conversation_id))
+
+    async def prune(self, age: timedelta) -> int:
+        """Delete messages and questions that are older than `age`, and summaries that speak of no other.
+
+        Returns:
+            How many messages.
+        """
+        before = self._clock() - age
+        old_questions = sa.select(answered.c.id).where(answered.c.asked_at < before)
+        kept = sa.union(sa.select(messages.c.conversation_id), sa.select(asked.c.conversation_id))
+        async with self._database.writing() as connection:
+            deleted = await connection.execute(sa.delete(messages).where(messages.c.created_at < before))
+            await connection.execute(sa.delete(asked).where(asked.c.answered_id.in_(old_questions)))
+            await connection.execute(
+                sa.delete(summaries).where(summaries.c.up_to.not_in(sa.select(messages.c.id)))
+            )
+            await connection.execute(
+                sa.delete(conversations).where(
+                    conversations.c.created_at < before, conversations.c.id.not_in(kept)
+                )
+            )
+        return deleted.rowcount
 
     async def _read(self, query: sa.Select[Any]) -> tuple[Message, ...]:
         async with self._database.reading() as connection:

@@ -16,7 +16,8 @@ from telegram import Bot
 from telegram.error import BadRequest, EndPointNotFound, InvalidToken, TelegramError
 
 from bot.service.incoming import Me
-from bot.settings.tree import BadSettingError, Telegram
+from bot.settings.faults import BadSettingError
+from bot.settings.tree import Telegram
 from bot.telegram.outbound.telegram_errors import pause
 from rag.errors import OperatorError, ThinkTwiceError
 

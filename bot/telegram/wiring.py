@@ -29,14 +29,17 @@ from bot.service.incoming import (
     Me,
     Migrated,
     Overheard,
+    Place,
     Presence,
     Pressed,
+    Sender,
     StoppedWatching,
     Unreadable,
 )
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.rights import Policy
+from bot.service.people import Refusal
+from bot.service.rights import ADMINS, Policy
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
@@ -130,11 +133,19 @@ async def channel(
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
         reception = Reception(stores, messenger, access, limits, work_id)
-        intake = Intake(jobs, me, rules(settings), lanes, reception)
+        intake = Intake(
+            jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
+        )
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery)
         presses = Presses(
-            stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
+            stores,
+            delivery,
+            access,
+            showing,
+            stopping,
+            lambda pressed: job_id(me, pressed.update_id),
+            partial(_press_excess, access, limits, me),
         )
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
@@ -216,6 +227,17 @@ async def _backlog(bot: Bot) -> int:
 async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
+
+
+async def _is_stranger(access: Access, place: Place, sender: Sender) -> bool:
+    return await access.role(sender, place) == "none"
+
+
+async def _press_excess(access: Access, limits: Limits, me: Me, pressed: Pressed) -> Refusal | None:
+    """Why a press is one too many; presses count as commands, and never for who tends the bot."""
+    if await access.role(pressed.sender, pressed.place) in ADMINS:
+        return None
+    return await limits.check_command(pressed.place, pressed.sender, job_id(me, pressed.update_id))
 
 
 async def _is_at_work(jobs: Jobs, job_id: str) -> bool:

@@ -40,6 +40,8 @@ _HARMLESS = frozenset({"broken_markup", "citation"})
 _SURROUNDINGS = 60
 """Characters on either side of a fault that its repair may touch; a figure is shorter."""
 
+_MOST_REPAIRS = 200
+"""A text with more faults than this is broken as a whole: mending each of them would take seconds."""
 _MOST_SINGLE_REPAIRS = 50
 _ROUNDS = 10
 """What repairs lay open is repaired so often; only a text built to nest faults needs more."""
@@ -75,6 +77,8 @@ def run(
         # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
         subject = replace(subject.until(loops[-1].start), finish_reason="stop")
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
+    if sum(finding.severity == "fixable" for finding in findings) > _MOST_REPAIRS:
+        findings = [_left_alone(finding) for finding in findings]
     findings = [_repairable(text, finding) for finding in findings]
     findings += truncation.find(_without_tail(subject, findings))
     taking_away = [finding for finding in findings if finding.kind in losses.TAKING_AWAY]
@@ -101,6 +105,13 @@ def _repairable(text: str, finding: Finding) -> Finding:
     moved = replace(finding, start=finding.start - begin, end=finding.end - begin)
     said = text[:begin] if finding.kind == "repetition" else ""
     if losses.is_lossless(around, [moved], _mended(around, [moved]), said):
+        return finding
+    return _left_alone(finding)
+
+
+def _left_alone(finding: Finding) -> Finding:
+    """The finding as one that is not repaired: it stays where it hurts nobody, else the text goes back."""
+    if finding.severity != "fixable":
         return finding
     return replace(finding, severity="info" if finding.kind in _HARMLESS else "critical")
 

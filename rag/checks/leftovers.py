@@ -74,7 +74,7 @@ _PLACEHOLDER = regex.compile(
     rf"{phrases.PLACEHOLDER} | (?-i:{phrases.TO_DO})", regex.VERBOSE | regex.IGNORECASE
 )
 _FULL_STOP = regex.compile(r"\.(?![.\w])|。")
-_BEGINNING = regex.compile(r"(?:\A|[.!?…。！？\n])\s*\Z")
+_SENTENCE_ENDS = ".!?…。！？"
 _BEFORE_NAME = regex.compile(
     rf"(?:{phrases.CONTROL})[ ]?(?:(?:on|the|at|to|на|в|en|el|la|los|las|pada)[ ]){{0,2}}[\"“«'*_]{{0,3}}\Z",
     regex.VERBOSE | regex.IGNORECASE,
@@ -177,13 +177,18 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
             continue
         stop = _FULL_STOP.match(plain, placeholder.end())
         start, end = placeholder.start(), stop.end() if stop else placeholder.end()
-        is_sentence = (stop or not plain[end:].strip()) and _BEGINNING.search(plain, 0, start)
+        is_sentence = (stop or not plain[end:].strip()) and _begins_sentence(plain, start)
         if CODE in placeholder.group():
             yield Finding("leftover", "complex", start, end, _UNFILLED)
         elif is_sentence:
             yield Finding("leftover", "fixable", start, end, Reason("leftover-sentence"))
         else:
             yield Finding("leftover", "fixable", start, end, _UNFILLED, leaves=GAP)
+
+
+def _begins_sentence(plain: str, start: int) -> bool:
+    said = plain[:start].rstrip()
+    return not said or said[-1] in _SENTENCE_ENDS or "\n" in plain[len(said) : start]
 
 
 def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:

@@ -27,7 +27,7 @@ _HAN_LETTER = regex.compile(r"\p{Han}")
 def _leading() -> regex.Pattern[str]:
     yes = _longest_first(lambda one: one.answers.affirming)
     no = _longest_first(lambda one: one.answers.denying)
-    return regex.compile(rf"\W*(?:(?P<yes>{yes})|(?P<no>{no}))(?:(?=[\s,，.。;；:：!！—–-])|$)")
+    return regex.compile(rf"(?:(?<!\W)\W++)?(?:(?P<yes>{yes})|(?P<no>{no}))(?:(?=[\s,，.。;；:：!！—–-])|$)")
 
 
 @cache

@@ -30,7 +30,7 @@ _NAMES = regex.compile(
     (?<=[^.!?…\s"“«„]\s["“«„]?)\p{Lu}[\p{L}\p{N}.'’&-]*   # a capital inside a sentence
     | ["“«„《「『].{2,60}?["”»“》」』]                       # a title, a quotation
     | \b(?:1[0-9]|20)\d\d\b                                # a year
-    | [A-Za-z]+[_\d]\w*                                    # code
+    | (?<![A-Za-z])[A-Za-z]++[_\d]\w*                                    # code
     """,
     regex.VERBOSE,
 )

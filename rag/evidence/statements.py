@@ -17,7 +17,7 @@ from rag.language.words import content_terms
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
-_CITATION = regex.compile(rf"\s*{MARKER}")
+_CITATION = regex.compile(rf"(?:(?<!\s)\s++)?{MARKER}")
 
 
 @dataclass(frozen=True, slots=True)

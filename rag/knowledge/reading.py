@@ -1,4 +1,4 @@
-"""Reads the files of a corpus: simple formats here, complex ones in a child process with limits."""
+"""Reads the files of a corpus, each in a child process with limits: any format can be made to do harm."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Document
-from rag.knowledge.loaders.content import Content
 from rag.knowledge.sources import Failure, Source
 from rag.language.visible import one_line
-from rag.reasons import Reason, reason_of_os
+from rag.reasons import Reason
 from rag.settings import Knowledge
 
 if TYPE_CHECKING:
@@ -35,8 +34,8 @@ class Reading:
 class DocumentReader:
     """Reads documents one after the other; not for several threads at a time.
 
-    The child process is started when the first complex format comes, serves until the reader is
-    closed, and is replaced when a document breaks it.
+    The child process is started for the first file, serves until the reader is closed, and is replaced when a
+    document breaks it.
     """
 
     def __init__(self, settings: Knowledge) -> None:
@@ -72,57 +71,20 @@ class DocumentReader:
             raise DocumentError(
                 Reason("file-too-large", {"bytes": source.size, "limit": self._settings.max_file_bytes})
             )
+        if self._parser is None:
+            from rag.knowledge.loaders.child import ParserProcess
+
+            self._parser = ParserProcess(self._settings)
         if source.kind == "jsonl":
-            return self._read_rows(source)
-        content = self._read_content(source)
+            documents, notes = self._parser.load_rows(source.path, source.row_prefix)
+            return Reading(documents, tuple(Failure(source.key, note) for note in notes))
+        loader = self._loaders.get(source.path.suffix.lower(), "")
+        content = self._parser.load(source.kind, source.path, loader)
         if not content.sections:
             raise DocumentError(Reason("no-text"))
         title = content.title or _title_of(source.key)
         document = Document(source.key, title, content.sections)
         return Reading((document,), tuple(Failure(source.key, note) for note in content.notes))
-
-    def _read_rows(self, source: Source) -> Reading:
-        from rag.knowledge.loaders.rows import load_rows
-
-        documents, notes = load_rows(self._bytes(source), source.row_prefix, self._settings.max_text_chars)
-        return Reading(documents, tuple(Failure(source.key, note) for note in notes))
-
-    def _read_content(self, source: Source) -> Content:
-        if source.kind == "markdown":
-            from rag.knowledge.loaders.markdown import load_markdown
-
-            return load_markdown(self._text(source))
-        if source.kind == "text":
-            from rag.knowledge.loaders.text import load_text
-
-            return load_text(self._text(source))
-        if source.kind == "jsonl":
-            raise AssertionError("a JSONL file is read by rows")
-        if self._parser is None:
-            from rag.knowledge.loaders.child import ParserProcess
-
-            self._parser = ParserProcess(self._settings)
-        return self._parser.load(source.kind, source.path, self._loaders.get(source.path.suffix.lower(), ""))
-
-    def _text(self, source: Source) -> str:
-        from rag.knowledge.loaders.content import TextLimit
-        from rag.knowledge.loaders.text import decode
-
-        text = decode(self._bytes(source))
-        TextLimit(self._settings.max_text_chars).count(text)
-        return text
-
-    def _bytes(self, source: Source) -> bytes:
-        """The file, of which no more is read than is allowed: it may have grown since it was found."""
-        limit = self._settings.max_file_bytes
-        try:
-            with source.path.open("rb") as file:
-                content = file.read(limit + 1)
-        except OSError as error:
-            raise DocumentError(Reason("file-not-opened", {"reason": reason_of_os(error)})) from error
-        if len(content) > limit:
-            raise DocumentError(Reason("file-grew", {"limit": limit}))
-        return content
 
 
 def _title_of(key: str) -> str:

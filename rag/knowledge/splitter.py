@@ -36,7 +36,7 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Kh
 _WORD = regex.compile(r"\S{1,20}")
 
 _TABLE_LINE = regex.compile(r"[ \t]*\|")
-_TABLE_RULE = regex.compile(r"[ \t]*\|[ \t:|-]*-[ \t:|-]*")
+_TABLE_RULE = regex.compile(r"[ \t]*+\|[ \t:|]*+-[ \t:|-]*+")
 
 # Where a paragraph may be cut, best first; the mark stays with what it ends. The last one cuts anywhere but
 # before a character that is drawn on the one before it.

@@ -16,7 +16,7 @@ from rag.language.tables import Questions, compiled
 
 Sought = Literal["who", "named", "when", "count", "other"]
 
-_IS_STATEMENT = regex.compile(r"^\W*$|[.!。！]\W*$")
+_IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
 @lru_cache(maxsize=512)

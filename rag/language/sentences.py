@@ -60,7 +60,7 @@ def without_markers(text: str) -> str:
 
 @cache
 def _markers() -> regex.Pattern[str]:
-    return regex.compile(rf"[ \t]*{markers_pattern()}")
+    return regex.compile(rf"(?:(?<![ \t])[ \t]++)?{markers_pattern()}")
 
 
 @cache

@@ -91,6 +91,13 @@ _MARKS = regex.compile(r"\p{Mn}+")
 _HAN = regex.compile(r"\p{Han}")
 _HIRAGANA_ONLY = regex.compile(r"^[\p{Hiragana}ー]+$")
 
+_LONGEST_WORD = 100
+"""Characters of a word or a number that are read; a longer one is a key, a picture or an attack."""
+_LONGEST_REMEMBERED = 24
+"""Characters of a token whose terms are remembered: with the number of tokens it bounds the memory."""
+_REMEMBERED_TOKENS = 50_000
+_VERSION_PREFIXES = 4
+
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str:  # noqa: N802 - Snowball's name
@@ -184,13 +191,13 @@ def placed(text: str, language: str) -> list[Word]:
     stop = _stop_words(language)
     found: list[Word] = []
     for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup or "", match.group()
+        kind, token = _token(match)
         if kind == "unspaced":
             found.extend(_pairs_placed(token, match.start()))
             continue
         is_content = kind not in {"word", "hangul"} or _folded(token) not in stop
         own = _content_token_terms(kind, token, language) if is_content else ()
-        found.append(Word(own, token, match.start(), match.end()))
+        found.append(Word(own, match.group(), match.start(), match.end()))
     return found
 
 
@@ -209,10 +216,16 @@ def _pairs_placed(run: str, offset: int) -> Iterator[Word]:
 def _tokens(text: str) -> Iterable[tuple[str, str]]:
     if text.isascii():
         for match in _ASCII_TOKEN.finditer(text):
-            yield match.lastgroup or "", match.group()
+            yield _token(match)
         return
     for found in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
-        yield found.lastgroup or "", found.group()
+        yield _token(found)
+
+
+def _token(match: re.Match[str] | regex.Match[str]) -> tuple[str, str]:
+    """The kind of a token and its text, of a word or a number only the beginning."""
+    kind, token = match.lastgroup or "", match.group()
+    return kind, token if kind in {"hangul", "unspaced"} else token[:_LONGEST_WORD].rstrip(",.'’ _-")
 
 
 def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
@@ -259,8 +272,13 @@ def _folded(word: str) -> str:
     return word.casefold().replace("ё", "е").replace("’", "'")
 
 
-@lru_cache(maxsize=200_000)
 def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+    find = _remembered_terms if len(token) <= _LONGEST_REMEMBERED else _remembered_terms.__wrapped__
+    return find(kind, token, language)
+
+
+@lru_cache(maxsize=_REMEMBERED_TOKENS)
+def _remembered_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
         noun = token[:1] if token[1:] in _endings() else ""
         return (*_pairs(token), noun) if noun else _pairs(token)
@@ -272,8 +290,14 @@ def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     return tuple(_word_terms(token, language))
 
 
-@lru_cache(maxsize=50_000)
 def _content_token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+    is_short = len(token) <= _LONGEST_REMEMBERED
+    find = _remembered_content_terms if is_short else _remembered_content_terms.__wrapped__
+    return find(kind, token, language)
+
+
+@lru_cache(maxsize=_REMEMBERED_TOKENS)
+def _remembered_content_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
         return () if token in _endings() else _pairs(_without_ending(token))
     if kind == "unspaced":
@@ -324,7 +348,8 @@ def _number_terms(token: str) -> Iterable[str]:
     if grouped and len(set(separators[:-1])) == 1 and separators[-1] not in separators[:-1]:
         yield f"{_plain(''.join(groups[:-1]))}d{groups[-1]}"
         return
-    for length in range(2, len(groups) + 1):  # a version: 3.11 finds 3.11.2
+    longest = min(len(groups), 1 + _VERSION_PREFIXES)
+    for length in range(2, longest + 1):  # a version: 3.11 finds 3.11.2
         yield "d".join(map(_plain, groups[:length]))
 
 
@@ -358,7 +383,7 @@ def _word_terms(token: str, language: str) -> Iterable[str]:
                 yield term
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=_REMEMBERED_TOKENS)  # of words that are cut at `_LONGEST_WORD`
 def _stem(word: str, language: str) -> str:
     """The stem of a lower-case word, without marks on Latin and Greek letters."""
     code = _stemmer_language(word, language)

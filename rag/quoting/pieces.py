@@ -29,7 +29,7 @@ _MOST_CHARACTERS = 600
 _QUOTED = r"(?:[ \t]*>)*[ \t]*"
 _HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
 _ROW = regex.compile(rf"{_QUOTED}\|")
-_TABLE_RULE = regex.compile(rf"{_QUOTED}\|[ \t:|-]*-[ \t:|-]*$")
+_TABLE_RULE = regex.compile(rf"{_QUOTED}\|[ \t:|]*+-[ \t:|-]*+$")
 _RULE = regex.compile(rf"{_QUOTED}(?:[-=*_][ \t]*){{3,}}$")
 _ITEM = regex.compile(rf"{_QUOTED}(?:[-*+•·▪‣◦]|\d{{1,3}}[.)]|\p{{L}}\)|\(\p{{N}}{{1,3}}\))[ \t]")
 _FENCE = regex.compile(rf"{_QUOTED}(?:`{{3}}|~{{3}})")

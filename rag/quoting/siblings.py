@@ -18,7 +18,7 @@ from rag.language.words import content_terms, terms
 
 _BEGINNING = 4
 """Words that share so many letters at their beginning count as forms of one name, as in Russian cases."""
-_NUMBERED = regex.compile(r"(?P<word>\p{L}{3,})[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
+_NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
 
 
 def speaks_of_sibling(question: str, quotation: str, heading: str, language: str) -> bool:

@@ -6,6 +6,7 @@ when they do not decide, and never without the evidence.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -15,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rag import checks, evidence
 from rag.checks import parroting
 from rag.evidence import citations
+from rag.evidence.material import Material
 from rag.knowledge.search import SearchResult
 from rag.language import detect
 from rag.language.markdown import blank
@@ -62,8 +64,9 @@ async def evaluate(
         probe: What a search for the question found; None when nothing was searched.
         told: The verdicts on the texts before it, which its writer may have been told.
     """
-    findings = _findings(run, reading, draft, told)
-    repaired = replace(draft, text=checks.repair(draft.text, findings) if findings else draft.text)
+    # Not on the event loop: how long it takes depends on the text, and other chats are waiting.
+    findings, text = await asyncio.to_thread(_checked, run, reading, draft, told)
+    repaired = replace(draft, text=text)
     candidate = Candidate(
         repaired,
         NOT_JUDGED,
@@ -94,6 +97,14 @@ def _is_void(text: str, faults: Sequence[Finding]) -> bool:
     """Whether nothing is said beside the faults."""
     void = [(fault.start, fault.end) for fault in faults if fault.kind in _VOID]
     return bool(void) and not checks.says_something(blank(text, void))
+
+
+def _checked(
+    run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
+) -> tuple[tuple[Finding, ...], str]:
+    """What the free checks find, and the text without what can be repaired."""
+    findings = _findings(run, reading, draft, told)
+    return findings, checks.repair(draft.text, findings) if findings else draft.text
 
 
 def _findings(
@@ -129,10 +140,20 @@ async def _compared(
     # Without passages there is nothing to cite: what stands in brackets is the draft's own.
     cited = citations.CitedText(draft.text, ())
     if draft.passages:
-        cited = citations.verify(draft.text, draft.passages, reading.language, reading.standalone)
+        cited = await asyncio.to_thread(
+            citations.verify, draft.text, draft.passages, reading.language, reading.standalone
+        )
     material = await run.tools.evidence.gather(
         _telling(run.question, reading), reading, cited.text, probe.hits if probe else (), draft.passages
     )
+    return await asyncio.to_thread(_decided, candidate, material, cited, _citable(run, draft, probe))
+
+
+def _decided(
+    candidate: Candidate, material: Material, cited: citations.CitedText, citable: Sequence[Passage]
+) -> Candidate:
+    """What the evidence says of a text, with citations where it may have some."""
+    draft, reading = candidate.draft, material.reading
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "needs_docs" and cited.citations:
@@ -140,7 +161,6 @@ async def _compared(
         cited = citations.CitedText(without_markers(cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
-        citable = _citable(run, draft, probe)
         cited = citations.attach(cited.text, citable, reading.language, reading.standalone)
     return replace(
         candidate,
@@ -157,7 +177,7 @@ async def _compared(
 async def covers(run: Run, reading: Classification, probe: SearchResult) -> Outcome[bool]:
     """Find out whether the documents clearly talk about a question, before anything is drafted."""
     material = await run.tools.evidence.gather(run.question, reading, "", probe.hits)
-    is_covered = evidence.is_covered(evidence.compare(material, ""))
+    is_covered = evidence.is_covered(await asyncio.to_thread(evidence.compare, material, ""))
     return Outcome(is_covered, Reason("documents-cover" if is_covered else "documents-do-not-cover"))
 
 

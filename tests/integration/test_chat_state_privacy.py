@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -161,3 +161,23 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         if {"user_id", "user_key"} & set(table.columns.keys())
     }
     assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations"}
+
+
+def conversations_at(database: Database, moment: datetime) -> StoredConversations:
+    return StoredConversations(database, lambda: moment)
+
+
+async def test_conversations_are_forgotten_after_the_time_that_is_set(database: Database) -> None:
+    conversations = conversations_at(database, NOW)
+    for name, age in (("old", 40), ("talked on", 40), ("talked on", 1)):
+        at = NOW - timedelta(days=age)
+        await conversations_at(database, at).append(name, [Said("user", f"{age} days ago", at)])
+    for name in ("old", "talked on"):
+        first = (await conversations.latest(name, 9))[0]
+        await conversations.save_summary(name, Summary("what was said 40 days ago", first.id))
+    assert await conversations.prune(timedelta(days=30)) == 2
+    assert await conversations.latest("old", 9) == ()
+    assert [message.text for message in await conversations.latest("talked on", 9)] == ["1 days ago"]
+    for name in ("old", "talked on"):
+        assert (await conversations.conversation(name)).summary == Summary()
+    assert await conversations.prune(timedelta(days=30)) == 0

@@ -88,8 +88,17 @@ def test_deploy_files_name_only_settings_that_exist(name: str) -> None:
     assert named <= known
 
 
-def test_image_and_make_use_the_same_uv() -> None:
-    script = (DEPLOY.parent / "scripts" / "install_uv.sh").read_text(encoding="utf-8")
-    version = re.search(r"^version=(\S+)$", script, re.MULTILINE)
-    assert version is not None
-    assert f"uv=={version[1]}" in (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+def test_file_with_the_token_goes_neither_into_the_history_nor_into_the_image() -> None:
+    ignored = (DEPLOY.parent / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"deploy/thinktwice.env", ".env", "thinktwice.toml"} <= set(ignored)
+    left_out = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    assert {"**/*.env", "**/.env", "thinktwice.toml"} <= set(left_out)
+
+
+def test_the_installer_is_taken_by_its_content() -> None:
+    pinned = (DEPLOY.parent / "scripts" / "uv.txt").read_text(encoding="utf-8")
+    assert re.search(r"^uv==[\d.]+ .*--hash=sha256:", pinned, re.MULTILINE | re.DOTALL)
+    for path in (DEPLOY / "Dockerfile", DEPLOY.parent / "scripts" / "install_uv.sh"):
+        text = path.read_text(encoding="utf-8")
+        assert "--require-hashes" in text
+        assert "uv==0" not in text

@@ -658,3 +658,16 @@ async def test_database_that_cannot_be_opened_is_one_sentence_without_the_passwo
     async with running(f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path, {}):
         assert await asyncio.to_thread(lambda: 1) == 1
     assert await asyncio.to_thread(lambda: 2) == 2
+
+
+async def test_no_more_jobs_than_allowed_are_at_work(url: str, tmp_path: Path) -> None:
+    script, jobs = Script(held={"a1", "b1", "c1"}), Jobs(tmp_path)
+    async with opened(jobs, {"work": script.work, FAILED: script.work}, url, "main", most_at_work=2):
+        for name in "abc":
+            await jobs.submit(Job(name, "work", name, f"lane {name}"))
+        await until(lambda: len(script.done) == 2)
+        # A third one would have begun by now: the queue is looked at several times meanwhile.
+        await asyncio.sleep(1)
+        assert script.done == ["(a1", "(b1"]
+        script.hold.set()
+        await reached(jobs, "c", "done")

@@ -126,12 +126,13 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def settings(loader: str, seconds: float = 30, memory: int = 256, characters: int = 100_000) -> Knowledge:
-    return Knowledge(
-        langchain_loaders={".csv": f"hostile:{loader}"},
-        loader_seconds=seconds,
-        loader_memory_mb=memory,
-        max_text_chars=characters,
-    )
+    limits = Knowledge(loader_seconds=seconds, loader_memory_mb=memory, max_text_chars=characters)
+    return with_loader(f"hostile:{loader}", limits)
+
+
+def with_loader(name: str, knowledge: Knowledge | None = None) -> Knowledge:
+    """Settings with a loader that no settings file may name."""
+    return (knowledge or Knowledge()).model_copy(update={"langchain_loaders": {".csv": name}})
 
 
 @pytest.mark.parametrize(
@@ -321,7 +322,43 @@ def test_csv_is_read_by_the_loader_the_settings_name(tmp_path: Path) -> None:
 def test_loader_that_is_not_there_says_what_to_do(tmp_path: Path, loader: str, reason: str) -> None:
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     with (
-        DocumentReader(Knowledge(langchain_loaders={".csv": loader})) as reader,
+        DocumentReader(with_loader(loader)) as reader,
         pytest.raises(DocumentError, match=reason),
     ):
         reader.read(source(tmp_path / "a.csv"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("a.md", "# " + "`" * 4_000, id="backticks in a heading"),
+        pytest.param("a.md", "<!--" * 100_000, id="comments that are never closed"),
+        pytest.param("a.md", "a" + " " * 400_000 + "b", id="spaces"),
+        pytest.param("a.md", "".join("`" * n + "a" for n in range(1, 600)), id="code that is never closed"),
+        pytest.param("a.md", "![" * 200_000, id="pictures"),
+        pytest.param("a.txt", "a" + " " * 400_000 + "b", id="text of spaces"),
+        pytest.param("a.txt", "1." * 20_000, id="a dotted number"),
+    ],
+)
+def test_file_made_to_take_for_ever_is_read_at_once(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with DocumentReader(Knowledge(loader_seconds=20)) as reader:
+        assert reader.read(source(tmp_path / name)).documents
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.jsonl", "a.html"])
+def test_every_kind_is_parsed_in_the_child(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('{"id": "a", "text": "x"}')
+    with DocumentReader(Knowledge()) as reader:
+        reader.read(source(tmp_path / name))
+        assert reader._parser is not None
+        assert reader._parser._served == 1
+
+
+def test_a_kind_that_was_thought_simple_has_its_time_too(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\nx")
+    with (
+        DocumentReader(Knowledge(loader_seconds=0.001)) as reader,
+        pytest.raises(DocumentError, match="takes longer than loader_seconds allows"),
+    ):
+        reader.read(source(tmp_path / "a.md"))

@@ -203,6 +203,14 @@ class TestBadPresses:
         c.rights.refusal = Refusal("press-finished")
         assert await room.press(room.bob, message, "Sources") == ("This answer is finished already.", True)
 
+    async def test_presses_are_limited_as_commands_are(self, c: Channel, room: Room) -> None:
+        message = await room.ask()
+        c.limits.press_refusal = Refusal("limit-user-commands", {"limit": 10, "seconds": 7})
+        told, is_alert = await room.press(room.ann, message, "Useful")
+        assert "in 7 s" in told
+        assert is_alert
+        assert message.button("useful:1").text == "👍 Useful"
+
     async def test_press_that_cannot_be_answered_any_more_is_no_failure(self, c: Channel, room: Room) -> None:
         message = await room.ask()
         pressed = room.ann.presses(message, "Useful")
@@ -300,6 +308,8 @@ class TestStopping:
         message = await self.begun(c, room, model)
         person = room.ann if who == "asker" else room.bob
         c.rights.admins = {room.bob.id}
+        # Stopping is not limited.
+        c.limits.press_refusal = Refusal("limit-user-commands", {"limit": 10, "seconds": 7})
         assert await room.press(person, message, "Stop") == ("⏹ Stopped.", False)
         assert model.cancelled == 1
         assert (message.text, message.buttons) == ("⏹ Stopped.", ())

@@ -237,6 +237,14 @@ class TestRate:
             assert refused is not None
             assert refused.message_id == "limit-user-minute"
 
+    async def test_a_press_counts_as_a_command(self, opened: Opened) -> None:
+        async with opened(access={"mode": "open"}, limits={"user_commands_per_minute": 2}) as d:
+            ann, chat = d.person()
+            message = await d.says(ann, chat, "/mode")
+            assert await d.presses(ann, message, "careful") == "Mode: careful"
+            assert "limit of your commands within a minute (2)" in await d.presses(ann, message, "quick")
+            assert (await d.services.chats.get(chat.id)).mode == "careful"
+
 
 class TestChoices:
     async def test_mode_is_chosen_for_the_chat_by_button(self, public: Desk) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from bot.service.errors import StorageError
 from bot.telegram.inbound.webhook import (
@@ -191,3 +194,41 @@ async def test_only_what_waited_at_the_start_is_as_old_as_it_says() -> None:
     for number in range(1, 5):
         await aged({"update_id": number})
     assert taken == [(1, timedelta(0)), (2, timedelta(0)), (3, CLOCKS_DIFFER), (4, CLOCKS_DIFFER)]
+
+
+async def test_further_connection_is_closed_while_as_many_are_open_as_may_be() -> None:
+    async with listening("127.0.0.1", 0, SECRET, Taken(), most_connections=2) as port:
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        hook = Hook(port, Taken())
+        with pytest.raises(httpx.TransportError):
+            await hook.post(b"{}", headers())
+        for _, writer in held:
+            writer.close()
+            await writer.wait_closed()
+        async with asyncio.timeout(10):
+            while True:
+                try:
+                    assert await hook.post(b"{}", headers()) == 200
+                    break
+                except httpx.TransportError:
+                    await asyncio.sleep(0.01)
+
+
+async def test_running_out_of_files_is_one_line_and_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = [3]
+    accept = socket.socket.accept
+
+    def scarce(listener: socket.socket) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(listener)
+
+    monkeypatch.setattr(socket.socket, "accept", scarce)
+    monkeypatch.setattr("bot.telegram.inbound.webhook._PAUSE_SECONDS", 0.05)
+    taken = Taken()
+    with capture_logs() as lines:
+        async with listening("127.0.0.1", 0, SECRET, taken) as port:
+            assert await Hook(port, taken).post(b"{}", headers()) == 200
+    assert [line["reason"] for line in lines] == ["Too many open files"]
+    assert left[0] == -1, "it asked again and again while there was nothing to have"

@@ -149,6 +149,10 @@ class Limits:
     refusal: Refusal | None = None
     waiting: list[int] = field(default_factory=list)
     is_spent: bool = False
+    press_refusal: Refusal | None = None
+
+    async def press_excess(self, pressed: Pressed) -> Refusal | None:
+        return self.press_refusal
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
         return self.is_spent
@@ -344,7 +348,13 @@ async def _opened(
         showing = Showing(Explanations(stores, clock), delivery)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
         presses = Presses(
-            stores, delivery, rights, showing, stopping, lambda pressed: f"tg:1:{pressed.update_id}"
+            stores,
+            delivery,
+            rights,
+            showing,
+            stopping,
+            lambda pressed: f"tg:1:{pressed.update_id}",
+            limits.press_excess,
         )
         try:
             yield Channel(

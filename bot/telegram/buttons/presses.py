@@ -6,7 +6,7 @@ the database, so it works after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ from bot.service.errors import DeliveryError
 from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
 from bot.service.languages import spoken
-from bot.service.people import Ask
+from bot.service.people import Ask, Refusal
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.statistics.values import Thumb
@@ -47,6 +47,10 @@ class _Found:
     rating: Thumb | None = None
 
 
+async def _never(_pressed: Pressed) -> Refusal | None:
+    return None
+
+
 class Presses:
     """Carries out pressed buttons.
 
@@ -57,6 +61,7 @@ class Presses:
         showing: Shows what stands behind answers.
         stopping: Ends work.
         job_id: Returns the id of the work for a press.
+        excess: Says why a press is one too many; one that stops an answer never is.
     """
 
     def __init__(
@@ -67,6 +72,7 @@ class Presses:
         showing: Showing,
         stopping: Stopping,
         job_id: Callable[[Pressed], str],
+        excess: Callable[[Pressed], Awaitable[Refusal | None]] = _never,
     ) -> None:
         self._stores = stores
         self._delivery = delivery
@@ -74,6 +80,7 @@ class Presses:
         self._showing = showing
         self._stopping = stopping
         self._job_id = job_id
+        self._excess = excess
 
     async def __call__(self, pressed: Pressed, run_step: RunStep) -> None:
         """Carry out a press, or say politely why not.
@@ -104,9 +111,11 @@ class Presses:
             return _Found(TEXTS.text(message, language), language)
 
         refusal = await self._access.may_ask(pressed.place, sender, self._job_id(pressed))
+        button = read(pressed.payload)
+        if refusal is None and not (button and button.verb == "stop"):
+            refusal = await self._excess(pressed)
         if refusal is not None:
             return _Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
-        button = read(pressed.payload)
         ask = await stores.asks.get(button.ask_id) if button else None
         chat_id = await stores.chats.current_id(pressed.place.chat_id)
         if button is None or ask is None or ask.chat_id != chat_id:

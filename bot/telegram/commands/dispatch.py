@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from bot.service.incoming import Commanded, Pressed
+from bot.service.incoming import Commanded, Place, Pressed, Sender
 from bot.service.languages import spoken
 from bot.service.people import Json, Refusal, Role
 from bot.service.rights import ADMINS
@@ -234,7 +234,8 @@ class Commands:
         refusal = await self._refusal(commanded, known)
         is_unclaimed = refusal is not None and await self._is_unclaimed(commanded, known)
         if refusal is None or is_unclaimed:
-            refusal = await self._excess(commanded, role)
+            by = job_id(services.me, message.update_id)
+            refusal = await self._excess(place, sender, by, role, commanded.name)
         if refusal is not None:
             return refused(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
         if is_unclaimed:
@@ -259,13 +260,13 @@ class Commands:
             is_destructive=known.is_destructive,
         )
 
-    async def _excess(self, commanded: Commanded, role: Role) -> Refusal | None:
-        """Why a command is one too many: never for who tends the bot, nor for what ends its work."""
-        if role in ADMINS or commanded.name == "stop":
+    async def _excess(
+        self, place: Place, sender: Sender, by: str, role: Role, name: str = ""
+    ) -> Refusal | None:
+        """Why a command or a press is one too many: never for who tends the bot, nor to end its work."""
+        if role in ADMINS or name == "stop":
             return None
-        message = commanded.message
-        by = job_id(self._services.me, message.update_id)
-        return await self._services.limits.check_command(message.place, message.sender, by)
+        return await self._services.limits.check_command(place, sender, by)
 
     async def _is_unclaimed(self, commanded: Commanded, known: Command | None) -> bool:
         is_start = known is not None and known.name in {"start", "help"}
@@ -280,14 +281,17 @@ class Commands:
         assert known is not None  # the tables name commands
         language = await language_of(services, pressed.sender)
         role = await services.access.role(pressed.sender, pressed.place)
+        by = job_id(services.me, pressed.update_id)
         refusal = await services.access.may_command(
             pressed.place,
             pressed.sender,
-            job_id(services.me, pressed.update_id),
+            by,
             known.name,
             known.audience,
             is_destructive=is_destructive,
         )
+        if refusal is None:
+            refusal = await self._excess(pressed.place, pressed.sender, by, role)
         if refusal is None:
             return _Admission(role, language)
         return _Admission(

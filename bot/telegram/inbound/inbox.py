@@ -7,7 +7,7 @@ survives a kill. Nothing is remembered of the last id: ids may start again anywh
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal, Protocol
@@ -26,10 +26,12 @@ from bot.service.incoming import (
     Message,
     Migrated,
     Overheard,
+    Place,
     Sender,
     Unreadable,
 )
 from bot.service.plain_questions import is_like_a_question
+from bot.service.strangers import Strangers
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.parsing import clean, meaning
 
@@ -135,6 +137,7 @@ class Intake:
         lanes: Where questions wait for those before them.
         reception: Decides on questions, and tells who has to wait.
         clock: Tells the time.
+        is_stranger: Whether somebody may not ask at a place; little of what strangers send is recorded.
     """
 
     def __init__(
@@ -145,6 +148,7 @@ class Intake:
         lanes: Lanes,
         reception: Reception,
         clock: Callable[[], datetime] = utcnow,
+        is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
     ) -> None:
         self._queue = queue
         self._me = me
@@ -152,6 +156,8 @@ class Intake:
         self._lanes = lanes
         self._reception = reception
         self._clock = clock
+        self._is_stranger = is_stranger
+        self._strangers = Strangers(clock=clock)
 
     async def take(
         self, raw: Mapping[str, Any], *, is_backlog: bool, tolerance: timedelta = timedelta(0)
@@ -190,11 +196,19 @@ class Intake:
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
         sender: Sender | None = getattr(message or incoming, "sender", None)
         person = sender.key if sender else ""
+        if sender and not await self._is_worth_recording((message or incoming).place, sender):  # type: ignore[union-attr]  # what has a sender has a place
+            _log.debug("passed over", update=update_id, reason="one of many of a stranger")
+            return
         job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
         if chosen == "lane":
             assert message is not None  # only messages have an order
             job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
+
+    async def _is_worth_recording(self, place: Place, sender: Sender) -> bool:
+        if self._is_stranger is None or not await self._is_stranger(place, sender):
+            return True
+        return self._strangers.may_be_recorded(sender.key)
 
     async def admit(self, asked: Asked, payload: str) -> None:
         """Record the work that answers a question, or the work that says why nobody does.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import hmac
 import json
@@ -13,6 +14,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
 from rag.errors import OperatorError
@@ -30,6 +32,9 @@ _TAKEN = {
     errno.EADDRNOTAVAIL: "is no address of this machine; correct telegram.webhook_listen",
 }
 
+
+_PAUSE_SECONDS: Final = 1.0
+"""How long no connection is taken after the system had no file left for one."""
 
 CLOCKS_DIFFER: Final = timedelta(minutes=10)
 """An update that comes in live is as old as it says only beyond this."""
@@ -73,7 +78,9 @@ class ListenError(OperatorError):
 
 
 @asynccontextmanager
-async def listening(host: str, port: int, secret: str, take: Taken) -> AsyncIterator[int]:
+async def listening(
+    host: str, port: int, secret: str, take: Taken, *, most_connections: int = 100
+) -> AsyncIterator[int]:
     """Take requests.
 
     Args:
@@ -81,6 +88,7 @@ async def listening(host: str, port: int, secret: str, take: Taken) -> AsyncIter
         port: Port; 0 takes any that is free.
         secret: What every request must carry.
         take: Records an update.
+        most_connections: Connections at a time; a further one is closed at once.
 
     Yields:
         The port.
@@ -102,13 +110,72 @@ async def listening(host: str, port: int, secret: str, take: Taken) -> AsyncIter
         [(r"/.*", _Updates, {"secret": secret.encode(), "take": take})], log_function=lambda _handler: None
     )
     # A connection says nothing in this time when somebody only holds it open.
-    server = HTTPServer(application, idle_connection_timeout=75.0, body_timeout=30.0)
-    server.add_socket(listener)
+    server = _Server(application, idle_connection_timeout=75.0, body_timeout=30.0)
+    door = _Door(listener, server, most_connections)
     try:
         yield listener.getsockname()[1]
     finally:
-        server.stop()
+        door.close()
         await server.close_all_connections()
+
+
+class _Server(HTTPServer):
+    """Counts the connections that are open."""
+
+    open_connections = 0
+
+    def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
+        self.open_connections += 1
+        super().handle_stream(stream, address)
+
+    def on_close(self, server_conn: object) -> None:
+        self.open_connections -= 1
+        super().on_close(server_conn)
+
+
+class _Door:
+    """Accepts connections, so many at a time, and waits when the system has none left.
+
+    Tornado would try again at once, and fill the log with the same line, for as long as files run out.
+    """
+
+    def __init__(self, listener: socket.socket, server: _Server, most_connections: int) -> None:
+        self._listener = listener
+        self._server = server
+        self._most = most_connections
+        self._loop = asyncio.get_running_loop()
+        self._pause: asyncio.TimerHandle | None = None
+        self._has_told = False
+        self._open()
+
+    def close(self) -> None:
+        """Take no connection any more."""
+        if self._pause is not None:
+            self._pause.cancel()
+        self._loop.remove_reader(self._listener)
+        self._listener.close()
+
+    def _open(self) -> None:
+        self._loop.add_reader(self._listener, self._accept)
+
+    def _accept(self) -> None:
+        try:
+            connection, address = self._listener.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return
+        except OSError as exc:
+            if not self._has_told:
+                _log.error("no connection for updates can be taken", reason=exc.strerror)
+                self._has_told = True
+            self._loop.remove_reader(self._listener)
+            self._pause = self._loop.call_later(_PAUSE_SECONDS, self._open)
+            return
+        self._has_told = False
+        if self._server.open_connections >= self._most:
+            connection.close()
+            return
+        connection.setblocking(False)
+        self._server.handle_stream(IOStream(connection), address[:2])
 
 
 @stream_request_body

@@ -27,9 +27,10 @@ _PATH = rf"(?::\d{{1,5}})?(?:[/?\#][^{_ENDS}]*+)?"
 _ACCENTS = regex.compile(r"[\p{M}\u200c\u200d]*+")
 _ASCII_HOST_REST = regex.compile(rf"[A-Za-z0-9_.@-]*+{_PATH}")
 _ANY_HOST_REST = regex.compile(rf"(?:[^\s\p{{P}}]|[_.@-])*+{_PATH}")
-_BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z")
-_BEFORE_ASCII_HOST = regex.compile(r"[A-Za-z0-9_.+%~/@:-]*+\Z")
-_BEFORE_ANY_HOST = regex.compile(r"(?:[^\s\p{P}]|[_.+%~/@:-])*+\Z")
+# Read from the end, so that a long stretch in front of an address is read once.
+_BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z", regex.REVERSE)
+_BEFORE_ASCII_HOST = regex.compile(r"[A-Za-z0-9_.+%~/@:-]*+\Z", regex.REVERSE)
+_BEFORE_ANY_HOST = regex.compile(r"(?:[^\s\p{P}]|[_.+%~/@:-])*+\Z", regex.REVERSE)
 _FAR = 250
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _TRAILING = ".,:;!?…'\"*_~|«»‘’"

@@ -1,6 +1,6 @@
 """One module a format: bytes in, sections out.
 
 To add a format: write a module here whose function takes the file and returns a `Content`, give its
-endings a kind in `rag.knowledge.sources`, and call it from `rag.knowledge.reading` (simple parsers,
-in process) or from `rag.knowledge.loaders.worker` (complex ones, in a child process with limits).
+endings a kind in `rag.knowledge.sources`, and call it from `rag.knowledge.loaders.worker`, which runs in a
+child process with limits.
 """

@@ -15,14 +15,15 @@ from typing import IO, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rag.errors import DocumentError
-from rag.knowledge.documents import Section
+from rag.knowledge.documents import Document, Section
 from rag.knowledge.loaders.content import Content
-from rag.knowledge.loaders.worker import OUT_OF_MEMORY, ComplexKind, Job, receive, send
+from rag.knowledge.loaders.worker import OUT_OF_MEMORY, Job, receive, send
+from rag.knowledge.sources import Kind
 from rag.reasons import Reason, from_json, reason_of_os
 from rag.settings import Knowledge
 
 _KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "SYSTEMROOT")
-_DOCUMENTS = 200  # a parser may leak; a new process every so many documents costs a few milliseconds each
+_DOCUMENTS = 1000  # a parser may leak; a new process costs a third of a second
 _ESCAPED: Final = 6  # bytes of one character in JSON at the most, "\\u0000"
 _CRASHED = Reason("parser-crashed")
 
@@ -39,6 +40,13 @@ class _Reason(BaseModel):
     values: dict[str, str | int | float | _Reason]
 
 
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    key: str
+    title: str
+    sections: list[_Section]
+
+
 class _Reply(BaseModel):
     """What the child may say; it has met untrusted documents and is not trusted either."""
 
@@ -46,7 +54,12 @@ class _Reply(BaseModel):
     error: _Reason | None = None
     title: str = ""
     sections: list[_Section] = []
+    rows: list[_Row] = []
     notes: list[_Reason] = []
+
+
+def _reasons(reply: _Reply) -> tuple[Reason, ...]:
+    return tuple(from_json(note.model_dump()) for note in reply.notes)
 
 
 class ParserProcess:
@@ -60,7 +73,7 @@ class ParserProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._served = 0
 
-    def load(self, kind: ComplexKind, path: Path, loader: str = "") -> Content:
+    def load(self, kind: Kind, path: Path, loader: str = "") -> Content:
         """Parse one file.
 
         Args:
@@ -71,23 +84,52 @@ class ParserProcess:
         Raises:
             DocumentError: It cannot be read, or not within the limits.
         """
+        reply = self._answer(kind, path, self._settings.max_text_chars, loader=loader)
+        return Content(reply.title, self._sections(reply.sections), _reasons(reply))
+
+    def load_rows(self, path: Path, prefix: str) -> tuple[tuple[Document, ...], tuple[Reason, ...]]:
+        """Parse a file of JSON Lines.
+
+        Args:
+            path: The file.
+            prefix: Put before the id of each row to make a document key.
+
+        Returns:
+            The documents, and for each row left out what is wrong with it.
+
+        Raises:
+            DocumentError: It cannot be read, or not within the limits.
+        """
+        reply = self._answer("jsonl", path, self._settings.max_file_bytes, row_prefix=prefix)
+        if not all(row.key.startswith(prefix) for row in reply.rows):
+            raise DocumentError(_CRASHED)
+        documents = tuple(Document(row.key, row.title, self._sections(row.sections)) for row in reply.rows)
+        return documents, _reasons(reply)
+
+    def _sections(self, parsed: list[_Section]) -> tuple[Section, ...]:
+        sections = tuple(Section(section.heading, section.text) for section in parsed)
+        if sum(len(section.text) for section in sections) > 2 * self._settings.max_text_chars:
+            raise DocumentError(_CRASHED)
+        return sections
+
+    def _answer(
+        self, kind: Kind, path: Path, most_characters: int, *, loader: str = "", row_prefix: str = ""
+    ) -> _Reply:
         settings = self._settings
         job = Job(
             kind,
             str(path.absolute()),
             loader,
+            row_prefix,
             settings.max_file_bytes,
             settings.max_text_chars,
             settings.loader_seconds,
             settings.loader_memory_mb,
         )
-        reply = self._ask(json.dumps(asdict(job)).encode())
+        reply = self._ask(json.dumps(asdict(job)).encode(), most_characters)
         if reply.error:
             raise DocumentError(from_json(reply.error.model_dump()))
-        sections = tuple(Section(section.heading, section.text) for section in reply.sections)
-        if sum(len(section.text) for section in sections) > 2 * settings.max_text_chars:
-            raise DocumentError(_CRASHED)
-        return Content(reply.title, sections, tuple(from_json(note.model_dump()) for note in reply.notes))
+        return reply
 
     def close(self) -> None:
         """End the child."""
@@ -99,7 +141,7 @@ class ParserProcess:
             _close(stream)
         process.wait()
 
-    def _ask(self, message: bytes) -> _Reply:
+    def _ask(self, message: bytes, most_characters: int) -> _Reply:
         if self._served >= _DOCUMENTS or (self._process and self._process.poll() is not None):
             self.close()
         process = self._process or self._start()
@@ -115,7 +157,7 @@ class ParserProcess:
         clock.start()
         try:
             send(process.stdin, message)
-            reply = receive(process.stdout, limit=_ESCAPED * 2 * self._settings.max_text_chars + 1_000_000)
+            reply = receive(process.stdout, limit=_ESCAPED * 2 * most_characters + 1_000_000)
             self._served += 1
             if reply is not None:
                 return _Reply.model_validate_json(reply)

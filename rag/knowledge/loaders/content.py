@@ -14,7 +14,7 @@ from rag.reasons import Reason
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 
-_SPACE_BEFORE_LINE_END = regex.compile(r"[ \t]+$", regex.MULTILINE)
+_SPACE_BEFORE_LINE_END = regex.compile(r"(?<![ \t])[ \t]++$", regex.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,16 @@ _BLOCKS = {
 }  # fmt: skip
 _PARAGRAPHS = {"p", "ul", "ol", "dl", "blockquote", "figure", "table", "section", "article"}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_HIDDEN_STYLE = regex.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])")
+_HIDDEN_STYLE = regex.compile(
+    r"""
+    display\s*+:\s*+none | visibility\s*+:\s*+(?:hidden|collapse) | font-size\s*+:\s*+0(?![.\d])
+    | opacity\s*+:\s*+(?:0?\.)?0++%?\s*+(?:;|!|$) | (?<![-\w])color\s*+:\s*+transparent
+    | clip\s*+:\s*+rect\(\s*+[01](?:px)?[\s,] | clip-path\s*+:\s*+(?:inset\(\s*+(?:50|100)%|circle\(\s*+0)
+    | (?:left|top|right|bottom|text-indent|margin-left)\s*+:\s*+-\d{3,}
+    """,
+    regex.VERBOSE,
+)
+"""Inline styles whose text nobody sees: not shown, without size or colour, cut to nothing, off the page."""
 _INVISIBLE_TEXT = (bs4.Comment, bs4.CData, bs4.Declaration, bs4.Doctype, bs4.ProcessingInstruction)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 import regex
@@ -21,14 +22,14 @@ _TITLE_FIELD = regex.compile(
 _HEADING = regex.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = regex.compile(r" {0,3}(?:(?P<first>=+)|-+)[ \t]*")
 _NOT_A_PARAGRAPH = regex.compile(r"\s*$|\s{4}|\t|\s*(?:[-*+>|]|\d+[.)])(?:\s|$)|\s*\|")
-_COMMENT = regex.compile(
-    r"^[ \t]*<!--.*?-->[ \t]*$ | <!--(?:(?!-->|\n[ \t]*\n).)*+-->",
-    regex.MULTILINE | regex.DOTALL | regex.VERBOSE,
-)
-_CODE_SPAN = regex.compile(r"(?<!`)(?P<mark>`+)(?!`)(?:(?!\n[ \t]*\n).)*?(?<!`)(?P=mark)(?!`)", regex.DOTALL)
-_EMBEDDED_IMAGE = regex.compile(r"!\[([^\]\n]*)\]\(data:[^)\n]*\)")
+_BACKTICKS_OR_BLANK_LINE = regex.compile(r"`++|\n[ \t]*+(?=\n)")
+_BLANK_LINE = regex.compile(r"\n[ \t]*+(?=\n)")
+_OWN_LINE = regex.compile(r"^[ \t]*+(?=<!--)", regex.MULTILINE)
+_COMMENT_END = regex.compile(r"-->(?P<blanks>[ \t]*+)(?P<line_end>$)?", regex.MULTILINE)
+_EMBEDDED_IMAGE = regex.compile(r"!\[((?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
 _LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_EMPHASIS = regex.compile(r"(\*\*|__|\*|`+)(?=\S)(.+?)(?<=\S)\1")
+# No heading has more characters, and nobody marks one with more backticks.
+_EMPHASIS = regex.compile(r"(\*\*|__|\*|(?<!`)`{1,8}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
 _ANCHOR = regex.compile(r"\s*\{#[\w-]+\}\s*$")
 
 
@@ -61,12 +62,76 @@ def load_markdown(text: str) -> Content:
 
 def _without_comments(text: str) -> str:
     """The text without its comments, which no reader sees, outside of code."""
+    if "<!--" not in text:
+        return text
     prose = blank(text, [(block.start, block.end) for block in code_blocks(text)])
-    prose = blank(prose, [span.span() for span in _CODE_SPAN.finditer(prose)])
-    comments = [match.span() for match in _COMMENT.finditer(prose)]
-    for start, end in reversed(comments):
-        text = text[:start] + text[end:]
-    return text
+    prose = blank(prose, list(_code_spans(prose)))
+    pieces: list[str] = []
+    position = 0
+    for start, end in _comments(prose):
+        pieces.append(text[position:start])
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _code_spans(prose: str) -> Iterator[tuple[int, int]]:
+    """Code between two runs of as many backticks, within a paragraph: it may go over several lines.
+
+    The place of every run is looked up rather than searched for: a text of runs without a partner takes no
+    square time.
+    """
+    paragraph: list[tuple[int, int]] = []
+    for found in (*_BACKTICKS_OR_BLANK_LINE.finditer(prose), None):
+        if found is not None and found.group()[0] == "`":
+            paragraph.append(found.span())
+            continue
+        yield from _paired(paragraph)
+        paragraph = []
+
+
+def _paired(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    waiting: dict[int, list[int]] = {}
+    for number in range(len(runs) - 1, -1, -1):
+        waiting.setdefault(runs[number][1] - runs[number][0], []).append(number)
+    number = 0
+    while number < len(runs):
+        start, end = runs[number]
+        same = waiting[end - start]
+        while same and same[-1] <= number:
+            same.pop()
+        if same:
+            number = same[-1]
+            yield start, runs[number][1]
+        number += 1
+
+
+def _comments(prose: str) -> Iterator[tuple[int, int]]:
+    """Where comments are: on lines of their own over any number of paragraphs, else within a paragraph."""
+    ends = list(_COMMENT_END.finditer(prose))
+    closing = [end.start() for end in ends]
+    closing_lines = [end.start() for end in ends if end["line_end"] is not None]
+    behind = {end.start(): end.end() for end in ends}
+    blank_lines = [found.start() for found in _BLANK_LINE.finditer(prose)]
+    lines = {found.end(): found.start() for found in _OWN_LINE.finditer(prose)}
+    position = prose.find("<!--")
+    while position >= 0:
+        content = position + len("<!--")
+        own, within = _next(closing_lines, content), _next(closing, content)
+        if own is not None and position in lines:
+            yield lines[position], behind[own]
+            position = prose.find("<!--", behind[own])
+        elif within is not None and _next(blank_lines, content, below=within) is None:
+            yield position, within + len("-->")
+            position = prose.find("<!--", within + len("-->"))
+        else:
+            position = prose.find("<!--", content)
+
+
+def _next(places: list[int], position: int, below: int | None = None) -> int | None:
+    """The first of the places in order that is not in front of `position`, nor at `below` or behind it."""
+    index = bisect_left(places, position)
+    found = places[index] if index < len(places) else None
+    return None if found is not None and below is not None and found >= below else found
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:

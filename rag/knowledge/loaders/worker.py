@@ -15,10 +15,12 @@ import struct
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from rag.errors import DocumentError
+from rag.knowledge.documents import Document
 from rag.knowledge.loaders.content import Content, TextLimit
+from rag.knowledge.sources import Kind
 from rag.reasons import Reason, reason_of_os
 
 LENGTH = struct.Struct(">I")
@@ -26,8 +28,6 @@ LENGTH = struct.Struct(">I")
 
 OUT_OF_MEMORY = 86
 """Exit code of a process that reached its memory limit: there is none left to write a reply."""
-
-ComplexKind = Literal["html", "pdf", "docx", "langchain"]
 
 _UNPACKED = 8  # a package may unpack to this many times the largest file allowed
 
@@ -40,15 +40,17 @@ class Job:
         kind: Which parser.
         path: The file.
         loader: ``"module:Class"`` of a LangChain loader, for that kind.
+        row_prefix: Put before the ids of the rows, for JSON Lines.
         max_file_bytes: Bytes of the file that are read at the most.
         max_text_chars: Characters of text it may hold.
         seconds: Processor time.
         memory_mb: Memory on top of what the process has when the job begins.
     """
 
-    kind: ComplexKind
+    kind: Kind
     path: str
     loader: str
+    row_prefix: str
     max_file_bytes: int
     max_text_chars: int
     seconds: float
@@ -92,7 +94,7 @@ def _answer(job: Job) -> dict[str, object]:
     load = _loader(job)
     _limit_resources(job)
     try:
-        return asdict(load(TextLimit(job.max_text_chars)))
+        return load(TextLimit(job.max_text_chars))
     except DocumentError as error:
         return {"error": error.reason.to_json()}
     except OSError as error:
@@ -105,9 +107,30 @@ def _answer(job: Job) -> dict[str, object]:
         return {"error": Reason("unreadable-document", {"error": type(error).__name__}).to_json()}
 
 
-def _loader(job: Job) -> Callable[[TextLimit], Content]:
+def _loader(job: Job) -> Callable[[TextLimit], dict[str, object]]:
     """Import the job's parser, which costs memory that is not the document's, and return its call."""
     path = Path(job.path)
+    if job.kind == "jsonl":
+        from rag.knowledge.loaders.rows import load_rows
+
+        return lambda _limit: _rows(*load_rows(_content(path, job), job.row_prefix, job.max_text_chars))
+    load = _content_loader(path, job)
+    return lambda limit: asdict(load(limit))
+
+
+def _rows(documents: tuple[Document, ...], notes: tuple[Reason, ...]) -> dict[str, object]:
+    return {"rows": [asdict(document) for document in documents], "notes": [note.to_json() for note in notes]}
+
+
+def _content_loader(path: Path, job: Job) -> Callable[[TextLimit], Content]:
+    if job.kind == "markdown":
+        from rag.knowledge.loaders.markdown import load_markdown
+
+        return lambda limit: load_markdown(_text(path, job, limit))
+    if job.kind == "text":
+        from rag.knowledge.loaders.text import load_text
+
+        return lambda limit: load_text(_text(path, job, limit))
     if job.kind == "html":
         from rag.knowledge.loaders.html import load_html
 
@@ -123,6 +146,14 @@ def _loader(job: Job) -> Callable[[TextLimit], Content]:
     from rag.knowledge.loaders.langchain import load_with_langchain
 
     return lambda limit: load_with_langchain(path, job.loader, limit)
+
+
+def _text(path: Path, job: Job, limit: TextLimit) -> str:
+    from rag.knowledge.loaders.text import decode
+
+    text = decode(_content(path, job))
+    limit.count(text)
+    return text
 
 
 def _content(path: Path, job: Job) -> bytes:

@@ -20,7 +20,8 @@ from pydantic import SecretStr
 from bot.exit_codes import reported
 from bot.logs import setup
 from bot.logs.redaction import HIDDEN, LONGEST_FIELD, SECRETS, Redactor, lines, one_line
-from bot.settings.tree import BadSettingError, Settings
+from bot.settings.faults import BadSettingError
+from bot.settings.tree import Settings
 from rag.errors import OperatorError
 
 TOKEN = "7000000001:AAF-fake-token-for-the-tests-0123456789"

@@ -56,3 +56,11 @@ def test_codes_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) ->
     claim = Claim()
     claim.tried(1, "wrong")
     assert compared == [claim.code.encode()]
+
+
+def test_code_works_again_when_its_owner_could_not_be_written_down() -> None:
+    claim = Claim()
+    assert claim.tried(1, claim.code) == "owner"
+    assert claim.tried(1, claim.code) == "closed"
+    claim.reopen()
+    assert claim.tried(1, claim.code) == "owner"

@@ -5,9 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from bot.settings import files
+from bot.settings.faults import BadSettingError
 from bot.settings.names import Setting, leaves
-from bot.settings.tree import SHIPPED_CORPUS, BadSettingError, Settings, settings_table
+from bot.settings.tree import SHIPPED_CORPUS, Settings, settings_table
 from rag.errors import OperatorError
 
 
@@ -16,6 +19,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    files.trust(tmp_path)
 
 
 def config(text: str, name: str = "thinktwice.toml") -> None:
@@ -130,22 +135,22 @@ class TestOpenAIVariables:
         assert models.openai_api_key.get_secret_value() == "sk-$ecret"
         assert models.default == ""
 
-    def test_explicit_setting_wins(self) -> None:
-        config('[models]\nopenai_base_url = "http://127.0.0.1:2/v1"\n')
+    def test_explicit_settings_win(self) -> None:
+        config('[models]\nopenai_base_url = "http://127.0.0.1:2/v1"\nopenai_api_key = "other"\n')
         models = Settings.load().models
         assert models.openai_base_url == "http://127.0.0.1:2/v1"
-        assert models.openai_api_key.get_secret_value() == "sk-$ecret"
+        assert models.openai_api_key.get_secret_value() == "other"
 
     def test_key_is_not_shown(self) -> None:
         assert "sk-" not in repr(Settings.load())
 
 
 def test_tables_are_read_from_variables_and_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    config('[knowledge.langchain_loaders]\n".csv" = "a.b:CSVLoader"\n')
+    config('[knowledge.langchain_loaders]\n".csv" = "langchain_community.document_loaders:CSVLoader"\n')
     monkeypatch.setenv("THINKTWICE_PROMPTS__VERSIONS", '{"evaluate": 2}')
     settings = Settings.load()
     assert settings.prompts.versions == {"evaluate": 2}
-    assert settings.knowledge.langchain_loaders == {".csv": "a.b:CSVLoader"}
+    assert settings.knowledge.langchain_loaders == {".csv": "langchain_community.document_loaders:CSVLoader"}
 
 
 def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +165,7 @@ def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch
     [
         pytest.param(
             "[self_correction]\nmax_retry = 2",
-            "the settings file thinktwice.toml names the setting 'self_correction.max_retry', "
+            "/thinktwice.toml names the setting 'self_correction.max_retry', "
             "which does not exist; did you mean self_correction.max_retries?",
             id="misspelt",
         ),
@@ -170,7 +175,7 @@ def test_config_variable_names_the_settings_file(monkeypatch: pytest.MonkeyPatch
         pytest.param(
             "zzz = 1", "'zzz', which does not exist; the README lists all of them", id="nothing near"
         ),
-        pytest.param("x =", "the settings file thinktwice.toml is not valid TOML: ", id="no TOML"),
+        pytest.param("x =", "/thinktwice.toml is not valid TOML: ", id="no TOML"),
         pytest.param("budget = 5", "the setting budget cannot be used", id="value for a section"),
     ],
 )
@@ -311,7 +316,7 @@ def test_white_space_around_a_copied_token_is_no_part_of_it(
 
 def test_env_file_that_is_no_text_is_refused() -> None:
     Path(".env").write_bytes(b"A=\xff\xfe\n")
-    with pytest.raises(BadSettingError, match=r"the file \.env cannot be read"):
+    with pytest.raises(BadSettingError, match=r"the file .*/\.env cannot be read"):
         Settings.load()
 
 
@@ -392,3 +397,96 @@ def test_hosts_that_readers_may_open_are_names_in_one_variable(
 ) -> None:
     monkeypatch.setenv("THINKTWICE_TELEGRAM__LINK_HOSTS", value)
     assert Settings.load().telegram.link_hosts == hosts
+
+
+class TestForeignFolder:
+    """Settings files that came with downloaded documents."""
+
+    @pytest.fixture(autouse=True)
+    def _foreign(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "downloads").mkdir()
+        monkeypatch.chdir(tmp_path / "downloads")
+
+    def test_its_files_are_neither_read_nor_passed_over_in_silence(self) -> None:
+        config('[models]\nopenai_base_url = "https://evil.example/v1"\n')
+        Path(".env").write_text("OPENAI_BASE_URL=https://evil.example/v1\nbroken\n")
+        with capture_logs() as lines:
+            settings = Settings.load()
+        assert settings.models.openai_base_url == Settings().models.openai_base_url == ""
+        assert [Path(line["file"]).name for line in lines] == ["thinktwice.toml", ".env"]
+        assert all("thinktwice trust" in line["event"] for line in lines)
+
+    def test_variables_of_another_program_are_no_news(self) -> None:
+        Path(".env").write_text("DATABASE_URL=x\n")
+        with capture_logs() as lines:
+            Settings.load()
+        assert lines == []
+
+    def test_its_files_are_read_once_it_is_trusted(self) -> None:
+        config("[budget]\ncalls = 3\n")
+        files.trust(Path())
+        with capture_logs() as lines:
+            assert Settings.load().budget.calls == 3
+        assert [line["file"] for line in lines] == [str(Path("thinktwice.toml").absolute())]
+
+    def test_the_data_folder_that_the_environment_names_needs_no_trust(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        config("[budget]\ncalls = 3\n")
+        monkeypatch.setenv("THINKTWICE_DATA_DIR", str(Path().absolute()))
+        assert Settings.load().budget.calls == 3
+
+    def test_the_file_of_the_configuration_folder_is_read_everywhere(self) -> None:
+        own = files.config_folder()
+        (own / "thinktwice.toml").write_text("[budget]\ncalls = 3\n")
+        (own / ".env").write_text("THINKTWICE_BUDGET__CALLS=4\n")
+        assert Settings.load().budget.calls == 4
+
+    def test_a_file_that_is_named_is_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        config("[budget]\ncalls = 3\n", "mine.toml")
+        monkeypatch.setenv("THINKTWICE_CONFIG", "mine.toml")
+        assert Settings.load().budget.calls == 3
+
+
+@pytest.mark.parametrize(
+    ("variables", "toml"),
+    [
+        ({"OPENAI_API_KEY": "k"}, '[models]\nopenai_base_url = "https://evil.example"\n'),
+        (
+            {"THINKTWICE_MODELS": '{"openai_api_key": "k"}'},
+            '[models]\nopenai_base_url = "https://evil.example"\n',
+        ),
+        ({"OPENAI_BASE_URL": "https://mine.example"}, '[models]\nopenai_api_key = "k"\n'),
+        ({"THINKTWICE_TELEGRAM__TOKEN": "1:k"}, '[telegram]\napi_url = "https://evil.example"\n'),
+    ],
+)
+def test_a_key_is_never_sent_to_an_address_from_another_place(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], toml: str
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    config(toml)
+    with pytest.raises(BadSettingError, match=r"the environment.*set both in one of them"):
+        Settings.load()
+
+
+@pytest.mark.parametrize(
+    "loader",
+    [
+        "runpy:run_path",
+        "os:system",
+        "langchain_community.document_loaders:os",
+        "langchain_community.x:ALoader",
+    ],
+)
+def test_only_a_loader_of_langchain_community_can_be_set(loader: str) -> None:
+    config(f'[knowledge.langchain_loaders]\n".csv" = "{loader}"\n')
+    with pytest.raises(BadSettingError, match=r"knowledge\.langchain_loaders"):
+        Settings.load()
+
+
+def test_a_long_value_in_the_wrong_place_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKTWICE_BUDGET__CALLS", "sk-0123456789abcdefghijklmnop")
+    with pytest.raises(BadSettingError, match="a value of 29 characters, but takes") as caught:
+        Settings.load()
+    assert "sk-" not in str(caught.value)

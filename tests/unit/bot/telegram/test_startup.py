@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from telegram.error import BadRequest, EndPointNotFound, InvalidToken, NetworkError, TimedOut
 
-from bot.settings.tree import BadSettingError, Telegram
+from bot.settings.faults import BadSettingError
+from bot.settings.tree import Telegram
 from bot.telegram.startup import TokenError, UnreachableError, called, checked, listening, secret
 
 TOKEN = "7000000001:AAF-fake-token-for-the-tests-0123456789"

@@ -34,3 +34,12 @@ def test_only_the_given_findings_are_repaired() -> None:
 def test_what_one_repair_lays_open_is_repaired_too() -> None:
     text = "[the page](</question>"
     assert checks.repair(text, checks.run(text, language="en")) == "the page"
+
+
+def test_text_that_is_nothing_but_faults_is_not_mended_one_by_one() -> None:
+    broken = "[a](" * 1_000 + " done"
+    findings = checks.run(broken, language="en")
+    assert {finding.severity for finding in findings if finding.kind == "broken_markup"} == {"info"}
+    assert checks.repair(broken, findings) == broken
+    leftovers = checks.run("Java 17. " + "<|im_end|> " * 300, language="en")
+    assert "critical" in {finding.severity for finding in leftovers if finding.kind == "leftover"}

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from rag import checks
+from rag.checks import truncation
+from rag.checks.subject import Subject
 from rag.values import FinishReason
 
 
@@ -110,3 +114,20 @@ def test_what_hangs_on_the_end_does_not_hide_that_the_answer_is_complete(tail: s
 def test_what_hangs_on_the_end_does_not_hide_that_the_answer_is_cut() -> None:
     text = "The first step is to open it. Then you have to look for the</answer>"
     assert "truncated" in {found.kind for found in checks.run(text, language="en")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[1]" * 1_300 + " done", "[1] " * 1_000 + "x", "Java 17 is needed [1]," + " " * 4_000 + "and [2] x"],
+    ids=["markers", "markers with spaces", "spaces before a last word"],
+)
+def test_a_reply_of_markers_takes_no_time(text: str) -> None:
+    started = time.thread_time()
+    list(truncation.find(Subject.of(text, "en", "stop", "", 5)))
+    assert time.thread_time() - started < 0.5
+
+
+@pytest.mark.parametrize("ending", ["[1]", " [1][2]", " [1], [2] and [3]", " [^note]", "[1] [^a]  "])
+def test_citations_at_the_end_do_not_hide_where_the_sentence_ends(ending: str) -> None:
+    assert truncation._without_citations(f"Java 17 is needed.{ending}") == "Java 17 is needed."
+    assert truncation._without_citations(f"See{ending} here") == f"See{ending} here"

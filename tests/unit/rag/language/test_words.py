@@ -5,6 +5,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.language import words
 from rag.language.words import content_terms, placed, query_terms, terms
 
 
@@ -153,3 +154,32 @@ def test_words_stand_where_they_say(text: str, language: str) -> None:
 def test_placed_words_have_the_content_terms_of_the_text(text: str, language: str) -> None:
     found = [term for word in placed(text, language) for term in word.terms]
     assert set(found) == set(content_terms(text, language))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join(map(str, range(1, 1200))),
+        ",".join(f"0.{number}" for number in range(1000)),
+        "v" + ".".join(["12"] * 2000),
+        "a1" * 2000,
+        "QmFzZTY0" * 500,
+        "字" * 4000,
+    ],
+    ids=["a dotted number", "a vector", "a version", "letters and digits", "base64", "Chinese"],
+)
+def test_terms_of_a_text_are_not_much_longer_than_the_text(text: str) -> None:
+    assert sum(map(len, terms(text))) <= 5 * len(text)
+    assert sum(map(len, query_terms(text, ["en", "de"]))) <= 15 * len(text)
+
+
+def test_a_version_is_found_by_its_first_four_prefixes() -> None:
+    assert terms("1.2.3.4.5.6.7") == ["1d2", "1d2d3", "1d2d3d4", "1d2d3d4d5"]
+
+
+def test_long_tokens_are_not_remembered() -> None:
+    before = words._remembered_terms.cache_info().currsize
+    for number in range(100):
+        terms(f"{number}." * 50 + "7")
+        terms("字" * 100 + str(number))
+    assert words._remembered_terms.cache_info().currsize <= before + 100  # the numbers behind the characters

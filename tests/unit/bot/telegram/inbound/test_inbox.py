@@ -335,3 +335,21 @@ async def test_command_that_comes_in_live_is_old_only_beyond_what_clocks_differ(
     command = update(80, "/why", ago=ago, **_COMMAND)
     await made(queue).take(command, is_backlog=True, tolerance=timedelta(minutes=10))
     assert bool(queue.jobs) is is_taken
+
+
+async def test_what_strangers_send_is_recorded_a_little_of() -> None:
+    queue = Queue()
+    known = {ANN}
+
+    async def is_stranger(_place: Place, sender: Sender) -> bool:
+        return sender.id not in {one.id for one in known}
+
+    reception = cast("Reception", Door())
+    intake = Intake(queue, ME, RULES, Lanes(Chats()), reception, lambda: NOW, is_stranger)
+    for update_id in range(100, 150):
+        await intake.take(update(update_id, "/why", **_COMMAND), is_backlog=False)
+    assert len(queue.jobs) == 50
+    known.clear()
+    for update_id in range(200, 250):
+        await intake.take(update(update_id, "/why", **_COMMAND), is_backlog=False)
+    assert len(queue.jobs) == 70

@@ -1,0 +1,61 @@
+"""How much of what strangers send is recorded: a little of each and of all, the rest costs a number.
+
+A record of work takes some 20 kB and stays for days, so one who may not ask could fill the disk by asking. In
+memory alone: a restart, which no stranger brings about, begins anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.clock import utcnow
+
+_HOUR: Final = timedelta(hours=1)
+_KNOWN: Final = 10_000
+"""People who are counted at a time; the one who wrote longest ago is forgotten first."""
+
+
+class Strangers:
+    """Counts messages of people who may not ask.
+
+    Args:
+        each_per_hour: Messages of one of them that are recorded within an hour.
+        all_per_hour: Messages of all of them.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        each_per_hour: int = 20,
+        all_per_hour: int = 300,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._each = each_per_hour
+        self._all = all_per_hour
+        self._clock = clock
+        self._counts: OrderedDict[str, int] = OrderedDict()
+        self._total = 0
+        self._since = clock()
+
+    def may_be_recorded(self, sender: str) -> bool:
+        """Count a message, and return whether it is one of the first of its hour.
+
+        Args:
+            sender: Key of the person.
+        """
+        now = self._clock()
+        if not self._since <= now < self._since + _HOUR:
+            self._counts.clear()
+            self._total, self._since = 0, now
+        count = self._counts.get(sender, 0)
+        self._counts[sender] = count + 1
+        self._counts.move_to_end(sender)
+        if len(self._counts) > _KNOWN:
+            self._counts.popitem(last=False)
+        if count >= self._each or self._total >= self._all:
+            return False
+        self._total += 1
+        return True
