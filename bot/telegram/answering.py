@@ -152,7 +152,6 @@ class Answering:
             asked,
             ask,
             known=() if opened is None else (opened, *admission.known[1:]),
-            rest=text_parts(TEXTS.text("answer-arriving", language))[0],
         )
         question = Question(
             wording(asked),

@@ -109,7 +109,7 @@ async def channel(
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
     lanes = Lanes(chats)
-    delivery = Delivery(bot, chats, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
+    delivery = Delivery(bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
     access = Access(
         users,
         chats,
@@ -199,6 +199,7 @@ def rules(settings: Settings) -> Rules:
     """What decides on the way of an update."""
     return Rules(
         max_age=timedelta(minutes=settings.telegram.max_age_minutes),
+        commands={command.name for command in COMMANDS},
         ordered={command.name for command in COMMANDS if command.is_ordered},
         hears_plain_questions=settings.access.answer_plain_questions,
     )

@@ -579,27 +579,27 @@ def is_too_late(stage: Stage, arm: Callable[[], None]) -> Outcome:
 STORIES: dict[Story, tuple[str, ...]] = {
     asks_alone: (
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
-        "evaluate 2", "answer", "send 1", "deliver 1", "tidy", "remember",
+        "evaluate 2", "answer", "send 1", "tidy", "remember",
     ),
     asks_in_the_group: ("placeholder", "deliver 1"),
-    asks_for_much: ("send 2", "deliver 2"),
+    asks_for_much: ("send 1", "send 2"),
     asks_too_much: ("fail",),
     is_overheard: ("overhear",),
-    loses_the_placeholder: ("resend 1", "redeliver 1"),
-    stops: ("find", "stop 1", "send 1", "deliver 1"),
-    asks_anonymously: ("refuse", "send 1", "deliver 1"),
+    loses_the_placeholder: ("resend 1",),
+    stops: ("find", "stop 1", "send 1"),
+    asks_anonymously: ("refuse", "send 1"),
     edits: ("withdraw", "placeholder", "deliver 1"),
     presses("useful"): ("find", "rate", "mark", "reply"),
     presses_in_vain: ("alert",),
-    presses("why"): ("look up", "send 1", "deliver 1", "reply"),
-    asks_why: ("look up", "send 1", "deliver 1"),
+    presses("why"): ("look up", "send 1", "reply"),
+    asks_why: ("look up", "send 1"),
     blocks: ("presence", "abandon"),
     cannot_be_written_to: ("give up",),
     moves: ("migrate",),
     asks_while_it_is_down: ("late", "admit"),
-    is_too_late: ("late", "send 1", "deliver 1"),
-    fails: ("apologise", "admins", "send 1", "deliver 1"),
-    tells_the_admins: ("send 1", "deliver 1"),
+    is_too_late: ("late", "send 1"),
+    fails: ("apologise", "admins", "send 1"),
+    tells_the_admins: ("send 1",),
     kills_the_bot: ("find", "deliver 1"),
 }  # fmt: skip
 """The steps that each story passes."""
@@ -803,7 +803,9 @@ def _tell(capture: pytest.CaptureFixture[str], line: str) -> None:
 def _finals(stage: Stage, chat: Chat) -> list[str]:
     """The marks of the answers in a chat, in the order in which they appeared."""
     found: dict[str, None] = {}
-    for request in stage.telegram.calls("editMessageText", chat):
+    for request in stage.telegram.requests:
+        if request.chat_id != chat.id or request.method not in {"sendMessage", "editMessageText"}:
+            continue
         if marks := re.findall(r"asked as (q\d+q)", str(request.params.get("text", ""))):
             found.setdefault(marks[0])
     return list(found)

@@ -15,6 +15,8 @@ import pytest
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.jobs.step_log import carrying_out
+from bot.jobs.steps import is_light
 from bot.jobs.values import Job, JobState, Work
 from bot.service.incoming import (
     Asked,
@@ -88,17 +90,22 @@ class Recording:
     outcomes: dict[str, bytes] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
+    _is_reopened: bool = False
 
     def restart(self) -> None:
         """Go on behind the last recorded step, and let nothing kill it again."""
         self.kill_at = 0
+        self._is_reopened = True
         self._names.clear()
 
     async def __call__(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
         assert name not in self._names, f"two steps are called {name}"
         self._names.add(name)
         if name not in self.outcomes:
-            outcome = await self._outcome(work)
+            again = self._is_reopened and not is_light(name)
+            self._is_reopened = self._is_reopened and is_light(name)
+            with carrying_out(again=again):
+                outcome = await self._outcome(work)
             self.order.append(name)
             is_killed = len(self.order) == self.kill_at
             if is_killed and not self.has_recorded:
@@ -310,7 +317,7 @@ async def _opened(
         stores = Stores(
             memory, Asks(database), chats, Users(database), StoredAnswers(database), Notices(database, clock)
         )
-        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         reception = Reception(stores, delivery, rights, limits, jobs, job_id)
         jobs.works[REFUSAL] = reception.tell

@@ -193,7 +193,7 @@ async def open_desk(
         open_bot(telegram.token, telegram.url) as bot,
     ):
         chats, users, asks, notices = Chats(database), Users(database), Asks(database), Notices(database)
-        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         access = Access(users, chats, notices, Policy.of(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)

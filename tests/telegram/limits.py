@@ -36,7 +36,7 @@ class Rates:
     """Calls and the seconds in which so many are taken; None switches a limit off."""
 
     group: Window | None = (20, 60.0)
-    chat: Window | None = (5, 5.0)
+    chat: Window | None = (10, 10.0)
     overall: Window | None = (30, 1.0)
 
 

@@ -154,6 +154,7 @@ class Context:
             self.place,
             reply.parts,
             reply_to=self._reply_to,
+            after=self._asked_in,
             known=(self.shown,) if self.shown else (),
             keyboard=keyboard(reply.keys),
         )
@@ -165,13 +166,18 @@ class Context:
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
-        return await self.do("open", partial(send, delivery, self.place, part, reply_to=self._reply_to))
+        opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self._asked_in)
+        return await self.do("open", opening)
+
+    @property
+    def _asked_in(self) -> int:
+        """The message with the command, or with the button."""
+        request = self.request
+        return request.message.message_id if isinstance(request, Commanded) else request.message_id
 
     @property
     def _reply_to(self) -> int | None:
-        if isinstance(self.request, Commanded):
-            return reply_in(self.place, self.request.message.message_id)
-        return reply_in(self.place, self.request.message_id)
+        return reply_in(self.place, self._asked_in)
 
 
 async def language_of(services: Services, sender: Sender) -> str:
