@@ -161,7 +161,6 @@ stop-done = { $answers ->
 }
 stop-nothing = Nothing of yours is being answered here.
 answer-stopped = ⏹ Stopped.
-answer-arriving = ⏳ The answer is coming …
 answer-caption = 📎 Only the words were read, not what they were sent with.
 answer-queued = ⏳ In the queue: { $ahead ->
     [one] one question comes
@@ -212,7 +211,9 @@ command-allow = let a person or this group ask: /allow ID
 command-deny = close the bot to a person or this group: /deny ID
 command-admins = who may command; the owner adds and removes
 command-health = is everything working?
-answer-late = I was away for a while, and this question is from then. Please ask again if it still matters.
+answer-late = I was away for a while, so what you asked here then was not answered. Please ask again what still matters.
+command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
+admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
 admin-failed = ⚠️ A question or a command was given up because of an error on my side: { $reason }. The log says more.
 admin-gap = ⚠️ I was away for { $hours } hours. Telegram keeps messages for 24 hours only: what was sent before that is lost.
 admin-spent = ℹ️ The chat { $chat } has used up its tokens of today ({ $tokens }, limits.chat_tokens_per_day). Until { $until } UTC no model answers there.

@@ -161,7 +161,6 @@ stop-done = { $answers ->
 }
 stop-nothing = Aquí no se está respondiendo a nada suyo.
 answer-stopped = ⏹ Parado.
-answer-arriving = ⏳ La respuesta está llegando …
 answer-caption = 📎 Solo se leyeron las palabras, no lo que se envió con ellas.
 answer-queued = ⏳ En la cola: antes { $ahead ->
     [one] se responde una pregunta
@@ -212,7 +211,9 @@ command-allow = permitir a una persona o a este grupo: /allow ID
 command-deny = cerrar el bot a una persona o a este grupo: /deny ID
 command-admins = quién manda; el propietario añade y quita
 command-health = ¿funciona todo?
-answer-late = Estuve fuera un tiempo y esta pregunta es de entonces. Si todavía importa, hágala de nuevo.
+answer-late = Estuve fuera un tiempo y sus preguntas de este chat son de entonces. Vuelva a preguntar lo que siga siendo importante.
+command-late = Estaba fuera cuando envió { $command }, así que no se ejecutó. Envíelo de nuevo si todavía hace falta.
+admin-second-poller = ⚠️ Otro programa recibe los mensajes de este bot con el mismo token, de modo que cada uno de los dos se pierde algunos. Detenga uno de ellos o dele su propio token de @BotFather.
 admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error de mi parte: { $reason }. El registro dice más.
 admin-gap = ⚠️ Estuve fuera { $hours } horas. Telegram guarda los mensajes solo 24 horas: lo enviado antes se perdió.
 admin-spent = ℹ️ El chat { $chat } ha gastado sus tokens de hoy ({ $tokens }, limits.chat_tokens_per_day). Hasta las { $until } UTC allí no responde ningún modelo.

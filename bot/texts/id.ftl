@@ -151,7 +151,6 @@ stop-done = { $answers ->
 }
 stop-nothing = Tidak ada pertanyaan Anda yang sedang dijawab di sini.
 answer-stopped = ⏹ Dihentikan.
-answer-arriving = ⏳ Jawaban segera muncul …
 answer-caption = 📎 Hanya kata-katanya yang dibaca, bukan lampirannya.
 answer-queued = ⏳ Dalam antrean: { $ahead ->
    *[other] { $ahead } pertanyaan dijawab
@@ -201,7 +200,9 @@ command-allow = izinkan orang atau grup ini: /allow ID
 command-deny = tutup bot bagi orang atau grup ini: /deny ID
 command-admins = siapa yang berwenang; pemilik menambah dan menghapus
 command-health = apakah semuanya berfungsi?
-answer-late = Saya sempat tidak aktif, dan pertanyaan ini dari waktu itu. Jika masih penting, silakan tanyakan lagi.
+answer-late = Saya sempat tidak aktif, dan pertanyaan Anda di sini berasal dari waktu itu. Silakan tanyakan lagi yang masih penting.
+command-late = Saya sedang tidak aktif ketika Anda mengirim { $command }, jadi perintah itu tidak dijalankan. Kirim lagi jika masih diperlukan.
+admin-second-poller = ⚠️ Program lain menerima pesan bot ini dengan token yang sama, sehingga masing-masing melewatkan sebagian pesan. Hentikan salah satunya, atau beri token sendiri dari @BotFather.
 admin-failed = ⚠️ Sebuah pertanyaan atau perintah dibatalkan karena kesalahan di pihak saya: { $reason }. Log memuat rinciannya.
 admin-gap = ⚠️ Saya tidak aktif selama { $hours } jam. Telegram menyimpan pesan hanya 24 jam: yang dikirim sebelumnya hilang.
 admin-spent = ℹ️ Obrolan { $chat } sudah menghabiskan token hari ini ({ $tokens }, limits.chat_tokens_per_day). Sampai { $until } UTC tidak ada model yang menjawab di sana.

@@ -151,7 +151,6 @@ stop-done = { $answers ->
 }
 stop-nothing = 여기에서 답변 중인 질문이 없습니다.
 answer-stopped = ⏹ 중지했습니다.
-answer-arriving = ⏳ 곧 답변이 표시됩니다 …
 answer-caption = 📎 글만 읽었고, 함께 보낸 것은 읽지 않았습니다.
 answer-queued = ⏳ 대기 중: { $ahead ->
    *[other] 앞에 질문 { $ahead }개가 있습니다
@@ -201,7 +200,9 @@ command-allow = 사람이나 이 그룹 허용: /allow ID
 command-deny = 사람이나 이 그룹 차단: /deny ID
 command-admins = 관리자 목록; 소유자가 추가·삭제
 command-health = 모두 정상인가요?
-answer-late = 제가 한동안 자리를 비웠고, 이 질문은 그때의 것입니다. 아직 필요하시면 다시 질문해 주세요.
+answer-late = 한동안 자리를 비웠고, 이곳의 질문은 그때 온 것입니다. 아직 필요한 질문은 다시 보내 주세요.
+command-late = { $command } 명령을 보내셨을 때 제가 꺼져 있어서 실행되지 않았습니다. 아직 필요하면 다시 보내 주세요.
+admin-second-poller = ⚠️ 다른 프로그램이 같은 토큰으로 이 봇의 메시지를 받고 있어, 두 프로그램 모두 일부 메시지를 놓칩니다. 둘 중 하나를 멈추거나 @BotFather에서 받은 별도의 토큰을 사용하세요.
 admin-failed = ⚠️ 제 쪽의 오류로 질문 또는 명령을 처리하지 못했습니다: { $reason }. 자세한 내용은 로그에 있습니다.
 admin-gap = ⚠️ 제가 { $hours }시간 동안 자리를 비웠습니다. Telegram은 메시지를 24시간만 보관하므로 그 전에 보낸 것은 사라졌습니다.
 admin-spent = ℹ️ 대화방 { $chat }이(가) 오늘의 토큰을 모두 썼습니다({ $tokens }, limits.chat_tokens_per_day). { $until } UTC까지 그곳에서는 모델이 답하지 않습니다.

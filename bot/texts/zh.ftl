@@ -151,7 +151,6 @@ stop-done = { $answers ->
 }
 stop-nothing = 这里没有正在回答的您的问题。
 answer-stopped = ⏹ 已停止。
-answer-arriving = ⏳ 回答即将显示 …
 answer-caption = 📎 只读取了文字，没有读取随附的内容。
 answer-queued = ⏳ 排队中：前面还有 { $ahead ->
    *[other] { $ahead } 个问题
@@ -201,7 +200,9 @@ command-allow = 允许某人或本群提问：/allow ID
 command-deny = 禁止某人或本群提问：/deny ID
 command-admins = 谁有管理权；所有者可增减
 command-health = 一切正常吗？
-answer-late = 我离开了一段时间，这个问题是那时提出的。如果仍然需要，请重新提问。
+answer-late = 我有一段时间不在，您在这里的问题是那时发来的。仍然需要的问题请再问一次。
+command-late = 您发送 { $command } 时我不在，因此没有执行。如果仍然需要，请再发送一次。
+admin-second-poller = ⚠️ 另一个程序正用同一个令牌接收此机器人的消息，因此两者都会漏掉一部分消息。请停止其中一个，或从 @BotFather 为其中一个获取单独的令牌。
 admin-failed = ⚠️ 由于我这边的错误，一个问题或命令没有完成：{ $reason }。详情见日志。
 admin-gap = ⚠️ 我离开了 { $hours } 小时。Telegram 只保留消息 24 小时：更早发送的内容已丢失。
 admin-spent = ℹ️ 聊天 { $chat } 今天的 token 已用完（{ $tokens }，limits.chat_tokens_per_day）。在 { $until } UTC 之前，那里没有模型回答。

@@ -410,6 +410,21 @@ class TestPrivacy:
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
         assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
 
+    async def test_erased_words_are_in_no_file_of_the_data_folder(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "Where is the zanzibarbarossa?")
+
+        def holders() -> list[str]:
+            files = public.services.settings.data_dir.glob("*.sqlite3*")
+            return [path.name for path in files if b"zanzibarbarossa" in path.read_bytes()]
+
+        assert holders() == ["thinktwice.sqlite3-wal"]
+        message = await public.says(ann, chat, "/privacy")
+        await public.presses(ann, message, "Delete")
+        await public.presses(ann, chat.answers[-1], "Yes")
+        assert chat.answers[-1].text.startswith("Deleted")
+        assert holders() == []
+
     async def test_somebody_who_was_never_let_in_can_see_and_erase(self, d: Desk) -> None:
         eve, chat = d.person("Eve")
         assert (await d.says(eve, chat, "/privacy")).button("Delete").data == "privacy:erase"
@@ -1017,6 +1032,26 @@ class TestRights:
                 assert not any(
                     refusal and chat.texts[-1].startswith(refusal) for refusal in refusals.values()
                 ), who
+
+    async def test_every_refused_command_of_an_administrator_gets_an_answer_with_a_file_or_not(
+        self, d: Desk
+    ) -> None:
+        ann, chat = d.person()
+        await d.services.users.set_access(ann.id, "allowed")
+        await d.says(ann, chat, "/reindex")
+        await d.handle(ann.sends_file(chat, "tea.md", b"# Tea", caption="/add"))
+        await d.says(ann, chat, "/reindex")
+        assert chat.texts == ["Only administrators of this bot can do that."] * 3
+
+    async def test_refused_commands_are_answered_only_as_often_as_commands_may_be_sent(
+        self, opened: Opened
+    ) -> None:
+        async with opened(limits={"user_commands_per_minute": 2}) as d:
+            ann, chat = d.person()
+            await d.services.users.set_access(ann.id, "allowed")
+            for _ in range(9):
+                await d.handle(ann.says(chat, "/reindex"))
+            assert len(chat.texts) == 3, chat.texts
 
     @pytest.mark.parametrize("command", ["remove tea.md", "reindex rebuild", "deny 42", "allow 42", "add"])
     async def test_anonymous_admin_destroys_nothing_even_where_they_may_command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -114,6 +114,10 @@ CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]],
     "appoint": ("admins", people.appoint_confirmed),
 }
 """What is done after a yes, with the command whose rights it needs."""
+
+
+_ABOUT_COMMANDING: Final = {"refused-admins-only", "refused-owner-only", "refused-named-only"}
+"""Refusals of a command alone: its sender may ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,9 @@ class Commands:
         if known is None and place.kind != "private" and "@" not in message.text.partition(" ")[0]:
             return refused("")
         refusal = await self._refusal(commanded, known)
+        if refusal is not None and refusal.message_id in _ABOUT_COMMANDING:
+            # Whoever commands gets an answer each time, within the limits that hold for all commands.
+            refusal = await self._excess(commanded, role) or replace(refusal, is_notice_due=True)
         is_unclaimed = refusal is not None and await self._is_unclaimed(commanded, known)
         if refusal is None or is_unclaimed:
             refusal = await self._excess(commanded, role)
