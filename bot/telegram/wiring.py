@@ -44,8 +44,8 @@ from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
 from bot.telegram.answering import Answering
+from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
-from bot.telegram.buttons.presses import Presses
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.inbound.inbox import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
@@ -60,7 +60,6 @@ from bot.telegram.ports import Stores
 from bot.telegram.reception import Reception
 from bot.telegram.services import Services
 from bot.telegram.stopping import Stopping
-from rag.loop.run import RunStep
 
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""
@@ -127,9 +126,6 @@ async def channel(
         reception = Reception(stores, delivery, access, limits, jobs, partial(answer_job, me))
         stopping = Stopping(stores, delivery, jobs, access)
         showing = Showing(stores, delivery)
-        presses = Presses(
-            stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
-        )
         answering = Answering(
             app.engine,
             stores,
@@ -138,40 +134,38 @@ async def channel(
             stopping.abandon,
             link_hosts=settings.telegram.link_hosts,
         )
-        commands = Commands(
-            Services(
-                me=me,
-                settings=settings,
-                delivery=delivery,
-                chats=chats,
-                users=users,
-                asks=asks,
-                confirmations=Confirmations(database),
-                access=access,
-                limits=limits,
-                memory=memory,
-                answers=answers,
-                privacy=Privacy(database),
-                personal_jobs=PersonalJobs(jobs),
-                library=library,
-                jobs=jobs,
-                showing=showing,
-                stopping=stopping,
-                models=app.models.describe,
-                backlog=partial(_backlog, bot),
-                role_changed=partial(_follow_role, menus, access),
-            )
+        services = Services(
+            me=me,
+            settings=settings,
+            delivery=delivery,
+            chats=chats,
+            users=users,
+            asks=asks,
+            confirmations=Confirmations(database),
+            access=access,
+            limits=limits,
+            memory=memory,
+            answers=answers,
+            privacy=Privacy(database),
+            personal_jobs=PersonalJobs(jobs),
+            library=library,
+            jobs=jobs,
+            showing=showing,
+            stopping=stopping,
+            models=app.models.describe,
+            backlog=partial(_backlog, bot),
+            role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
         handlers: dict[type, Handler] = {
             Asked: answering,
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
-            Pressed: partial(_pressed, commands, presses),
+            Pressed: Buttons(services),
             StoppedWatching: stopping.watched,
             Presence: presences.changed,
             Migrated: presences.migrated,
-            Commanded: commands,
+            Commanded: Commands(services),
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
@@ -203,11 +197,6 @@ def rules(settings: Settings) -> Rules:
         ordered={command.name for command in COMMANDS if command.is_ordered},
         hears_plain_questions=settings.access.answer_plain_questions,
     )
-
-
-async def _pressed(commands: Commands, presses: Presses, pressed: Pressed, run_step: RunStep) -> None:
-    """Buttons stand under answers, or under what a command has said."""
-    await (commands.press if commands.knows(pressed) else presses)(pressed, run_step)
 
 
 async def _backlog(bot: Bot) -> int:

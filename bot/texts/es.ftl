@@ -159,13 +159,13 @@ stop-done = { $answers ->
     [one] Parado.
    *[other] Se pararon { $answers } respuestas.
 }
-stop-nothing = Aquí no se está respondiendo a nada suyo.
+stop-nothing = No hay nada que detener: aquí no se está escribiendo ninguna respuesta para usted.
 answer-stopped = ⏹ Parado.
 answer-caption = 📎 Solo se leyeron las palabras, no lo que se envió con ellas.
 answer-queued = ⏳ En la cola: antes { $ahead ->
     [one] se responde una pregunta
    *[other] se responden { $ahead } preguntas
-}. La respuesta aparecerá aquí.
+}.
 answer-failed = Lo siento, no se pudo responder a esta pregunta: algo falla por mi parte. Vuelva a preguntar más tarde y avise a los administradores si sigue igual.
 command-failed = Lo siento, no se pudo ejecutar esta orden: algo falla por mi parte. Vuelva a enviarla más tarde y avise a los administradores si sigue igual.
 press-failed = Lo siento, no se pudo hacer: algo falla por mi parte. Inténtelo más tarde y avise a los administradores si sigue igual.
@@ -249,7 +249,12 @@ language-choose = ¿En qué idioma le hablo? Las respuestas llegan en el idioma 
 language-unknown = No hablo { $name }.
 language-telegram = como en Telegram
 language-set = A partir de ahora le hablo en español.
-privacy-kept = Lo que se guarda de usted: mensajes de nuestras conversaciones: { $messages }; preguntas en las listas de los administradores: { $questions }; registros del trabajo hecho para usted, con las palabras de sus mensajes: { $jobs }; apuntes que ordenan el trabajo: { $others }. También su nombre, idioma e id.
+privacy-kept = Lo que se guarda de usted, además de su nombre, idioma e id:
+    · mensajes de nuestras conversaciones: { $messages }
+    · preguntas en las listas de los administradores: { $questions }
+    · registros del trabajo hecho para usted, con las palabras de sus mensajes: { $jobs }
+    · notas sobre sus solicitudes y sobre lo que se le dijo: { $others }
+
     Al borrar desaparece todo eso, salvo sumas que no nombran a nadie, lo que los administradores decidieron sobre su id y, durante dos días, los momentos de sus preguntas y comandos. El registro del propio borrado y los de mensajes ajenos que le citan desaparecen solos al cabo de { $days } días.
 privacy-export = 📥 Exportar en un archivo
 privacy-erase = 🗑 Borrar todo
@@ -321,7 +326,6 @@ remove-corpus = { $name } no se añadió en Telegram. Está en { $path }: bórre
 remove-namesake = El documento de ese nombre añadido en Telegram se llama { $name }: envíe /remove { $name } para quitarlo.
 remove-similar = No hay un documento añadido { $name }. ¿Quiso decir: { $names }?
 remove-unknown = No hay un documento añadido { $name }. /documents los muestra todos.
-stats-began = ⏳ Contando …
 stats-how = /stats muestra 7 días, /stats 1 hoy, /stats 30 treinta días.
 stats-title = Preguntas y lo que costaron: { $period } (UTC)
 stats-today = hoy
@@ -355,6 +359,7 @@ health-database = base de datos
 health-jobs = trabajo en curso
 health-given-up = abandonado
 health-documents = documentos
+health-none = nada
 health-models = modelos
 health-backlog = en espera en Telegram
 health-disk = disco
@@ -362,7 +367,13 @@ health-uptime = en marcha
 health-version = versión
 health-fine = bien
 health-silent = sin respuesta
-health-held = documentos { $documents }, pasajes { $passages }, generación { $generation }
+health-held = { $documents ->
+    [one] { $documents } documento
+   *[other] { $documents } documentos
+}, { $passages ->
+    [one] { $passages } pasaje
+   *[other] { $passages } pasajes
+}, versión { $generation }
 health-faults = archivos con fallos: { $files }; /documents los nombra
 health-free = { $size } libres
 reason-file-empty = el archivo está vacío

@@ -149,12 +149,12 @@ press-working = 이 질문에 아직 답변하는 중입니다.
 stop-done = { $answers ->
    *[other] 답변 { $answers }개를 중지했습니다.
 }
-stop-nothing = 여기에서 답변 중인 질문이 없습니다.
+stop-nothing = 중지할 것이 없습니다. 여기서 작성 중인 답변이 없습니다.
 answer-stopped = ⏹ 중지했습니다.
 answer-caption = 📎 글만 읽었고, 함께 보낸 것은 읽지 않았습니다.
 answer-queued = ⏳ 대기 중: { $ahead ->
    *[other] 앞에 질문 { $ahead }개가 있습니다
-}. 답변은 여기에 표시됩니다.
+}.
 answer-failed = 죄송합니다. 제 쪽에 문제가 있어 이 질문에 답하지 못했습니다. 나중에 다시 질문해 주시고, 계속되면 관리자에게 알려 주세요.
 command-failed = 죄송합니다. 제 쪽에 문제가 있어 이 명령을 실행하지 못했습니다. 나중에 다시 보내 주시고, 계속되면 관리자에게 알려 주세요.
 press-failed = 죄송합니다. 제 쪽에 문제가 있어 처리하지 못했습니다. 나중에 다시 시도해 주시고, 계속되면 관리자에게 알려 주세요.
@@ -237,7 +237,12 @@ language-choose = 어떤 언어로 말씀드릴까요? 답변은 질문의 언�
 language-unknown = { $name } 언어는 할 수 없습니다.
 language-telegram = 텔레그램과 같게
 language-set = 이제부터 한국어로 말씀드리겠습니다.
-privacy-kept = 보관된 내 정보: 대화 메시지 { $messages }개, 관리자 목록의 질문 { $questions }개, 내 메시지가 들어 있는 작업 기록 { $jobs }개, 작업 순서를 위한 항목 { $others }개. 이름, 언어, id도 보관됩니다.
+privacy-kept = 이름, 언어, id 외에 보관된 내 정보:
+    · 대화 메시지: { $messages }개
+    · 관리자 목록의 질문: { $questions }개
+    · 내 메시지가 들어 있는 작업 기록: { $jobs }개
+    · 내 요청과 받은 안내에 관한 기록: { $others }개
+
     삭제하면 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문과 명령 시각을 뺀 모든 것이 사라집니다. 삭제 자체의 기록과 나를 인용한 다른 사람의 메시지 기록은 { $days }일 뒤에 저절로 사라집니다.
 privacy-export = 📥 파일로 내보내기
 privacy-erase = 🗑 모두 삭제
@@ -306,7 +311,6 @@ remove-corpus = { $name }은(는) 텔레그램에서 추가한 문서가 아닙�
 remove-namesake = Telegram에서 추가한 같은 이름의 문서는 { $name }입니다. 삭제하려면 /remove { $name } 명령을 보내세요.
 remove-similar = 추가된 문서 { $name }이(가) 없습니다. 혹시: { $names }?
 remove-unknown = 추가된 문서 { $name }이(가) 없습니다. /documents에 모두 나옵니다.
-stats-began = ⏳ 집계 중 …
 stats-how = /stats는 7일, /stats 1은 오늘, /stats 30은 30일을 보여 줍니다.
 stats-title = 질문과 사용량: { $period } (UTC)
 stats-today = 오늘
@@ -340,6 +344,7 @@ health-database = 데이터베이스
 health-jobs = 진행 중인 작업
 health-given-up = 포기한 작업
 health-documents = 문서
+health-none = 없음
 health-models = 모델
 health-backlog = 텔레그램 대기
 health-disk = 디스크
@@ -347,7 +352,7 @@ health-uptime = 가동 시간
 health-version = 버전
 health-fine = 정상
 health-silent = 응답 없음
-health-held = 문서 { $documents }, 구절 { $passages }, 세대 { $generation }
+health-held = 문서 { $documents }개, 구절 { $passages }개, 버전 { $generation }
 health-faults = 문제 있는 파일 { $files }개, /documents에서 확인
 health-free = { $size } 남음
 reason-file-empty = 파일이 비어 있습니다

@@ -26,8 +26,9 @@ import pytest
 from bot import jobs
 from bot.jobs.steps import kind
 from bot.telegram import answering, stopping
+from bot.telegram.buttons import answers as answer_buttons
+from bot.telegram.buttons import dispatch as buttons
 from bot.telegram.buttons import explanations
-from bot.telegram.buttons import presses as presses_module
 from bot.telegram.commands import dispatch
 from bot.telegram.inbound import membership
 from bot.telegram.outbound import messages, notes
@@ -625,7 +626,7 @@ MOMENTS = ("after", "recorded")
 def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
-        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *presses_module.STEPS,
+        *jobs.STEPS, *answering.STEPS, *notes.STEPS, *membership.STEPS, *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed

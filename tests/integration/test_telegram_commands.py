@@ -377,8 +377,8 @@ class TestPrivacy:
         elsewhere = replace(work, id="tg:1:8", outcomes={**before, "recall": Turn("user", "y")}, lane="-7:0")
         public.records.held[f"telegram:{ann.id}"] = (work, elsewhere)
         message = await public.says(ann, chat, "/privacy")
-        assert "messages of our conversations: 2;" in message.text
-        assert "records of work for you, with the words of your messages: 2;" in message.text
+        assert "messages of our conversations: 2\n" in message.text
+        assert "records of work for you, with the words of your messages: 2\n" in message.text
         assert "disappear by themselves after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
@@ -921,7 +921,7 @@ class TestHealth:
     async def test_everything_is_fine(self, d: Desk) -> None:
         text = (await d.ask("/health")).text
         assert "✖" not in text
-        assert "✔ documents: documents 2, passages 2, generation 1" in text
+        assert "✔ documents: 2 documents, 2 passages, version 1" in text
         assert "✔ models: openai:test" in text
         assert "✔ waiting at Telegram: 0" in text
 

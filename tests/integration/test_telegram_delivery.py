@@ -311,11 +311,12 @@ async def test_private_chat_gets_a_burst_of_answers_at_once_and_then_one_a_secon
     # Telegram's own limits: it refuses the eleventh message within ten seconds, and counts edits as well.
     async with FakeTelegram(rates=ServerRates(group=None, overall=None)) as telegram, desk(telegram) as d:
         chat, place = d.private()
+        sent = []
         for number in range(10):
             await d.delivery.draft(place, number + 1, Part("⏳"), is_first=True)
-            notice = await d.delivery.send(place, Part(f"answer {number}"))
+            sent.append(await d.delivery.send(place, Part(f"answer {number}")))
         assert d.time.now == 0
-        assert await d.delivery.delete(place, notice)
+        assert await d.delivery.delete(place, sent[-1])
         late = asyncio.create_task(d.delivery.send(place, Part("late")))
         await d.time.advance(9.9)
         assert not late.done()

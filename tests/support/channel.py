@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -39,8 +40,8 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.users import Users
 from bot.telegram.answering import Answering
+from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
-from bot.telegram.buttons.presses import Presses
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.inbox import REFUSAL
 from bot.telegram.inbound.parsing import meaning
@@ -50,6 +51,7 @@ from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.ports import Stores
 from bot.telegram.reception import Reception
+from bot.telegram.services import Services
 from bot.telegram.stopping import Stopping
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
@@ -203,7 +205,7 @@ class Channel:
     answering: Answering
     stopping: Stopping
     showing: Showing
-    presses: Presses
+    buttons: Buttons
 
     def means(self, sent: Sent) -> Incoming:
         """What an update means to the bot."""
@@ -226,7 +228,7 @@ class Channel:
             case Overheard() as overheard:
                 await self.answering.overhear(overheard, run_step)
             case Pressed() as pressed:
-                await self.presses(pressed, run_step)
+                await self.buttons(pressed, run_step)
             case StoppedWatching() as stopped:
                 await self.stopping.watched(stopped, run_step)
             case Unreadable() as unreadable:
@@ -324,13 +326,23 @@ async def _opened(
         stopping = Stopping(stores, delivery, jobs, rights)
         showing = Showing(stores, delivery, clock)
         answering = Answering(engine, stores, delivery, reception, stopping.abandon, pace=pace, clock=clock)
-        presses = Presses(
-            stores, delivery, rights, showing, stopping, lambda pressed: f"tg:1:{pressed.update_id}"
+        me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
+        # What the buttons under answers work with, without what commands need besides.
+        services = SimpleNamespace(
+            me=me,
+            delivery=delivery,
+            chats=stores.chats,
+            users=stores.users,
+            asks=stores.asks,
+            answers=stores.answers,
+            access=rights,
+            showing=showing,
+            stopping=stopping,
         )
         try:
             yield Channel(
                 telegram,
-                Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
+                me,
                 model,
                 engine,
                 stores,
@@ -342,7 +354,7 @@ async def _opened(
                 answering,
                 stopping,
                 showing,
-                presses,
+                Buttons(cast("Services", services)),
             )
         finally:
             await reception.aclose()

@@ -17,7 +17,7 @@ from bot.jobs.values import Kept
 from bot.service.people import Json
 from bot.storage.write_ahead_logs import truncate_write_ahead_logs
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands.context import Context, Key, Reply
+from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.commands.work import stop_work
 
 _log = structlog.get_logger(__name__)
@@ -34,15 +34,15 @@ async def privacy(context: Context) -> None:
     await context.show(await context.do("look", partial(_kept, context)))
 
 
-async def press_privacy(context: Context, argument: str) -> str:
+async def press_privacy(context: Context, argument: str) -> Told:
     """Hand out what is kept of the presser as a file, or ask whether to erase it."""
     if argument == _EXPORT and context.is_private:
         await context.do("document", partial(_hand_out, context))
-        return context.text("privacy-exported")
+        return Told(context.text("privacy-exported"))
     if argument == _ERASE and context.is_private:
         await confirm(context, context.text("privacy-confirm"), {"name": "erase"})
-        return ""
-    return context.text("press-too-late")
+        return Told()
+    return Told(context.text("press-too-late"))
 
 
 async def erase(context: Context, _command: Mapping[str, Json]) -> None:
