@@ -17,7 +17,8 @@ from rag.evidence.material import Material
 from rag.evidence.scoring import Weights
 from rag.values import Evidence, Verdict
 
-_DECLINES = 0.5
+REFUSAL_THRESHOLD = 0.5
+"""Share of a text in sentences that decline, from which the whole text counts as a refusal."""
 _SOUNDS_LIKE_REFUSAL = 1.0
 """Similarity to a sentence that declines, as near as a question and its own answer."""
 _REPEATS_HISTORY = 0.7
@@ -89,7 +90,7 @@ def is_covered(evidence: Evidence) -> bool:
 def is_repeated(evidence: Evidence) -> bool:
     """Whether the conversation says what a draft says, and the documents nothing else; no passage need."""
     is_said = evidence.supported_by_history >= _REPEATS_HISTORY
-    return is_said and evidence.signals["declining"] < _DECLINES and not _is_said_otherwise(evidence)
+    return is_said and evidence.signals["declining"] < REFUSAL_THRESHOLD and not _is_said_otherwise(evidence)
 
 
 def _is_said_otherwise(evidence: Evidence) -> bool:
@@ -149,7 +150,7 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
         weights: Those the evidence was weighed with, where they are not the file's.
     """
     measured = evidence.signals
-    if evidence.refusal >= _DECLINES:
+    if evidence.refusal >= REFUSAL_THRESHOLD:
         return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
     if is_repeated(evidence):
         return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")

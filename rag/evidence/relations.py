@@ -147,7 +147,7 @@ class _Comparison:
         """Whether claim and clause are the same but for the "not", and no other sentence says otherwise."""
         if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
             return False
-        if negation.negations(self._question) and not asking.is_closed(self._question):
+        if negation.negations(self._question) and not asking.wants_yes_or_no(self._question):
             return False  # "which is not needed?" is answered by what is not
         return not any(
             negation.negations(other) == said and self._is_same(other, other)

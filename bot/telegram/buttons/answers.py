@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from bot.service.errors import DeliveryError
+from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
 from bot.service.people import Ask, AskId
 from bot.statistics.values import Thumb
-from bot.telegram.buttons.explanations import Shown, Subject
+from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
 from bot.telegram.commands.context import Context, Told, language_of
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.services import Services
 from bot.texts import TEXTS
 

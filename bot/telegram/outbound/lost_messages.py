@@ -98,10 +98,20 @@ class LostMessages:
         return await self._first(out, ticket, candidates)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
-        """Return the id of a lost message a little below another one, where `find_above` did not look."""
+        """Return the id of a lost message a little below another one, where `find_above` did not look.
+
+        Args:
+            out: What was sent.
+            ticket: The place in the order of the call that sent it.
+            message_id: The message that was sent instead.
+            above: What `find_above` was given; 0: it did not look at all.
+
+        Raises:
+            TelegramError: Telegram cannot be asked now.
+        """
         near = _near(out.chat_id)
-        lowest = max(above + near, message_id - 1 - near)
-        return await self._first(out, ticket, range(message_id - 1, lowest, -1)) if above else None
+        lowest = max(above + near if above else 0, message_id - 1 - near)
+        return await self._first(out, ticket, range(message_id - 1, lowest, -1))
 
     async def _first(self, out: Outgoing, ticket: Ticket, candidates: Iterable[int]) -> int | None:
         for message_id in candidates:

@@ -8,34 +8,22 @@ sent is looked for before it is sent again: in what is kept of the question, the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from telegram import InlineKeyboardMarkup
 
 from bot.jobs.step_log import may_have_run
 from bot.service.incoming import Asked, Place
+from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
+from bot.storage.asks import Asks
 from bot.telegram.outbound.rate_limits import Urgency
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Asks
 from bot.telegram.rendering import Part
 from rag.loop.run import RunStep
 
 STEPS = ("send", "deliver", "resend", "tidy")
 """Names of the steps; all but the last have the number of their message behind them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A message of the bot; its number means nothing outside its chat."""
-
-    chat_id: int
-    message_id: int
-
-    def of(self, place: Place) -> Place:
-        """The place where it stands: the group may have moved since, or before."""
-        return replace(place, chat_id=self.chat_id)
 
 
 class Sent:
@@ -195,26 +183,28 @@ class Posting:
 
     async def open(
         self,
-        asked: Asked,
+        place: Place,
         ask: Ask,
         known: Sequence[Posted],
         part: Part,
         keyboard: InlineKeyboardMarkup,
+        *,
+        is_edit: bool = False,
     ) -> Posted | None:
         """Show that work has begun.
 
         Args:
-            asked: The question.
+            place: Where the question was asked.
             ask: Its row.
             known: Messages that an earlier text of the question, or a notice, has left.
             part: What is shown.
             keyboard: The buttons under it.
+            is_edit: The question is a new text of a message.
 
         Returns:
             The placeholder, or None where a draft shows the work.
         """
-        place, message_id = asked.message.place, asked.message.message_id
-        if place.kind == "private" and not asked.message.is_edit:
+        if place.kind == "private" and not is_edit:
             # A notice that it waits stands above the answers to the questions before it. In a group it shows
             # whom it is for; here answers are told apart by their order.
             for notice in known:
@@ -228,7 +218,12 @@ class Posting:
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
             return None
         posted = await send(
-            self._delivery, place, part, keyboard, reply_to=reply_in(place, message_id), after=message_id
+            self._delivery,
+            place,
+            part,
+            keyboard,
+            reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
+            after=ask.message_id or 0,
         )
         await self._opened(ask, posted)
         return posted
@@ -242,6 +237,7 @@ class Posting:
         *,
         known: Sequence[Posted] = (),
         keyboard: InlineKeyboardMarkup | None = None,
+        first: int = 1,
     ) -> None:
         """Put an answer into a chat.
 
@@ -252,6 +248,7 @@ class Posting:
             parts: The messages.
             known: Messages that are edited first; those that are left over disappear.
             keyboard: The buttons under the last message.
+            first: Number of the first message in the names of the steps, where the same work delivers twice.
         """
         place, message_id = asked.message.place, asked.message.message_id
         used = await post(
@@ -264,19 +261,10 @@ class Posting:
             known=known,
             keyboard=keyboard,
             sent=None if ask is None else Sent(self._asks, ask),
+            first=first,
         )
         if ask is not None:
-            await run_step("tidy", partial(self._tidy, place, ask, used))
-
-    async def take_away(self, run_step: RunStep, asked: Asked, ask: Ask) -> None:
-        """Leave nothing in the chat of an answer that does not come.
-
-        Args:
-            run_step: Carries out the step.
-            asked: The question.
-            ask: Its row.
-        """
-        await run_step("tidy", partial(self._tidy, asked.message.place, ask, ()))
+            await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
     async def _opened(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)

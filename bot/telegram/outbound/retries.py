@@ -13,12 +13,13 @@ import structlog
 from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
 from telegram.error import ChatMigrated, TelegramError
 
+from bot.service.errors import ChatGoneError as ChatGoneError
+from bot.service.errors import DeliveryError as DeliveryError
 from bot.service.incoming import Place
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from bot.telegram.outbound.telegram_errors import Refused, may_have_arrived, pause, reason
 from bot.telegram.rendering.parts import Part
-from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
 
@@ -28,14 +29,6 @@ T = TypeVar("T")
 
 Find: TypeAlias = Callable[["Outgoing", Ticket], Awaitable[T | None]]
 """Looks for what an earlier try has left in the chat, in the place of the call in the order."""
-
-
-class ChatGoneError(ThinkTwiceError):
-    """The chat cannot be written to: the bot was blocked, removed, or has no right to write there."""
-
-
-class DeliveryError(ThinkTwiceError):
-    """Telegram did not take a message, and trying again brought nothing."""
 
 
 class Chats(Protocol):
