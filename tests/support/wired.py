@@ -56,6 +56,9 @@ class Models:
     def name(self, role: ModelRole) -> str:
         return f"openai:{role}"
 
+    async def join(self) -> None:
+        """Nothing is to be put together."""
+
     async def start(self) -> None:
         """Nothing is to be loaded."""
 
