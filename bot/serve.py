@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from bot.clock import utcnow
 from bot.documents import data_folder
 from bot.logs import setup
 from bot.settings.tree import Settings, Telegram
@@ -241,7 +242,11 @@ async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Pat
         # While a webhook is set, Telegram refuses to hand out updates.
         await startup.called(bot.delete_webhook)
         _log.info("ready", **ready)
-        await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch).run()
+        # The same key all day: the owner is told once a day.
+        second_poller = partial(
+            wired.notes.tell, "admin-second-poller", {}, f"second-poller:{utcnow():%Y%m%d}"
+        )
+        await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller).run()
         return
     host, port = startup.listening(settings)
 

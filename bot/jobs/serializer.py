@@ -16,13 +16,13 @@ import importlib
 import io
 import json
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from dbos import Serializer
 from dbos import _serialization as dbos_serialization
@@ -106,7 +106,8 @@ def _written(value: object) -> object:
     if _is_of_program(kind) and isinstance(value, Enum):
         return {_KIND: _name(kind), "of": value.name}
     if _is_value(kind):
-        return {_KIND: _name(kind), _LAYOUT: _layout(kind), "of": _fields(value)}
+        layout = _layout(cast("Hashable", kind))
+        return {_KIND: _name(kind), _LAYOUT: layout, "of": _fields(value)}
     raise UnknownOutcomeError(f"the outcome of a step holds a {_name(kind)}, which no record may hold")
 
 
@@ -154,7 +155,7 @@ def _read(record: Any) -> Any:  # noqa: ANN401 - any outcome
 
 
 @cache
-def _layout(kind: type) -> str:
+def _layout(kind: Any) -> str:  # noqa: ANN401 - a class that is a dataclass
     """A short sum of the names and types of a class's fields, by which another version is noticed."""
     names = ";".join(f"{field.name}: {field.type}" for field in fields(kind))
     return hashlib.sha256(names.encode()).hexdigest()[:8]

@@ -7,7 +7,9 @@ because of it, so after a crash it may as well come out anew.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +21,26 @@ from bot.jobs.serializer import UnreadableRecordError
 from bot.service.errors import StorageError
 
 Step: TypeAlias = Callable[[], Awaitable[Any]]
+
+_may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
+
+
+def may_have_run() -> bool:
+    """Whether the step that is carried out now was perhaps begun before, by a process that died in it.
+
+    What it does to the world may be done already, and only its record is missing.
+    """
+    return _may_have_run.get()
+
+
+@contextmanager
+def carrying_out(*, again: bool) -> Iterator[None]:
+    """Carry out a step inside; `again`: it may have been begun before."""
+    token = _may_have_run.set(again)
+    try:
+        yield
+    finally:
+        _may_have_run.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +75,13 @@ class Journal:
 
     Args:
         known: What is recorded of light steps, by their names.
+        is_reopened: The job was begun before: its first step without a record may have been begun too.
     """
 
-    def __init__(self, known: Mapping[str, Outcome] | None = None) -> None:
+    def __init__(self, known: Mapping[str, Outcome] | None = None, *, is_reopened: bool = False) -> None:
         self._known = known or {}
         self._passed: dict[str, Outcome] = {}
+        self._is_reopened = is_reopened
 
     async def passed(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a light step, unless what came of it is recorded, and return that."""
@@ -74,7 +98,9 @@ class Journal:
         """
 
         async def carried_out() -> Record:
-            own = await _outcome(step)
+            is_reopened, self._is_reopened = self._is_reopened, False
+            with carrying_out(again=is_reopened):
+                own = await _outcome(step)
             before, self._passed = self._passed, {}
             return Record(own, before)
 
@@ -100,7 +126,7 @@ async def reopened(job_id: str) -> Journal:
         # What another version wrote is found out when the step itself comes.
         if isinstance(record := step["output"], Record):
             known.update(record.before)
-    return Journal(known)
+    return Journal(known, is_reopened=True)
 
 
 def by_step(name: str, record: object) -> Mapping[str, object]:

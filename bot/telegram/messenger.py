@@ -67,7 +67,9 @@ class TelegramMessenger:
             return None
         notice = text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0]
         reply_to = None if ask.message_id is None else reply_in(place, ask.message_id)
-        posted = await send(self._delivery, place, notice, buttons, reply_to=reply_to)
+        posted = await send(
+            self._delivery, place, notice, buttons, reply_to=reply_to, after=ask.message_id or 0
+        )
         # Also when the answer has begun meanwhile: then it takes the notice away with what it does not need.
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
         return posted
@@ -107,7 +109,6 @@ class TelegramMessenger:
             answer_parts(content, language, note=note, allowed_hosts=self._link_hosts),
             known=known,
             keyboard=None if ask is None else under_answer(ask.id, language),
-            rest=text_parts(TEXTS.text("answer-arriving", language))[0],
             first=first,
         )
 
@@ -130,7 +131,15 @@ class TelegramMessenger:
     ) -> None:
         """Say a sentence; in a group as a reply."""
         replied = None if reply_to is None else reply_in(place, reply_to)
-        await post(run_step, self._delivery, place, text_parts(text), reply_to=replied, known=known)
+        await post(
+            run_step,
+            self._delivery,
+            place,
+            text_parts(text),
+            reply_to=replied,
+            after=reply_to or 0,
+            known=known,
+        )
 
     async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
         """Whether the asker is a chat, and Telegram names somebody as an administrator of the place."""

@@ -38,8 +38,7 @@ from bot.service.incoming import (
 )
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.people import Refusal
-from bot.service.rights import ADMINS, Policy
+from bot.service.rights import Policy
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
@@ -52,8 +51,8 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
+from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
-from bot.telegram.buttons.presses import Presses
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
@@ -66,7 +65,6 @@ from bot.telegram.outbound.notes import NOTE, Notes
 from bot.telegram.outbound.rate_limits import Rates, overall
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
-from rag.loop.run import RunStep
 
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""
@@ -115,7 +113,7 @@ async def channel(
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
     lanes = Lanes(chats)
-    delivery = Delivery(bot, chats, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
+    delivery = Delivery(bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
     access = Access(
         users,
         chats,
@@ -138,51 +136,40 @@ async def channel(
         )
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery)
-        presses = Presses(
-            stores,
-            delivery,
-            access,
-            showing,
-            stopping,
-            lambda pressed: job_id(me, pressed.update_id),
-            partial(_press_excess, access, limits, me),
-        )
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
-        commands = Commands(
-            Services(
-                me=me,
-                settings=settings,
-                delivery=delivery,
-                chats=chats,
-                users=users,
-                asks=asks,
-                confirmations=Confirmations(database),
-                access=access,
-                limits=limits,
-                memory=memory,
-                answers=answers,
-                privacy=Privacy(database),
-                personal_jobs=PersonalJobs(jobs),
-                library=library,
-                jobs=jobs,
-                showing=showing,
-                stopping=stopping,
-                models=app.models.describe,
-                backlog=partial(_backlog, bot),
-                role_changed=partial(_follow_role, menus, access),
-            )
+        services = Services(
+            me=me,
+            settings=settings,
+            delivery=delivery,
+            chats=chats,
+            users=users,
+            asks=asks,
+            confirmations=Confirmations(database),
+            access=access,
+            limits=limits,
+            memory=memory,
+            answers=answers,
+            privacy=Privacy(database),
+            personal_jobs=PersonalJobs(jobs),
+            library=library,
+            jobs=jobs,
+            showing=showing,
+            stopping=stopping,
+            models=app.models.describe,
+            backlog=partial(_backlog, bot),
+            role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
         handlers: dict[type, Handler] = {
             Asked: answering,
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
-            Pressed: partial(_pressed, commands, presses),
+            Pressed: Buttons(services),
             StoppedWatching: stopping.watched,
             Presence: presences.changed,
             Migrated: presences.migrated,
-            Commanded: commands,
+            Commanded: Commands(services),
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
@@ -210,14 +197,10 @@ def rules(settings: Settings) -> Rules:
     """What decides on the way of an update."""
     return Rules(
         max_age=timedelta(minutes=settings.telegram.max_age_minutes),
+        commands={command.name for command in COMMANDS},
         ordered={command.name for command in COMMANDS if command.is_ordered},
         hears_plain_questions=settings.access.answer_plain_questions,
     )
-
-
-async def _pressed(commands: Commands, presses: Presses, pressed: Pressed, run_step: RunStep) -> None:
-    """Buttons stand under answers, or under what a command has said."""
-    await (commands.press if commands.knows(pressed) else presses)(pressed, run_step)
 
 
 async def _backlog(bot: Bot) -> int:
@@ -231,13 +214,6 @@ async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
 
 async def _is_stranger(access: Access, place: Place, sender: Sender) -> bool:
     return await access.role(sender, place) == "none"
-
-
-async def _press_excess(access: Access, limits: Limits, me: Me, pressed: Pressed) -> Refusal | None:
-    """Why a press is one too many; presses count as commands, and never for who tends the bot."""
-    if await access.role(pressed.sender, pressed.place) in ADMINS:
-        return None
-    return await limits.check_command(pressed.place, pressed.sender, job_id(me, pressed.update_id))
 
 
 async def _is_at_work(jobs: Jobs, job_id: str) -> bool:

@@ -124,14 +124,13 @@ stop-done = { $answers ->
     [one] Stopped.
    *[other] Stopped { $answers } answers.
 }
-stop-nothing = Nothing of yours is being answered here.
+stop-nothing = There is nothing to stop: no answer to you is being written here.
 answer-stopped = ⏹ Stopped.
-answer-arriving = ⏳ The answer is coming …
 answer-caption = 📎 Only the words were read, not what they were sent with.
 answer-queued = ⏳ In the queue: { $ahead ->
     [one] one question comes
    *[other] { $ahead } questions come
-} before this one. The answer will appear here.
+} before this one.
 answer-failed = Sorry, this question could not be answered: something is broken on my side. Please ask again later, and tell the administrators if it goes on.
 command-failed = Sorry, this command could not be carried out: something is broken on my side. Please send it again later, and tell the administrators if it goes on.
 press-failed = Sorry, that could not be done: something is broken on my side. Please try again later, and tell the administrators if it goes on.
@@ -177,7 +176,9 @@ command-allow = let a person or this group ask: /allow ID
 command-deny = close the bot to a person or this group: /deny ID
 command-admins = who may command; the owner adds and removes
 command-health = is everything working?
-answer-late = I was away for a while, and this question is from then. Please ask again if it still matters.
+answer-late = I was away for a while, so what you asked here then was not answered. Please ask again what still matters.
+command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
+admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
 admin-failed = ⚠️ A question or a command was given up because of an error on my side: { $reason }. The log says more.
 admin-gap = ⚠️ I was away for { $hours } hours. Telegram keeps messages for 24 hours only: what was sent before that is lost.
 admin-spent = ℹ️ The chat { $chat } has used up its tokens of today ({ $tokens }, limits.chat_tokens_per_day). Until { $until } UTC no model answers there.
@@ -213,7 +214,12 @@ language-choose = Which language shall I speak to you? Answers come in the langu
 language-unknown = I do not speak { $name }.
 language-telegram = as in Telegram
 language-set = From now on I speak English to you.
-privacy-kept = What is kept of you: messages of our conversations: { $messages }; questions in the administrators’ lists: { $questions }; records of work for you, with the words of your messages: { $jobs }; entries that order the work: { $others }. Your name, language and id are kept as well.
+privacy-kept = What is kept of you, besides your name, language and id:
+    · messages of our conversations: { $messages }
+    · questions in the administrators’ lists: { $questions }
+    · records of work for you, with the words of your messages: { $jobs }
+    · notes on your requests and on what you were told: { $others }
+
     Deleting takes all of that away, but for sums that name nobody, what administrators decided about your id, and for two days the moments of your questions and commands. The record of the deletion itself, and records of what others send that quote you, disappear by themselves after { $days } days.
 privacy-export = 📥 Export as a file
 privacy-erase = 🗑 Delete everything
@@ -285,7 +291,6 @@ remove-corpus = { $name } was not added in Telegram. It lies in { $path }: delet
 remove-namesake = The document of that name that was added in Telegram is called { $name }: send /remove { $name } to remove it.
 remove-similar = There is no added document { $name }. Did you mean: { $names }?
 remove-unknown = There is no added document { $name }. /documents lists all of them.
-stats-began = ⏳ Counting …
 stats-how = /stats shows 7 days, /stats 1 today, /stats 30 thirty days.
 stats-title = Questions and what they took: { $period } (UTC)
 stats-today = today
@@ -319,6 +324,7 @@ health-database = database
 health-jobs = work in progress
 health-given-up = given up
 health-documents = documents
+health-none = none
 health-models = models
 health-backlog = waiting at Telegram
 health-disk = disk
@@ -326,6 +332,12 @@ health-uptime = running for
 health-version = version
 health-fine = fine
 health-silent = no answer
-health-held = documents { $documents }, passages { $passages }, generation { $generation }
+health-held = { $documents ->
+    [one] { $documents } document
+   *[other] { $documents } documents
+}, { $passages ->
+    [one] { $passages } passage
+   *[other] { $passages } passages
+}, version { $generation }
 health-faults = files with faults: { $files }; /documents names them
 health-free = { $size } free

@@ -124,14 +124,13 @@ stop-done = { $answers ->
     [one] Parado.
    *[other] Se pararon { $answers } respuestas.
 }
-stop-nothing = Aquí no se está respondiendo a nada suyo.
+stop-nothing = No hay nada que detener: aquí no se está escribiendo ninguna respuesta para usted.
 answer-stopped = ⏹ Parado.
-answer-arriving = ⏳ La respuesta está llegando …
 answer-caption = 📎 Solo se leyeron las palabras, no lo que se envió con ellas.
 answer-queued = ⏳ En la cola: antes { $ahead ->
     [one] se responde una pregunta
    *[other] se responden { $ahead } preguntas
-}. La respuesta aparecerá aquí.
+}.
 answer-failed = Lo siento, no se pudo responder a esta pregunta: algo falla por mi parte. Vuelva a preguntar más tarde y avise a los administradores si sigue igual.
 command-failed = Lo siento, no se pudo ejecutar esta orden: algo falla por mi parte. Vuelva a enviarla más tarde y avise a los administradores si sigue igual.
 press-failed = Lo siento, no se pudo hacer: algo falla por mi parte. Inténtelo más tarde y avise a los administradores si sigue igual.
@@ -177,7 +176,9 @@ command-allow = permitir a una persona o a este grupo: /allow ID
 command-deny = cerrar el bot a una persona o a este grupo: /deny ID
 command-admins = quién manda; el propietario añade y quita
 command-health = ¿funciona todo?
-answer-late = Estuve fuera un tiempo y esta pregunta es de entonces. Si todavía importa, hágala de nuevo.
+answer-late = Estuve fuera un tiempo y sus preguntas de este chat son de entonces. Vuelva a preguntar lo que siga siendo importante.
+command-late = Estaba fuera cuando envió { $command }, así que no se ejecutó. Envíelo de nuevo si todavía hace falta.
+admin-second-poller = ⚠️ Otro programa recibe los mensajes de este bot con el mismo token, de modo que cada uno de los dos se pierde algunos. Detenga uno de ellos o dele su propio token de @BotFather.
 admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error de mi parte: { $reason }. El registro dice más.
 admin-gap = ⚠️ Estuve fuera { $hours } horas. Telegram guarda los mensajes solo 24 horas: lo enviado antes se perdió.
 admin-spent = ℹ️ El chat { $chat } ha gastado sus tokens de hoy ({ $tokens }, limits.chat_tokens_per_day). Hasta las { $until } UTC allí no responde ningún modelo.
@@ -213,7 +214,12 @@ language-choose = ¿En qué idioma le hablo? Las respuestas llegan en el idioma 
 language-unknown = No hablo { $name }.
 language-telegram = como en Telegram
 language-set = A partir de ahora le hablo en español.
-privacy-kept = Lo que se guarda de usted: mensajes de nuestras conversaciones: { $messages }; preguntas en las listas de los administradores: { $questions }; registros del trabajo hecho para usted, con las palabras de sus mensajes: { $jobs }; apuntes que ordenan el trabajo: { $others }. También su nombre, idioma e id.
+privacy-kept = Lo que se guarda de usted, además de su nombre, idioma e id:
+    · mensajes de nuestras conversaciones: { $messages }
+    · preguntas en las listas de los administradores: { $questions }
+    · registros del trabajo hecho para usted, con las palabras de sus mensajes: { $jobs }
+    · notas sobre sus solicitudes y sobre lo que se le dijo: { $others }
+
     Al borrar desaparece todo eso, salvo sumas que no nombran a nadie, lo que los administradores decidieron sobre su id y, durante dos días, los momentos de sus preguntas y comandos. El registro del propio borrado y los de mensajes ajenos que le citan desaparecen solos al cabo de { $days } días.
 privacy-export = 📥 Exportar en un archivo
 privacy-erase = 🗑 Borrar todo
@@ -285,7 +291,6 @@ remove-corpus = { $name } no se añadió en Telegram. Está en { $path }: bórre
 remove-namesake = El documento de ese nombre añadido en Telegram se llama { $name }: envíe /remove { $name } para quitarlo.
 remove-similar = No hay un documento añadido { $name }. ¿Quiso decir: { $names }?
 remove-unknown = No hay un documento añadido { $name }. /documents los muestra todos.
-stats-began = ⏳ Contando …
 stats-how = /stats muestra 7 días, /stats 1 hoy, /stats 30 treinta días.
 stats-title = Preguntas y lo que costaron: { $period } (UTC)
 stats-today = hoy
@@ -319,6 +324,7 @@ health-database = base de datos
 health-jobs = trabajo en curso
 health-given-up = abandonado
 health-documents = documentos
+health-none = nada
 health-models = modelos
 health-backlog = en espera en Telegram
 health-disk = disco
@@ -326,6 +332,12 @@ health-uptime = en marcha
 health-version = versión
 health-fine = bien
 health-silent = sin respuesta
-health-held = documentos { $documents }, pasajes { $passages }, generación { $generation }
+health-held = { $documents ->
+    [one] { $documents } documento
+   *[other] { $documents } documentos
+}, { $passages ->
+    [one] { $passages } pasaje
+   *[other] { $passages } pasajes
+}, versión { $generation }
 health-faults = archivos con fallos: { $files }; /documents los nombra
 health-free = { $size } libres

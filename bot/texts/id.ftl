@@ -114,13 +114,12 @@ press-working = Pertanyaan ini masih sedang dijawab.
 stop-done = { $answers ->
    *[other] Dihentikan: { $answers } jawaban.
 }
-stop-nothing = Tidak ada pertanyaan Anda yang sedang dijawab di sini.
+stop-nothing = Tidak ada yang perlu dihentikan: tidak ada jawaban untuk Anda yang sedang ditulis di sini.
 answer-stopped = ⏹ Dihentikan.
-answer-arriving = ⏳ Jawaban segera muncul …
 answer-caption = 📎 Hanya kata-katanya yang dibaca, bukan lampirannya.
 answer-queued = ⏳ Dalam antrean: { $ahead ->
    *[other] { $ahead } pertanyaan dijawab
-} sebelum yang ini. Jawabannya akan muncul di sini.
+} sebelum yang ini.
 answer-failed = Maaf, pertanyaan ini tidak dapat dijawab: ada yang rusak di pihak saya. Silakan bertanya lagi nanti, dan beri tahu administrator jika masih terjadi.
 command-failed = Maaf, perintah ini tidak dapat dijalankan: ada yang rusak di pihak saya. Silakan kirim lagi nanti, dan beri tahu administrator jika masih terjadi.
 press-failed = Maaf, itu tidak dapat dilakukan: ada yang rusak di pihak saya. Silakan coba lagi nanti, dan beri tahu administrator jika masih terjadi.
@@ -166,7 +165,9 @@ command-allow = izinkan orang atau grup ini: /allow ID
 command-deny = tutup bot bagi orang atau grup ini: /deny ID
 command-admins = siapa yang berwenang; pemilik menambah dan menghapus
 command-health = apakah semuanya berfungsi?
-answer-late = Saya sempat tidak aktif, dan pertanyaan ini dari waktu itu. Jika masih penting, silakan tanyakan lagi.
+answer-late = Saya sempat tidak aktif, dan pertanyaan Anda di sini berasal dari waktu itu. Silakan tanyakan lagi yang masih penting.
+command-late = Saya sedang tidak aktif ketika Anda mengirim { $command }, jadi perintah itu tidak dijalankan. Kirim lagi jika masih diperlukan.
+admin-second-poller = ⚠️ Program lain menerima pesan bot ini dengan token yang sama, sehingga masing-masing melewatkan sebagian pesan. Hentikan salah satunya, atau beri token sendiri dari @BotFather.
 admin-failed = ⚠️ Sebuah pertanyaan atau perintah dibatalkan karena kesalahan di pihak saya: { $reason }. Log memuat rinciannya.
 admin-gap = ⚠️ Saya tidak aktif selama { $hours } jam. Telegram menyimpan pesan hanya 24 jam: yang dikirim sebelumnya hilang.
 admin-spent = ℹ️ Obrolan { $chat } sudah menghabiskan token hari ini ({ $tokens }, limits.chat_tokens_per_day). Sampai { $until } UTC tidak ada model yang menjawab di sana.
@@ -201,7 +202,12 @@ language-choose = Bahasa apa yang saya pakai dengan Anda? Jawaban mengikuti baha
 language-unknown = Saya tidak bisa berbahasa { $name }.
 language-telegram = seperti di Telegram
 language-set = Mulai sekarang saya memakai bahasa Indonesia.
-privacy-kept = Yang disimpan tentang Anda: pesan percakapan kita: { $messages }; pertanyaan dalam daftar administrator: { $questions }; catatan kerja untuk Anda, dengan teks pesan Anda: { $jobs }; catatan pengatur kerja: { $others }. Nama, bahasa, dan id Anda juga disimpan.
+privacy-kept = Yang disimpan tentang Anda, selain nama, bahasa, dan id:
+    · pesan percakapan kita: { $messages }
+    · pertanyaan dalam daftar administrator: { $questions }
+    · catatan kerja untuk Anda, dengan teks pesan Anda: { $jobs }
+    · catatan tentang permintaan Anda dan yang telah disampaikan kepada Anda: { $others }
+
     Penghapusan menghilangkan semua itu, kecuali jumlah tanpa nama, keputusan administrator tentang id Anda, dan selama dua hari waktu pertanyaan dan perintah Anda. Catatan penghapusan itu sendiri, dan catatan pesan orang lain yang mengutip Anda, hilang sendiri setelah { $days } hari.
 privacy-export = 📥 Ekspor sebagai berkas
 privacy-erase = 🗑 Hapus semuanya
@@ -270,7 +276,6 @@ remove-corpus = { $name } tidak ditambahkan di Telegram. Letaknya di { $path }: 
 remove-namesake = Dokumen bernama sama yang ditambahkan di Telegram disebut { $name }: kirim /remove { $name } untuk menghapusnya.
 remove-similar = Tidak ada dokumen tambahan { $name }. Maksud Anda: { $names }?
 remove-unknown = Tidak ada dokumen tambahan { $name }. /documents menampilkan semuanya.
-stats-began = ⏳ Menghitung …
 stats-how = /stats menampilkan 7 hari, /stats 1 hari ini, /stats 30 tiga puluh hari.
 stats-title = Pertanyaan dan pemakaian: { $period } (UTC)
 stats-today = hari ini
@@ -304,6 +309,7 @@ health-database = basis data
 health-jobs = pekerjaan berjalan
 health-given-up = ditinggalkan
 health-documents = dokumen
+health-none = tidak ada
 health-models = model
 health-backlog = menunggu di Telegram
 health-disk = disk
@@ -311,6 +317,6 @@ health-uptime = berjalan selama
 health-version = versi
 health-fine = baik
 health-silent = tidak menjawab
-health-held = dokumen { $documents }, kutipan { $passages }, generasi { $generation }
+health-held = { $documents } dokumen, { $passages } kutipan, versi { $generation }
 health-faults = berkas bermasalah: { $files }; lihat /documents
 health-free = { $size } kosong

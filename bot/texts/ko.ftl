@@ -114,13 +114,12 @@ press-working = 이 질문에 아직 답변하는 중입니다.
 stop-done = { $answers ->
    *[other] 답변 { $answers }개를 중지했습니다.
 }
-stop-nothing = 여기에서 답변 중인 질문이 없습니다.
+stop-nothing = 중지할 것이 없습니다. 여기서 작성 중인 답변이 없습니다.
 answer-stopped = ⏹ 중지했습니다.
-answer-arriving = ⏳ 곧 답변이 표시됩니다 …
 answer-caption = 📎 글만 읽었고, 함께 보낸 것은 읽지 않았습니다.
 answer-queued = ⏳ 대기 중: { $ahead ->
    *[other] 앞에 질문 { $ahead }개가 있습니다
-}. 답변은 여기에 표시됩니다.
+}.
 answer-failed = 죄송합니다. 제 쪽에 문제가 있어 이 질문에 답하지 못했습니다. 나중에 다시 질문해 주시고, 계속되면 관리자에게 알려 주세요.
 command-failed = 죄송합니다. 제 쪽에 문제가 있어 이 명령을 실행하지 못했습니다. 나중에 다시 보내 주시고, 계속되면 관리자에게 알려 주세요.
 press-failed = 죄송합니다. 제 쪽에 문제가 있어 처리하지 못했습니다. 나중에 다시 시도해 주시고, 계속되면 관리자에게 알려 주세요.
@@ -166,7 +165,9 @@ command-allow = 사람이나 이 그룹 허용: /allow ID
 command-deny = 사람이나 이 그룹 차단: /deny ID
 command-admins = 관리자 목록; 소유자가 추가·삭제
 command-health = 모두 정상인가요?
-answer-late = 제가 한동안 자리를 비웠고, 이 질문은 그때의 것입니다. 아직 필요하시면 다시 질문해 주세요.
+answer-late = 한동안 자리를 비웠고, 이곳의 질문은 그때 온 것입니다. 아직 필요한 질문은 다시 보내 주세요.
+command-late = { $command } 명령을 보내셨을 때 제가 꺼져 있어서 실행되지 않았습니다. 아직 필요하면 다시 보내 주세요.
+admin-second-poller = ⚠️ 다른 프로그램이 같은 토큰으로 이 봇의 메시지를 받고 있어, 두 프로그램 모두 일부 메시지를 놓칩니다. 둘 중 하나를 멈추거나 @BotFather에서 받은 별도의 토큰을 사용하세요.
 admin-failed = ⚠️ 제 쪽의 오류로 질문 또는 명령을 처리하지 못했습니다: { $reason }. 자세한 내용은 로그에 있습니다.
 admin-gap = ⚠️ 제가 { $hours }시간 동안 자리를 비웠습니다. Telegram은 메시지를 24시간만 보관하므로 그 전에 보낸 것은 사라졌습니다.
 admin-spent = ℹ️ 대화방 { $chat }이(가) 오늘의 토큰을 모두 썼습니다({ $tokens }, limits.chat_tokens_per_day). { $until } UTC까지 그곳에서는 모델이 답하지 않습니다.
@@ -201,7 +202,12 @@ language-choose = 어떤 언어로 말씀드릴까요? 답변은 질문의 언�
 language-unknown = { $name } 언어는 할 수 없습니다.
 language-telegram = 텔레그램과 같게
 language-set = 이제부터 한국어로 말씀드리겠습니다.
-privacy-kept = 보관된 내 정보: 대화 메시지 { $messages }개, 관리자 목록의 질문 { $questions }개, 내 메시지가 들어 있는 작업 기록 { $jobs }개, 작업 순서를 위한 항목 { $others }개. 이름, 언어, id도 보관됩니다.
+privacy-kept = 이름, 언어, id 외에 보관된 내 정보:
+    · 대화 메시지: { $messages }개
+    · 관리자 목록의 질문: { $questions }개
+    · 내 메시지가 들어 있는 작업 기록: { $jobs }개
+    · 내 요청과 받은 안내에 관한 기록: { $others }개
+
     삭제하면 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문과 명령 시각을 뺀 모든 것이 사라집니다. 삭제 자체의 기록과 나를 인용한 다른 사람의 메시지 기록은 { $days }일 뒤에 저절로 사라집니다.
 privacy-export = 📥 파일로 내보내기
 privacy-erase = 🗑 모두 삭제
@@ -270,7 +276,6 @@ remove-corpus = { $name }은(는) 텔레그램에서 추가한 문서가 아닙�
 remove-namesake = Telegram에서 추가한 같은 이름의 문서는 { $name }입니다. 삭제하려면 /remove { $name } 명령을 보내세요.
 remove-similar = 추가된 문서 { $name }이(가) 없습니다. 혹시: { $names }?
 remove-unknown = 추가된 문서 { $name }이(가) 없습니다. /documents에 모두 나옵니다.
-stats-began = ⏳ 집계 중 …
 stats-how = /stats는 7일, /stats 1은 오늘, /stats 30은 30일을 보여 줍니다.
 stats-title = 질문과 사용량: { $period } (UTC)
 stats-today = 오늘
@@ -304,6 +309,7 @@ health-database = 데이터베이스
 health-jobs = 진행 중인 작업
 health-given-up = 포기한 작업
 health-documents = 문서
+health-none = 없음
 health-models = 모델
 health-backlog = 텔레그램 대기
 health-disk = 디스크
@@ -311,6 +317,6 @@ health-uptime = 가동 시간
 health-version = 버전
 health-fine = 정상
 health-silent = 응답 없음
-health-held = 문서 { $documents }, 구절 { $passages }, 세대 { $generation }
+health-held = 문서 { $documents }개, 구절 { $passages }개, 버전 { $generation }
 health-faults = 문제 있는 파일 { $files }개, /documents에서 확인
 health-free = { $size } 남음

@@ -114,13 +114,12 @@ press-working = 这个问题仍在回答中。
 stop-done = { $answers ->
    *[other] 已停止 { $answers } 条回答。
 }
-stop-nothing = 这里没有正在回答的您的问题。
+stop-nothing = 没有可停止的内容：这里没有正在为您撰写的回答。
 answer-stopped = ⏹ 已停止。
-answer-arriving = ⏳ 回答即将显示 …
 answer-caption = 📎 只读取了文字，没有读取随附的内容。
 answer-queued = ⏳ 排队中：前面还有 { $ahead ->
    *[other] { $ahead } 个问题
-}。回答会显示在这里。
+}。
 answer-failed = 抱歉，我这边出了问题，无法回答这个问题。请稍后再问；如果仍然如此，请告诉管理员。
 command-failed = 抱歉，我这边出了问题，无法执行这条命令。请稍后重新发送；如果仍然如此，请告诉管理员。
 press-failed = 抱歉，我这边出了问题，无法完成这个操作。请稍后再试；如果仍然如此，请告诉管理员。
@@ -166,7 +165,9 @@ command-allow = 允许某人或本群提问：/allow ID
 command-deny = 禁止某人或本群提问：/deny ID
 command-admins = 谁有管理权；所有者可增减
 command-health = 一切正常吗？
-answer-late = 我离开了一段时间，这个问题是那时提出的。如果仍然需要，请重新提问。
+answer-late = 我有一段时间不在，您在这里的问题是那时发来的。仍然需要的问题请再问一次。
+command-late = 您发送 { $command } 时我不在，因此没有执行。如果仍然需要，请再发送一次。
+admin-second-poller = ⚠️ 另一个程序正用同一个令牌接收此机器人的消息，因此两者都会漏掉一部分消息。请停止其中一个，或从 @BotFather 为其中一个获取单独的令牌。
 admin-failed = ⚠️ 由于我这边的错误，一个问题或命令没有完成：{ $reason }。详情见日志。
 admin-gap = ⚠️ 我离开了 { $hours } 小时。Telegram 只保留消息 24 小时：更早发送的内容已丢失。
 admin-spent = ℹ️ 聊天 { $chat } 今天的 token 已用完（{ $tokens }，limits.chat_tokens_per_day）。在 { $until } UTC 之前，那里没有模型回答。
@@ -201,7 +202,12 @@ language-choose = 我该用哪种语言与您交流？回答使用提问的语�
 language-unknown = 我不会说 { $name }。
 language-telegram = 与 Telegram 相同
 language-set = 从现在起我用中文与您交流。
-privacy-kept = 保存的您的信息：对话消息 { $messages } 条；管理员列表中的问题 { $questions } 个；含您消息文字的工作记录 { $jobs } 条；安排工作的条目 { $others } 条。还保存您的名字、语言和 id。
+privacy-kept = 除名字、语言和 id 外，保存的您的信息：
+    · 对话消息：{ $messages } 条
+    · 管理员列表中的问题：{ $questions } 个
+    · 含您消息文字的工作记录：{ $jobs } 条
+    · 关于您的请求和给您的通知的记录：{ $others } 条
+
     删除后，除了不涉及姓名的统计、管理员对您的 id 所作的决定，以及保留两天的提问和命令时间，其余全部清除。删除本身的记录，以及他人引用您的消息的记录，会在 { $days } 天后自动消失。
 privacy-export = 📥 导出为文件
 privacy-erase = 🗑 全部删除
@@ -270,7 +276,6 @@ remove-corpus = { $name } 不是在 Telegram 中添加的。它位于 { $path }�
 remove-namesake = 在 Telegram 中添加的同名文档叫 { $name }：要删除它，请发送 /remove { $name }。
 remove-similar = 没有已添加的文档 { $name }。您是指：{ $names }？
 remove-unknown = 没有已添加的文档 { $name }。/documents 可列出全部。
-stats-began = ⏳ 正在统计 ……
 stats-how = /stats 显示 7 天，/stats 1 显示今天，/stats 30 显示三十天。
 stats-title = 提问与用量：{ $period }（UTC）
 stats-today = 今天
@@ -304,6 +309,7 @@ health-database = 数据库
 health-jobs = 进行中的工作
 health-given-up = 已放弃
 health-documents = 文档
+health-none = 无
 health-models = 模型
 health-backlog = Telegram 待取
 health-disk = 磁盘
@@ -311,6 +317,6 @@ health-uptime = 已运行
 health-version = 版本
 health-fine = 正常
 health-silent = 无响应
-health-held = 文档 { $documents }，段落 { $passages }，代 { $generation }
+health-held = { $documents } 个文档，{ $passages } 个段落，版本 { $generation }
 health-faults = 有问题的文件：{ $files }，见 /documents
 health-free = 可用 { $size }

@@ -14,10 +14,8 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from bot.telegram.buttons.confirming import NO, YES
-from bot.telegram.buttons.keyboard import VERBS
+from bot.telegram.buttons.table import BUTTONS
 from bot.telegram.commands import COMMANDS
-from bot.telegram.commands.dispatch import BUTTONS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.support.harms import harms, seen
@@ -186,7 +184,7 @@ async def test_every_press_is_answered_whatever_the_button_carries(
         await stage.feed(person.says(chat, "Who are you?"))
         await stage.settled()
         answer = chat.answers[-1]
-        verbs = cycle(("", *VERBS, *BUTTONS, YES, NO))
+        verbs = cycle(("", *BUTTONS))
         payloads = [
             *(f"{next(verbs)}:{text}" for text in texts.values() for _ in range(2)),
             *(text for text in texts.values() if text),

@@ -386,8 +386,8 @@ class TestPrivacy:
         elsewhere = replace(work, id="tg:1:8", outcomes={**before, "recall": Turn("user", "y")}, lane="-7:0")
         public.records.held[f"telegram:{ann.id}"] = (work, elsewhere)
         message = await public.says(ann, chat, "/privacy")
-        assert "messages of our conversations: 2;" in message.text
-        assert "records of work for you, with the words of your messages: 2;" in message.text
+        assert "messages of our conversations: 2\n" in message.text
+        assert "records of work for you, with the words of your messages: 2\n" in message.text
         assert "disappear by themselves after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
@@ -418,6 +418,21 @@ class TestPrivacy:
         assert public.records.erased == [(f"telegram:{ann.id}", {f"{chat.id}:0"})]
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
         assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
+
+    async def test_erased_words_are_in_no_file_of_the_data_folder(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await answered(public, ann, chat, "Where is the zanzibarbarossa?")
+
+        def holders() -> list[str]:
+            files = public.services.settings.data_dir.glob("*.sqlite3*")
+            return [path.name for path in files if b"zanzibarbarossa" in path.read_bytes()]
+
+        assert holders() == ["thinktwice.sqlite3-wal"]
+        message = await public.says(ann, chat, "/privacy")
+        await public.presses(ann, message, "Delete")
+        await public.presses(ann, chat.answers[-1], "Yes")
+        assert chat.answers[-1].text.startswith("Deleted")
+        assert holders() == []
 
     async def test_somebody_who_was_never_let_in_can_see_and_erase(self, d: Desk) -> None:
         eve, chat = d.person("Eve")
@@ -915,7 +930,7 @@ class TestHealth:
     async def test_everything_is_fine(self, d: Desk) -> None:
         text = (await d.ask("/health")).text
         assert "✖" not in text
-        assert "✔ documents: documents 2, passages 2, generation 1" in text
+        assert "✔ documents: 2 documents, 2 passages, version 1" in text
         assert "✔ models: openai:test" in text
         assert "✔ waiting at Telegram: 0" in text
 
@@ -1028,6 +1043,26 @@ class TestRights:
                 assert not any(
                     refusal and chat.texts[-1].startswith(refusal) for refusal in refusals.values()
                 ), who
+
+    async def test_every_refused_command_of_an_administrator_gets_an_answer_with_a_file_or_not(
+        self, d: Desk
+    ) -> None:
+        ann, chat = d.person()
+        await d.services.users.set_access(ann.id, "allowed")
+        await d.says(ann, chat, "/reindex")
+        await d.handle(ann.sends_file(chat, "tea.md", b"# Tea", caption="/add"))
+        await d.says(ann, chat, "/reindex")
+        assert chat.texts == ["Only administrators of this bot can do that."] * 3
+
+    async def test_refused_commands_are_answered_only_as_often_as_commands_may_be_sent(
+        self, opened: Opened
+    ) -> None:
+        async with opened(limits={"user_commands_per_minute": 2}) as d:
+            ann, chat = d.person()
+            await d.services.users.set_access(ann.id, "allowed")
+            for _ in range(9):
+                await d.handle(ann.says(chat, "/reindex"))
+            assert len(chat.texts) == 3, chat.texts
 
     @pytest.mark.parametrize("command", ["remove tea.md", "reindex rebuild", "deny 42", "allow 42", "add"])
     async def test_anonymous_admin_destroys_nothing_even_where_they_may_command(

@@ -112,7 +112,6 @@ async def test_formatting_that_telegram_refuses_costs_only_the_formatting(d: Des
     assert chat.texts == ["hello"]
     assert chat.answers[0].entities == ()
     assert [request.status for request in d.telegram.calls("sendMessage")] == [400, 200]
-    assert d.delivery.plain_resends == 1
 
 
 async def test_formatting_is_given_up_once_and_then_the_message_is_reported_as_not_sent(d: Desk) -> None:
@@ -255,13 +254,77 @@ async def test_edit_whose_answer_got_lost_is_repeated_without_a_second_message(d
     assert chat.texts == ["hello"]
 
 
-async def test_send_whose_answer_got_lost_leaves_at_most_a_doubled_placeholder(d: Desk) -> None:
-    chat, place = d.private()
+@pytest.mark.parametrize("buttons", [BUTTONS, None], ids=["buttons", "no buttons"])
+@pytest.mark.parametrize("is_group", [False, True], ids=["private", "group"])
+async def test_send_whose_answer_got_lost_is_found_and_not_doubled(
+    d: Desk, buttons: InlineKeyboardMarkup | None, is_group: bool
+) -> None:
+    chat, place = d.group() if is_group else d.private()
+    ann = d.telegram.user("Ann")
+    asked = ann.says(chat, "what?").message_id
+    ann.says(chat, "well?")
     d.telegram.lose_next("sendMessage")
-    message_id = await d.patiently(d.delivery.send(place, Part("placeholder")))
-    assert chat.texts == ["placeholder", "placeholder"]
-    assert await d.delivery.edit(place, message_id, HELLO)
-    assert chat.texts == ["placeholder", "hello"]
+    message_id = await d.patiently(d.delivery.send(place, HELLO, after=asked, buttons=buttons))
+    assert [message.message_id for message in chat.answers] == [message_id]
+    assert bool(chat.answers[0].buttons) is (buttons is not None)
+    assert chat.answers[0].text == "hello"
+
+
+async def test_message_that_a_killed_process_has_sent_is_found_and_not_doubled(d: Desk) -> None:
+    chat, place = d.private()
+    asked = d.telegram.user("Ann").says(chat, "what?").message_id
+    left = await d.delivery.send(place, HELLO, after=asked, buttons=BUTTONS)
+    async with open_bot(d.telegram.token, d.telegram.url) as bot:
+        delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
+        found = await delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
+    assert (found, chat.texts) == (left, ["hello"])
+
+
+async def test_lost_message_far_above_is_deleted_when_its_double_is_there(d: Desk) -> None:
+    chat, place = d.private()
+    ann = d.telegram.user("Ann")
+    asked = ann.says(chat, "what?").message_id
+    for number in range(15):
+        ann.says(chat, f"well? {number}")
+    d.telegram.lose_next("sendMessage")
+    message_id = await d.patiently(d.delivery.send(place, HELLO, after=asked, buttons=BUTTONS))
+    assert [message.message_id for message in chat.answers] == [message_id]
+
+
+async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: Desk) -> None:
+    chat, place = d.private()
+    asked = d.telegram.user("Ann").says(chat, "what?").message_id
+    on_record = await d.delivery.send(place, Part("an answer"), buttons=BUTTONS)
+
+    class OnRecord:
+        async def of_answer(self, _chat_id: int, message_id: int) -> object | None:
+            return message_id if message_id == on_record else None
+
+    async with open_bot(d.telegram.token, d.telegram.url) as bot:
+        delivery = Delivery(bot, Chats(), OnRecord(), now=d.time, sleep=d.time.sleep)
+        await delivery.send(place, HELLO, after=asked, is_repeated=True)
+    assert chat.texts == ["an answer", "hello"]
+    assert chat.answers[0].button("why").data == "why:1"
+
+
+async def test_private_chat_gets_a_burst_of_answers_at_once_and_then_one_a_second() -> None:
+    # Telegram's own limits: it refuses the eleventh message within ten seconds, and counts edits as well.
+    async with FakeTelegram(rates=ServerRates(group=None, overall=None)) as telegram, desk(telegram) as d:
+        chat, place = d.private()
+        sent = []
+        for number in range(10):
+            await d.delivery.draft(place, number + 1, Part("⏳"), is_first=True)
+            sent.append(await d.delivery.send(place, Part(f"answer {number}")))
+        assert d.time.now == 0
+        assert await d.delivery.delete(place, sent[-1])
+        late = asyncio.create_task(d.delivery.send(place, Part("late")))
+        await d.time.advance(9.9)
+        assert not late.done()
+        telegram.clock.skip(10.0)
+        await d.time.advance(0.2)
+        await asyncio.wait_for(late, 15)
+        assert [request.status for request in telegram.requests if request.status != 200] == []
+        assert len(chat.texts) == 10
 
 
 async def test_patience_has_an_end() -> None:
@@ -290,9 +353,9 @@ async def test_bad_request_that_nobody_knows_is_not_repeated_as_if_the_network_h
 
 
 async def test_progress_that_finds_no_room_is_dropped_and_never_overwrites_the_answer() -> None:
-    rates = Rates(private=Rate(4, 60.0, {Urgency.PROGRESS: 3}))
+    rates = Rates(group=Rate(4, 60.0, {Urgency.PROGRESS: 3}))
     async with FakeTelegram() as telegram, desk(telegram, rates) as d:
-        chat, place = d.private()
+        chat, place = d.group()
         message_id = await d.delivery.send(place, Part("placeholder"))
         shown = [await d.delivery.show(place, message_id, Part(f"step {n}"), BUTTONS) for n in range(4)]
         assert shown == [True, True, False, False]
@@ -377,7 +440,7 @@ async def test_server_without_drafts_is_asked_once(d: Desk) -> None:
 async def test_draft_that_finds_no_room_says_so() -> None:
     async with (
         FakeTelegram() as telegram,
-        desk(telegram, Rates(private=Rate(3, 60.0, {Urgency.PROGRESS: 1}))) as d,
+        desk(telegram, Rates(overall=Rate(3, 60.0, {Urgency.PROGRESS: 1}))) as d,
     ):
         _, place = d.private()
         assert await d.delivery.draft(place, 5, Part("one"), is_first=True) == "shown"

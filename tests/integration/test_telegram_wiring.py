@@ -122,14 +122,15 @@ async def test_group_that_moves_while_questions_wait_gets_each_answer_once_and_i
         ]
         finals = [
             found[0]
-            for request in stage.telegram.calls("editMessageText", new)
+            for request in stage.telegram.requests
+            if request.chat_id == new.id and request.method in {"sendMessage", "editMessageText"}
             if (found := re.findall(r"You said (q[0-9])", str(request.params["text"])))
         ]
         assert list(dict.fromkeys(finals)) == ["q1", "q2", "q3", "q4"]
         assert not [text for text in new.texts if text.startswith("⏳")]
         await stage.feed(stop)
         await stage.settled()
-        assert new.texts[-1] == "Nothing of yours is being answered here."
+        assert new.texts[-1] == "There is nothing to stop: no answer to you is being written here."
         for answer in answers:
             await stage.feed(ann.presses(answer, "Useful"))
             await stage.settled()
@@ -178,6 +179,25 @@ async def test_old_question_is_told_to_be_late_only_where_it_would_get_an_answer
     assert [text.startswith("I was away") for text in stage.telegram.private(owner).texts] == [True]
     (refused,) = stage.telegram.private(eve).texts
     assert refused.startswith("I do not know you yet")
+
+
+async def test_command_that_waited_while_the_bot_was_away_is_not_carried_out_and_that_is_said(
+    stage: Stage,
+) -> None:
+    owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
+    eve = stage.telegram.user("Eve", language_code="en")
+    office = stage.telegram.private(owner)
+    for person, text in ((owner, "/reindex"), (owner, "/reindex"), (owner, "/dance"), (eve, "/reindex")):
+        sent = person.says(stage.telegram.private(person), text)
+        assert sent.update is not None
+        update = sent.update.wire()
+        update["message"]["date"] -= 120
+        await stage.channel.intake.take(update, is_backlog=True)
+    await stage.settled()
+    assert not stage.jobs.failures
+    (said,) = office.texts
+    assert said.startswith("I was away when you sent /reindex, so it was not carried out.")
+    assert stage.telegram.private(eve).texts == []
 
 
 async def test_files_that_killed_additions_have_left_are_swept_but_not_those_of_work_that_goes_on(

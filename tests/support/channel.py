@@ -9,12 +9,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.jobs.step_log import carrying_out
 from bot.jobs.values import Job, JobState, Work
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -41,8 +43,8 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.users import Users
+from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
-from bot.telegram.buttons.presses import Presses
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.inbox import UPDATE, Intake, Rules
 from bot.telegram.inbound.lanes import Lanes
@@ -52,6 +54,7 @@ from bot.telegram.outbound.live_progress import Pace
 from bot.telegram.outbound.rate_limits import Rate, Rates
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
+from bot.telegram.services import Services
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.loop.run import RunStep
@@ -91,10 +94,12 @@ class Recording:
     outcomes: dict[str, bytes] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
+    _is_reopened: bool = False
 
     def restart(self) -> None:
         """Go on behind the last recorded step, and let nothing kill it again."""
         self.kill_at = 0
+        self._is_reopened = True
         self._names.clear()
 
     async def __call__(
@@ -103,7 +108,10 @@ class Recording:
         assert name not in self._names, f"two steps are called {name}"
         self._names.add(name)
         if name not in self.outcomes:
-            outcome = await self._outcome(work)
+            again = self._is_reopened and not is_light
+            self._is_reopened = self._is_reopened and is_light
+            with carrying_out(again=again):
+                outcome = await self._outcome(work)
             self.order.append(name)
             is_killed = len(self.order) == self.kill_at
             if is_killed and not self.has_recorded:
@@ -151,7 +159,7 @@ class Limits:
     is_spent: bool = False
     press_refusal: Refusal | None = None
 
-    async def press_excess(self, pressed: Pressed) -> Refusal | None:
+    async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         return self.press_refusal
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
@@ -209,7 +217,7 @@ class Channel:
     answering: Answering
     stopping: Stopping
     showing: Showing
-    presses: Presses
+    buttons: Buttons
 
     def means(self, sent: Sent) -> Incoming:
         """What an update means to the bot."""
@@ -232,7 +240,7 @@ class Channel:
             case Overheard() as overheard:
                 await self.answering.overhear(overheard, run_step)
             case Pressed() as pressed:
-                await self.presses(pressed, run_step)
+                await self.buttons(pressed, run_step)
             case StoppedWatching() as stopped:
                 await self.stopping.watched(stopped, run_step)
             case Unreadable() as unreadable:
@@ -337,7 +345,7 @@ async def _opened(
         stores = Stores(
             memory, asks, chats, Users(database), StoredAnswers(database), Notices(database, clock)
         )
-        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
         messenger = TelegramMessenger(delivery, asks, pace=pace)
@@ -347,14 +355,18 @@ async def _opened(
         stopping = Stopping(stores, messenger, jobs, rights)
         showing = Showing(Explanations(stores, clock), delivery)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
-        presses = Presses(
-            stores,
-            delivery,
-            rights,
-            showing,
-            stopping,
-            lambda pressed: f"tg:1:{pressed.update_id}",
-            limits.press_excess,
+        # What the buttons under answers work with, without what commands need besides.
+        services = SimpleNamespace(
+            me=me,
+            limits=limits,
+            delivery=delivery,
+            chats=stores.chats,
+            users=stores.users,
+            asks=stores.asks,
+            answers=stores.answers,
+            access=rights,
+            showing=showing,
+            stopping=stopping,
         )
         try:
             yield Channel(
@@ -373,7 +385,7 @@ async def _opened(
                 answering,
                 stopping,
                 showing,
-                presses,
+                Buttons(cast("Services", services)),
             )
         finally:
             await reception.aclose()

@@ -34,6 +34,7 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
+from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
@@ -125,6 +126,7 @@ class Desk:
     telegram: FakeTelegram
     services: Services
     commands: Commands
+    buttons: Buttons
     workshop: Workshop
     jobs: Jobs
     records: Records
@@ -145,8 +147,7 @@ class Desk:
         if isinstance(incoming, Commanded):
             await self.commands(incoming, run_step)
         elif isinstance(incoming, Pressed):
-            assert self.commands.knows(incoming)
-            await self.commands.press(incoming, run_step)
+            await self.buttons(incoming, run_step)
 
     async def says(self, person: Person, chat: Chat, text: str, **options: Any) -> Message:
         """Send a command and return what the bot said last."""
@@ -196,7 +197,7 @@ async def open_desk(
         open_bot(telegram.token, telegram.url) as bot,
     ):
         chats, users, asks, notices = Chats(database), Users(database), Asks(database), Notices(database)
-        delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         access = Access(users, chats, notices, Policy.of(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)
@@ -231,7 +232,7 @@ async def open_desk(
         owner = telegram.user("Olga", id=OWNER, language_code="en")
         try:
             yield Desk(
-                telegram, services, Commands(services), workshop, jobs, records, clock, around, claim,
+                telegram, services, Commands(services), Buttons(services), workshop, jobs, records, clock, around, claim,
                 owner, telegram.private(owner),
             )  # fmt: skip
         finally:

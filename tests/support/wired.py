@@ -56,6 +56,9 @@ class Models:
     def name(self, role: ModelRole) -> str:
         return f"openai:{role}"
 
+    async def join(self) -> None:
+        """Nothing is to be put together."""
+
     async def start(self) -> None:
         """Nothing is to be loaded."""
 
@@ -175,7 +178,9 @@ async def staged(
     monkeypatch.setattr(
         wiring,
         "Delivery",
-        lambda bot, chats, **_: Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)),
+        lambda bot, chats, *answers, **_: Delivery(
+            bot, chats, *answers, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
+        ),
     )
     # What it looks into is the database of the durable runner.
     monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())

@@ -1,7 +1,9 @@
 """The buttons below the bot's messages.
 
-keyboard       the buttons of each message, and what each carries
-presses        useful, wrong, stop
+table          every button: who may press it, how its argument is read, what carries it out
+dispatch       rights, then the function of the table
+keyboard       the buttons under answers
+answers        useful, wrong, sources, why, stop
 explanations   `/why` and `/sources`, as buttons and as commands
 confirming     commands that wait for a yes
 choices        mode and language

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot.service.languages import spoken
-from bot.telegram.commands.context import Context, Key, Keys, Reply, lines
+from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, lines
 from bot.telegram.rendering import code
 from bot.terminal.drawing import mode_named
 from bot.texts import TEXTS
@@ -28,16 +28,13 @@ async def mode(context: Context) -> None:
     await context.show(await context.do("look", partial(_modes, context, unknown)))
 
 
-async def press_mode(context: Context, argument: str) -> str:
+async def press_mode(context: Context, wanted: Mode) -> Told:
     """Choose a mode for the chat."""
-    wanted = next((known for known in MODES if known == argument), None)
-    if wanted is None:
-        return context.text("press-too-late")
     if not may_choose(context):
-        return context.text("mode-admins")
+        return Told(context.text("mode-admins"))
     await context.do("carry out", partial(_set_mode, context, wanted))
     await context.show(await context.do("look", partial(_modes, context)))
-    return context.text("chat-mode", description=context.text(f"mode-name-{wanted}"))
+    return Told(context.text("chat-mode", description=context.text(f"mode-name-{wanted}")))
 
 
 def may_choose(context: Context) -> bool:
@@ -87,15 +84,18 @@ def _language_named(name: str) -> str:
     return wanted if wanted in {*TEXTS.languages, _AUTOMATIC} else known.get(wanted, "")
 
 
-async def press_language(context: Context, argument: str) -> str:
+def read_language(text: str) -> str | None:
+    """Return what a button carries: the code of a language, or the word for the one of the client."""
+    return text if text in {*TEXTS.languages, _AUTOMATIC} else None
+
+
+async def press_language(context: Context, wanted: str) -> Told:
     """Choose a language for the person who presses."""
-    if argument not in {*TEXTS.languages, _AUTOMATIC}:
-        return context.text("press-too-late")
-    context = await _speaking(context, argument)
+    context = await _speaking(context, wanted)
     if context.is_private:
         await context.show(await context.do("look", partial(_languages, context)))
     # In a group the message speaks to whoever asked for it.
-    return context.text("language-set")
+    return Told(context.text("language-set"))
 
 
 async def _speaking(context: Context, wanted: str) -> Context:

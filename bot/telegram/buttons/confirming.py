@@ -36,7 +36,7 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
     Args:
         context: Whoever sent the command.
         question: What is asked, in their language.
-        command: What will be done: a name of `dispatch.CONFIRMED` under ``name``, and what it needs.
+        command: What will be done: a name of `table.CONFIRMED` under ``name``, and what it needs.
     """
     if context.sender.kind != "person":
         await context.say("refused-named-only")
@@ -53,23 +53,22 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
     await context.show(await context.do("confirm", ask))
 
 
-async def take(services: Services, pressed: Pressed, number: str) -> Taken:
+async def take(services: Services, pressed: Pressed, number: int | None) -> Taken:
     """Return what a pressed yes or no is about, and use it up; again for the same press, nothing changes.
 
     Args:
         services: The running parts.
         pressed: The press.
-        number: What the button carries.
+        number: What the button carries; None for what no button of ours does.
     """
     language = await language_of(services, pressed.sender)
     by = job_id(services.me, pressed.update_id)
-    # Telegram hands out what a client sends, so anything may come back.
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
+    if number is None:
         return Taken({}, TEXTS.text("press-too-late", language))
     confirmations, user_id = services.confirmations, pressed.sender.id
-    found = await confirmations.take(int(number), user_id=user_id, chat_id=pressed.place.chat_id, by=by)
+    found = await confirmations.take(number, user_id=user_id, chat_id=pressed.place.chat_id, by=by)
     if found is not None:
         return Taken(found.command)
-    owner = await confirmations.owner(int(number))
+    owner = await confirmations.owner(number)
     reason = "press-too-late" if owner in {None, user_id} else "press-not-asked"
     return Taken({}, TEXTS.text(reason, language))

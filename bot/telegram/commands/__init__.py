@@ -2,14 +2,14 @@
 
     __init__.py    the table (pure data)
     context.py     what a command works with, and how it answers
-    dispatch.py    rights, then the function that carries the command or its button out
-    confirming.py  commands that wait for a yes
+    rights.py      whether a command is carried out
+    dispatch.py    rights, then the function that carries the command out
     others         one module a command or a family of them
 
 To add a command: write a function of a `Context` in a module of this package, list the command in `COMMANDS`
 and the function in `dispatch.HANDLERS`, and give it a description ``command-<name>`` in every message
-catalogue. A button of its own gets a verb in `dispatch.BUTTONS`; what must be confirmed first, a name in
-`dispatch.CONFIRMED`. Names of new steps go to `STEPS` there.
+catalogue. A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`; what must be confirmed
+first, a name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.
 """
 
 from __future__ import annotations

@@ -54,6 +54,19 @@ class Reply:
         return cls(text_parts(text), keys)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What whoever pressed a button is told, and nobody else.
+
+    Args:
+        text: A few words, or none.
+        is_alert: It is shown until the presser closes it.
+    """
+
+    text: str = ""
+    is_alert: bool = False
+
+
 def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
     """The buttons as Telegram wants them."""
     if not keys:
@@ -160,6 +173,7 @@ class Context:
             self.place,
             reply.parts,
             reply_to=self._reply_to,
+            after=self.asked_in,
             known=(self.shown,) if self.shown else (),
             keyboard=keyboard(reply.keys),
         )
@@ -171,18 +185,29 @@ class Context:
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
-        return await self.do("open", partial(send, delivery, self.place, part, reply_to=self._reply_to))
+        opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
+        return await self.do("open", opening)
+
+    @property
+    def asked_in(self) -> int:
+        """The message with the command, or with the button."""
+        request = self.request
+        return request.message.message_id if isinstance(request, Commanded) else request.message_id
 
     @property
     def _reply_to(self) -> int | None:
-        if isinstance(self.request, Commanded):
-            return reply_in(self.place, self.request.message.message_id)
-        return reply_in(self.place, self.request.message_id)
+        return reply_in(self.place, self.asked_in)
 
 
 async def language_of(services: Services, sender: Sender) -> str:
     """Return the ISO 639-1 code of the language in which somebody is spoken to."""
     return spoken(sender, (await services.users.get(sender.id)).language)
+
+
+def shorten(text: str, longest: int) -> str:
+    """Put a text on one line of at most so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def lines(texts: Sequence[str]) -> str:

@@ -7,33 +7,37 @@ from functools import partial
 from typing import Final
 
 from bot.documents.library import Entry
-from bot.telegram.commands.context import Context, Key, Keys, Reply
+from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
 from bot.telegram.rendering import code, size, text_parts
+from bot.telegram.typed_numbers import read_number
 
 PAGE: Final = "documents"
 
 # A page is one message, whatever stands in the names.
 _ON_A_PAGE: Final = 6
-_DIGITS: Final = 7
+_MOST_DIGITS: Final = 6
 _NAME_CHARACTERS: Final = 80
 _NOTE_CHARACTERS: Final = 120
 
 
 async def documents(context: Context) -> None:
     """Show the first page, or the one that is named."""
-    number = context.argument or "1"
-    if not (number.isascii() and number.isdigit() and len(number) < _DIGITS):
+    number = read_page(context.argument or "1")
+    if number is None:
         await context.say("documents-how")
         return
-    await context.show(await context.do("look", partial(_page, context, int(number))))
+    await context.show(await context.do("look", partial(_page, context, number)))
 
 
-async def press_page(context: Context, argument: str) -> str:
+def read_page(text: str) -> int | None:
+    """Return the number of a page; None for anything else."""
+    return read_number(text, _MOST_DIGITS)
+
+
+async def press_page(context: Context, number: int) -> Told:
     """Show another page in the same message."""
-    if not (argument.isascii() and argument.isdigit() and len(argument) < _DIGITS):
-        return context.text("press-too-late")
-    await context.show(await context.do("look", partial(_page, context, int(argument))))
-    return ""
+    await context.show(await context.do("look", partial(_page, context, number)))
+    return Told()
 
 
 async def _page(context: Context, number: int) -> Reply:
@@ -50,15 +54,15 @@ async def _page(context: Context, number: int) -> Reply:
 
 
 def _described(context: Context, entry: Entry) -> str:
-    name = code(_short(entry.name, _NAME_CHARACTERS))
+    name = code(shorten(entry.name, _NAME_CHARACTERS))
     facts = [
         context.text("documents-passages", passages=entry.passages),
         size(entry.size, context.language),
         f"{entry.changed_at:%Y-%m-%d}" if entry.changed_at else "",
         context.text("documents-added") if entry.is_added else "",
     ]
-    heading = f"{name} – {_short(entry.title, _NAME_CHARACTERS)}" if entry.title else name
-    notes = [f"⚠ {_short(context.reason(note), _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
+    heading = f"{name} – {shorten(entry.title, _NAME_CHARACTERS)}" if entry.title else name
+    notes = [f"⚠ {shorten(context.reason(note), _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
     if len(entry.notes) > 1:
         notes.append(context.text("documents-more-notes", notes=len(entry.notes) - 1))
     return "\n".join([heading, " · ".join(fact for fact in facts if fact), *notes])
@@ -86,8 +90,3 @@ def _turning(number: int, pages: int) -> Keys:
     if number < pages:
         keys.append(Key("›", f"{PAGE}:{number + 1}"))
     return (tuple(keys),) if keys else ()
-
-
-def _short(text: str, longest: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
 from bot.statistics.values import Statistics
-from bot.telegram.commands.context import Context, Key, Keys, Reply
+from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
 from bot.telegram.rendering import LIMIT, duration, money, number, share, table_parts, text_parts
+from bot.telegram.typed_numbers import read_number
 from rag.values import LABELS
 
 DAYS: Final = "stats"
@@ -20,23 +22,34 @@ _MOST_UNANSWERED: Final = 20
 _QUESTION_CHARACTERS: Final = 150
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """What a button of `/stats` carries: how many days, and the picture that it takes the place of, or 0."""
+
+    days: int
+    picture: int = 0
+
+
 async def stats(context: Context) -> None:
-    """Show the figures of a period: a table, a picture, and buttons for the other periods."""
+    """Show the figures of a period: a picture, a table, and buttons for the other periods."""
     if context.argument not in {"", *map(str, periods.DAYS)}:
         await context.say("stats-how")
         return
-    days = int(context.argument or periods.DAYS[1])
-    shown = await context.open("stats-began")
-    await _show(context.showing_in(shown), days, 0)
+    await _show(context, int(context.argument or periods.DAYS[1]), 0)
 
 
-async def press_days(context: Context, argument: str) -> str:
-    """Show another period in the place of the one before."""
-    days, _, picture = argument.partition(":")
+def read_period(text: str) -> Period | None:
+    """Read what a button carries; None for what none of ours does."""
+    days, _, picture = text.partition(":")
     if days not in map(str, periods.DAYS):
-        return context.text("press-too-late")
-    await _show(context, int(days), int(picture) if picture.isascii() and picture.isdigit() else 0)
-    return ""
+        return None
+    return Period(int(days), read_number(picture) or 0)
+
+
+async def press_days(context: Context, period: Period) -> Told:
+    """Show another period in the place of the one before."""
+    await _show(context, period.days, period.picture)
+    return Told()
 
 
 async def _show(context: Context, days: int, old_picture: int) -> None:
@@ -138,7 +151,7 @@ async def unanswered(context: Context) -> None:
             context.text(
                 "unanswered-line",
                 count=group.count,
-                question=_short(group.text),
+                question=shorten(group.text, _QUESTION_CHARACTERS),
                 last=f"{group.last_asked:%Y-%m-%d}",
             )
             for group in groups
@@ -147,8 +160,3 @@ async def unanswered(context: Context) -> None:
         return Reply(text_parts("\n".join([title, *listed]), LIMIT))
 
     await context.show(await context.do("look", look))
-
-
-def _short(question: str) -> str:
-    line = " ".join(question.split())
-    return line if len(line) <= _QUESTION_CHARACTERS else f"{line[: _QUESTION_CHARACTERS - 1]}…"

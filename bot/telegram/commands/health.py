@@ -69,7 +69,7 @@ async def _given_up(context: Context) -> str:
         newest = letters[0]
         reason = context.reason(newest.reason)
         raise FaultyError(f"{len(letters)} ({newest.at:%Y-%m-%d} {clock_time(newest.at)}: {reason})")
-    return "0"
+    return context.text("health-none")
 
 
 async def _documents(context: Context) -> str:

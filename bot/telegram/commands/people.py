@@ -9,8 +9,7 @@ from bot.service.people import Decision, Json, Refusal
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.work import stop_work
-
-_LARGEST_ID = 2**52
+from bot.telegram.typed_numbers import read_id
 
 
 async def claim(context: Context) -> None:
@@ -49,21 +48,12 @@ async def _decide(context: Context, decision: Decision) -> None:
 def whom(context: Context) -> int | None:
     """Return the id that a command is about: of a person, negative of a group; None: nobody can tell."""
     if context.argument:
-        return number(context.argument)
+        return read_id(context.argument)
     replied = context.message.replied
     # A message of the bot, a channel or an anonymous administrator is nobody's, but it is no slip either.
     if replied is not None:
         return replied.author_id
     return None if context.is_private else context.place.chat_id
-
-
-def number(text: str) -> int | None:
-    """Return an id that somebody typed."""
-    digits = text.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 17):
-        return None
-    value = int(text)
-    return value if 0 < abs(value) <= _LARGEST_ID else None
 
 
 async def _decided(context: Context, target: int, decision: Decision, verb: str) -> Reply:
@@ -107,7 +97,7 @@ async def admins(context: Context) -> None:
     if not verb:
         await context.show(await context.do("look", partial(_listed, context)))
         return
-    user_id = number(rest) if verb.casefold() in {"add", "remove"} else None
+    user_id = read_id(rest) if verb.casefold() in {"add", "remove"} else None
     if user_id is None or user_id < 0:
         await context.say("admins-how")
         return

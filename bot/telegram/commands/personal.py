@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from collections.abc import Mapping
@@ -9,12 +10,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+import structlog
+
 from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
 from bot.service.people import Json
+from bot.storage.write_ahead_logs import truncate_write_ahead_logs
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands.context import Context, Key, Reply
+from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.commands.work import stop_work
+
+_log = structlog.get_logger(__name__)
 
 PRIVACY: Final = "privacy"
 
@@ -28,15 +34,15 @@ async def privacy(context: Context) -> None:
     await context.show(await context.do("look", partial(_kept, context)))
 
 
-async def press_privacy(context: Context, argument: str) -> str:
+async def press_privacy(context: Context, argument: str) -> Told:
     """Hand out what is kept of the presser as a file, or ask whether to erase it."""
     if argument == _EXPORT and context.is_private:
         await context.do("document", partial(_hand_out, context))
-        return context.text("privacy-exported")
+        return Told(context.text("privacy-exported"))
     if argument == _ERASE and context.is_private:
         await confirm(context, context.text("privacy-confirm"), {"name": "erase"})
-        return ""
-    return context.text("press-too-late")
+        return Told()
+    return Told(context.text("press-too-late"))
 
 
 async def erase(context: Context, _command: Mapping[str, Json]) -> None:
@@ -51,6 +57,9 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
         await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)
         await services.privacy.erase(user_id)
+        busy = await asyncio.to_thread(truncate_write_ahead_logs, services.settings.data_dir)
+        if busy:
+            _log.warning("erased words stay in the log of a database for now", databases=busy)
 
     await context.do("carry out", carry_out)
     await context.say("privacy-erased", **counts, days=_days(context))

@@ -13,9 +13,9 @@ from telegram import Chat, Document, Message, User
 from telegram.constants import ChatID, ChatType
 
 from bot.service.incoming import File, Me, Place, PlaceKind, Replied, Sender
+from bot.telegram.typed_numbers import LARGEST_ID
 from rag.language.visible import message_text, one_line
 
-_LARGEST_ID = 2**52
 _NAME_CHARACTERS = 120
 _FILE_NAME_CHARACTERS = 200
 _KINDS: dict[str, PlaceKind] = {
@@ -36,7 +36,7 @@ def checked_id(value: object) -> int:
     Raises:
         MalformedError: it is none.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST_ID:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_ID:
         raise MalformedError("an id is no number of Telegram's")
     return value
 

@@ -44,7 +44,7 @@ EDIT: Final = "edit"
 """The kind of a job that has the new text of a question answered instead; its payload is the edit."""
 
 LATE: Final = "late"
-"""The kind of a job that tells a chat that its questions are too old; its payload is one of these updates."""
+"""The kind of a job that tells a chat that what it sent is too old; its payload is one of these updates."""
 
 COMMAND_SECONDS: Final = 60.0
 """An older command is not executed: who sent it has long seen that nothing happened."""
@@ -66,11 +66,13 @@ class Rules:
 
     Args:
         max_age: A question older than this gets a notice instead of an answer.
+        commands: The bot's commands; in a group, others may be for another bot.
         ordered: Commands that wait for the questions before them.
         hears_plain_questions: Group messages that do not address the bot are looked at as well.
     """
 
     max_age: timedelta
+    commands: Collection[str] = ()
     ordered: Collection[str] = ()
     hears_plain_questions: bool = False
 
@@ -102,7 +104,8 @@ def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
             return "at once" if message.is_edit else "lane", ""
         case Commanded(name=name):
             if age > timedelta(seconds=COMMAND_SECONDS):
-                return "dropped", "a command that is too old"
+                is_ours = name in rules.commands
+                return ("late", "") if is_ours else ("dropped", "a command that nobody knows")
             return "lane" if name in rules.ordered else "at once", ""
         case Unreadable():
             return ("dropped", "too old") if age > rules.max_age else ("at once", "")
@@ -184,10 +187,13 @@ class Intake:
         if isinstance(incoming, Migrated):
             self._lanes.moved(incoming.old_chat_id, incoming.new_chat_id)
         if chosen == "late":
-            assert message is not None  # only a question is late
+            assert message is not None  # only questions and commands are late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
-            # One notice a chat and topic, and day: the same job for all of its old questions.
+            # One notice a chat and topic, and day: the same job for all of its old questions, and another for
+            # each command.
             late = f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}"
+            if isinstance(incoming, Commanded):
+                late = f"{late}:{incoming.name}"
             await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
             return
         if chosen == "lane" and isinstance(incoming, Asked):

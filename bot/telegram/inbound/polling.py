@@ -8,6 +8,7 @@ Telegram sent as it is.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -25,6 +26,9 @@ _POLL_SECONDS: Final = 30
 _LONGEST_PAUSE_SECONDS: Final = 30.0
 # An older process of the same bot may just be ending.
 _CONFLICTS: Final = 5
+_TOLD_FROM: Final = 3
+_SAME_CONFLICT_SECONDS: Final = 300.0
+"""Within this time conflicts have one cause, also where polls in between succeeded: the two take turns."""
 
 
 class SecondPollerError(OperatorError):
@@ -57,7 +61,9 @@ class Polling:
         take: Records an update.
         allowed: Kinds of updates to ask for.
         on_contact: Called whenever Telegram has answered.
+        on_second_poller: Tells the owner that another program polls as well.
         sleep: Waits for seconds.
+        now: A clock that never jumps, in seconds.
     """
 
     def __init__(
@@ -66,16 +72,21 @@ class Polling:
         take: Take,
         allowed: Sequence[str],
         on_contact: Callable[[], None] = lambda: None,
+        on_second_poller: Callable[[], Awaitable[None]] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._fetch = fetch
         self._take = take
         self._allowed = allowed
         self._on_contact = on_contact
+        self._on_second_poller = on_second_poller
         self._sleep = sleep
+        self._now = now
         self._offset: int | None = None
         self._failures = 0
         self._conflicts = 0
+        self._conflict_times: list[float] = []
         # What comes before Telegram has nothing more to hand out may have waited there.
         self._is_backlog = True
 
@@ -91,6 +102,7 @@ class Polling:
                 await self._once()
             except Conflict as exc:
                 self._conflicts += 1
+                await self._note_conflict()
                 if self._conflicts >= _CONFLICTS:
                     raise SecondPollerError from exc
                 await self._wait(exc)
@@ -112,10 +124,24 @@ class Polling:
             if isinstance(update_id, int):
                 # Ids may start again lower after a quiet week: the last one counts, not the highest.
                 self._offset = update_id + 1
-        if self._failures or self._conflicts:
+        if self._failures > self._conflicts:
             _log.warning("updates come in again")
         self._failures = self._conflicts = 0
         self._is_backlog = self._is_backlog and bool(updates)
+
+    async def _note_conflict(self) -> None:
+        """Log the first conflict of some time, and have the owner told when it goes on."""
+        now = self._now()
+        self._conflict_times = [at for at in self._conflict_times if now - at < _SAME_CONFLICT_SECONDS]
+        # The latest are enough to see that it goes on.
+        self._conflict_times = [*self._conflict_times[-_TOLD_FROM:], now]
+        if len(self._conflict_times) == 1:
+            _log.warning("another program asks Telegram for the updates of this bot")
+        if len(self._conflict_times) == _TOLD_FROM and self._on_second_poller is not None:
+            try:
+                await self._on_second_poller()
+            except OperatorError as exc:
+                _log.warning("the owner was not told of the other program", reason=str(exc))
 
     async def _wait(self, error: Exception) -> None:
         self._failures += 1
@@ -124,6 +150,6 @@ class Polling:
         if isinstance(error, RetryAfter):
             seconds = max(seconds, pause(error, seconds))
         # Once, and not at every try of a night without network.
-        if self._failures == 1:
+        if self._failures - self._conflicts == 1 and not isinstance(error, Conflict):
             _log.warning("no updates come in", reason=str(error), retry_in_seconds=seconds)
         await self._sleep(seconds)

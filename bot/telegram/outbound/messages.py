@@ -1,35 +1,52 @@
-"""The messages of an answer or a reply: a placeholder each, recorded, then edited into what it is to say.
+"""The messages of an answer or a reply, each recorded as soon as it is sent.
 
-A sent message cannot be sent "once": Telegram has no key for it. An edit can be repeated. So a kill between
-the two leaves a second placeholder at the worst.
+A sent message cannot be sent "once": Telegram has no key for it. So a message that a killed process may have
+sent is looked for before it is sent again: in what is kept of the question, then in the chat, see
+`lost_messages`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
-from typing import TypeAlias
 
 from telegram import InlineKeyboardMarkup
 
+from bot.jobs.step_log import may_have_run
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
 from bot.storage.asks import Asks
+from bot.telegram.outbound.rate_limits import Urgency
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
 from rag.loop.run import RunStep
 
-STEPS = ("send", "deliver", "resend", "redeliver", "tidy")
+STEPS = ("send", "deliver", "resend", "tidy")
 """Names of the steps; all but the last have the number of their message behind them."""
 
-REST = Part("⏳ …")
-"""What stands in a message until its part of the answer does."""
 
+class Sent:
+    """What is kept of the messages that answer a question.
 
-Keep: TypeAlias = Callable[[Posted], Awaitable[None]]
-"""Notes which message was sent, so that it is found again."""
+    Args:
+        asks: Keeps them.
+        ask: The question.
+    """
+
+    def __init__(self, asks: Asks, ask: Ask) -> None:
+        self._asks = asks
+        self._ask = ask
+
+    async def add(self, posted: Posted) -> None:
+        """Keep a message."""
+        await self._asks.add_message(self._ask.id, posted.chat_id, posted.message_id)
+
+    async def besides(self, known: Sequence[Posted]) -> Posted | None:
+        """Return the newest message that is kept and not among `known`."""
+        ids = set(await self._asks.messages(self._ask.id)) - {posted.message_id for posted in known}
+        now = await self._asks.get(self._ask.id) if ids else None
+        return Posted(now.chat_id, max(ids)) if now is not None else None
 
 
 async def post(
@@ -39,10 +56,10 @@ async def post(
     parts: Sequence[Part],
     *,
     reply_to: int | None = None,
+    after: int = 0,
     known: Sequence[Posted] = (),
     keyboard: InlineKeyboardMarkup | None = None,
-    rest: Part = REST,
-    keep: Keep | None = None,
+    sent: Sent | None = None,
     first: int = 1,
 ) -> tuple[Posted, ...]:
     """Put messages into a chat, each of them once.
@@ -53,10 +70,10 @@ async def post(
         place: Where.
         parts: The messages.
         reply_to: The message that they answer.
+        after: The message that they answer, where they are not shown as replies to it.
         known: Messages of the bot that are edited first.
         keyboard: The buttons under the last message.
-        rest: What the first message says before it is edited.
-        keep: Notes what was sent.
+        sent: Keeps what was sent.
         first: Number of the first message in the names of the steps, where the same work writes to several
             chats.
 
@@ -70,23 +87,51 @@ async def post(
     used: list[Posted] = []
     for index, part in enumerate(parts):
         number = first + index
-        under = keyboard if index == len(parts) - 1 else None
-        # Further messages stand below the one that shows whom it is for.
-        replied = reply_to if index == 0 else None
-        again = partial(send, delivery, place, REST, reply_to=replied, keep=keep)
-        if index < len(known):
-            posted = known[index]
+        buttons = keyboard if index == len(parts) - 1 else None
+        above = used[-1].message_id if used else after
+        sending = partial(
+            _send_once,
+            delivery,
+            place,
+            part,
+            buttons,
+            # Further messages stand below the one that shows whom it is for.
+            reply_to=reply_to if index == 0 else None,
+            after=above,
+            known=(*known, *used),
+            sent=sent,
+        )
+        if index >= len(known):
+            posted: Posted = await run_step(f"send {number}", sending)
         else:
-            opening = partial(send, delivery, place, rest, reply_to=replied, keep=keep)
-            posted = await run_step(f"send {number}", opening if index == 0 else again)
-        edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
-        if not await run_step(f"deliver {number}", edit):
-            # Somebody deleted the message, or it stayed behind in the group that moved.
-            posted = await run_step(f"resend {number}", again)
-            edit = partial(delivery.edit, posted.of(place), posted.message_id, part, under)
-            await run_step(f"redeliver {number}", edit)
+            posted = known[index]
+            edit = partial(delivery.edit, posted.of(place), posted.message_id, part, buttons)
+            if not await run_step(f"deliver {number}", edit):
+                # Somebody deleted the message, or it stayed behind in the group that moved.
+                posted = await run_step(f"resend {number}", sending)
         used.append(posted)
     return tuple(used)
+
+
+async def _send_once(
+    delivery: Delivery,
+    place: Place,
+    part: Part,
+    buttons: InlineKeyboardMarkup | None,
+    *,
+    reply_to: int | None,
+    after: int,
+    known: Sequence[Posted],
+    sent: Sent | None,
+) -> Posted:
+    """Send a message, unless a process that was killed has sent it."""
+    left = await sent.besides(known) if sent is not None and may_have_run() else None
+    if left is not None and await delivery.edit(left.of(place), left.message_id, part, buttons):
+        return left
+    posted = await send(delivery, place, part, buttons, reply_to=reply_to, after=after, urgency=Urgency.FINAL)
+    if sent is not None:
+        await sent.add(posted)
+    return posted
 
 
 def reply_in(place: Place, message_id: int) -> int | None:
@@ -101,19 +146,25 @@ async def send(
     keyboard: InlineKeyboardMarkup | None = None,
     *,
     reply_to: int | None = None,
-    keep: Keep | None = None,
+    after: int = 0,
+    urgency: Urgency = Urgency.PLACEHOLDER,
 ) -> Posted:
-    """Send a message that will be edited.
+    """Send a message, unless a process that was killed in this step has sent it.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
         DeliveryError: Telegram does not take it.
     """
-    message_id = await delivery.send(place, part, reply_to=reply_to, buttons=keyboard)
-    posted = Posted(delivery.current(place.chat_id), message_id)
-    if keep is not None:
-        await keep(posted)
-    return posted
+    message_id = await delivery.send(
+        place,
+        part,
+        reply_to=reply_to,
+        buttons=keyboard,
+        urgency=urgency,
+        after=after,
+        is_repeated=may_have_run(),
+    )
+    return Posted(delivery.current(place.chat_id), message_id)
 
 
 class Posting:
@@ -127,6 +178,8 @@ class Posting:
     def __init__(self, delivery: Delivery, asks: Asks) -> None:
         self._delivery = delivery
         self._asks = asks
+        # Notices that are still kept of a question, though they are gone from the chat.
+        self._deleted: set[Posted] = set()
 
     async def open(
         self,
@@ -156,6 +209,7 @@ class Posting:
             # whom it is for; here answers are told apart by their order.
             for notice in known:
                 await self._delivery.delete(notice.of(place), notice.message_id)
+                self._deleted.add(notice)
             known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
             await self._opened(ask, known[0])
@@ -163,14 +217,16 @@ class Posting:
         # One that there was no room for comes later, when there is.
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
             return None
-        return await send(
+        posted = await send(
             self._delivery,
             place,
             part,
             keyboard,
             reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
-            keep=partial(self._opened, ask),
+            after=ask.message_id or 0,
         )
+        await self._opened(ask, posted)
+        return posted
 
     async def deliver(
         self,
@@ -181,7 +237,6 @@ class Posting:
         *,
         known: Sequence[Posted] = (),
         keyboard: InlineKeyboardMarkup | None = None,
-        rest: Part = REST,
         first: int = 1,
     ) -> None:
         """Put an answer into a chat.
@@ -193,20 +248,19 @@ class Posting:
             parts: The messages.
             known: Messages that are edited first; those that are left over disappear.
             keyboard: The buttons under the last message.
-            rest: What the first message says before it is edited.
             first: Number of the first message in the names of the steps, where the same work delivers twice.
         """
-        place = asked.message.place
+        place, message_id = asked.message.place, asked.message.message_id
         used = await post(
             run_step,
             self._delivery,
             place,
             parts,
-            reply_to=reply_in(place, asked.message.message_id),
+            reply_to=reply_in(place, message_id),
+            after=message_id,
             known=known,
             keyboard=keyboard,
-            rest=rest,
-            keep=None if ask is None else partial(self._keep, ask),
+            sent=None if ask is None else Sent(self._asks, ask),
             first=first,
         )
         if ask is not None:
@@ -215,13 +269,13 @@ class Posting:
     async def _opened(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
 
-    async def _keep(self, ask: Ask, posted: Posted) -> None:
-        await self._asks.add_message(ask.id, posted.chat_id, posted.message_id)
-
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
         """Delete what an earlier, longer answer or a notice has left."""
-        kept = {posted.message_id for posted in used}
-        left = [message_id for message_id in await self._asks.messages(ask.id) if message_id not in kept]
+        left = set(await self._asks.messages(ask.id)) - {posted.message_id for posted in used}
         if left and (now := await self._asks.get(ask.id)) is not None:
-            for message_id in left:
-                await self._delivery.delete(replace(place, chat_id=now.chat_id), message_id)
+            for posted in sorted(
+                (Posted(now.chat_id, each) for each in left), key=lambda each: each.message_id
+            ):
+                if posted not in self._deleted:
+                    await self._delivery.delete(posted.of(place), posted.message_id)
+                self._deleted.discard(posted)

@@ -15,8 +15,10 @@ from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
 from bot.service.languages import spoken, spoken_to
 from bot.service.people import Person, Refusal
+from bot.service.rights import Audience
 from bot.settings.operator_words import in_operator_words
-from bot.telegram.inbound.inbox import Queue, answer_job
+from bot.telegram.commands import command
+from bot.telegram.inbound.inbox import Queue, answer_job, job_id
 from bot.telegram.inbound.parsing import meaning
 from bot.telegram.outbound.messages import post, reply_in
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
@@ -51,6 +53,12 @@ class Gate(Protocol):
         """Return why nobody answers, or None."""
         ...
 
+    async def may_command(
+        self, place: Place, sender: Sender, by: str, name: str, audience: Audience
+    ) -> Refusal | None:
+        """Return why a command is not carried out, or None."""
+        ...
+
     async def admins(self) -> tuple[Person, ...]:
         """Return everybody who may command."""
         ...
@@ -83,11 +91,16 @@ class Notes:
         await self.tell("admin-failed", {"reason": reason}, f"{FAILED}:{key}")
 
     async def late(self, payload: str, run_step: RunStep) -> None:
-        """Say that what was asked is too old to be answered; carries out `LATE`."""
+        """Say that a question is too old to be answered, or a command to be obeyed; carries out `LATE`."""
         incoming = meaning(json.loads(payload), self._me)
-        if isinstance(incoming, Asked):
-            text: str = await run_step("late", partial(self._late, incoming))
-            await self._say(incoming.message.place, incoming.message.message_id, text, run_step)
+        match incoming:
+            case Asked(message=message):
+                text: str = await run_step("late", partial(self._late, incoming))
+            case Commanded(message=message):
+                text = await run_step("late", partial(self._late_command, incoming))
+            case _:
+                return
+        await self._say(message.place, message.message_id, text, run_step)
 
     async def note(self, payload: str, run_step: RunStep) -> None:
         """Tell the admins something; carries out `NOTE`."""
@@ -146,10 +159,21 @@ class Notes:
             return ""
         return await self._text(message.sender, refusal.message_id, refusal.values)
 
+    async def _late_command(self, commanded: Commanded) -> str:
+        message, known = commanded.message, command(commanded.name)
+        if known is None:
+            return ""
+        by = job_id(self._me, message.update_id)
+        refusal = await self._gate.may_command(message.place, message.sender, by, known.name, known.audience)
+        # Whoever may not give the command is not told to send it again.
+        if refusal is not None:
+            return ""
+        return await self._text(message.sender, "command-late", {"command": f"/{known.name}"})
+
     async def _say(self, place: Place, message_id: int, text: str, run_step: RunStep) -> None:
         reply_to = reply_in(place, message_id)
         with suppress(ChatGoneError):
-            await post(run_step, self._delivery, place, text_parts(text), reply_to=reply_to)
+            await post(run_step, self._delivery, place, text_parts(text), reply_to=reply_to, after=message_id)
 
     async def _text(self, sender: Sender, text: str, values: Mapping[str, str | float] | None = None) -> str:
         return TEXTS.text(text, await self._language(sender), **(values or {}))

@@ -1,12 +1,13 @@
-"""One call to Telegram, made until it is done: the table of `refusals` says what is tried next."""
+"""One call to Telegram, made until it is done: `telegram_errors` says what each refusal means."""
 
 from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn, Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
 import structlog
 from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
@@ -15,9 +16,9 @@ from telegram.error import ChatMigrated, TelegramError
 from bot.service.errors import ChatGoneError as ChatGoneError
 from bot.service.errors import DeliveryError as DeliveryError
 from bot.service.incoming import Place
-from bot.telegram.outbound.rate_limits import Schedule, Urgency
-from bot.telegram.outbound.send_queue import Turns
-from bot.telegram.outbound.telegram_errors import Refused, pause, reason
+from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
+from bot.telegram.outbound.send_queue import SendQueue, Ticket
+from bot.telegram.outbound.telegram_errors import Refused, may_have_arrived, pause, reason
 from bot.telegram.rendering.parts import Part
 
 _log = structlog.get_logger(__name__)
@@ -25,6 +26,9 @@ _log = structlog.get_logger(__name__)
 _NOTHING = Part("")
 
 T = TypeVar("T")
+
+Find: TypeAlias = Callable[["Outgoing", Ticket], Awaitable[T | None]]
+"""Looks for what an earlier try has left in the chat, in the place of the call in the order."""
 
 
 class Chats(Protocol):
@@ -107,33 +111,33 @@ class Outgoing:
 
 
 class Calls:
-    """Makes calls, chat by chat.
+    """Makes calls, chat by chat; `bot.telegram.outbound.sender.Delivery` says which.
 
     Args:
         chats: Told when a chat is gone or has moved.
-        schedule: Says when a call may go.
+        rates: Telegram's limits.
         patience: How long a call is repeated.
         now: A clock that never jumps, in seconds.
         sleep: Waits for seconds of that clock.
 
     Attributes:
-        plain_resends: How many messages had to go out without their formatting.
-        token_lost: Set once Telegram knows the token no more.
+        token_lost: Set once Telegram knows the token no more; from then on every call waits for the end.
     """
 
     def __init__(
         self,
         chats: Chats,
-        schedule: Schedule,
-        patience: Patience,
-        now: Callable[[], float],
-        sleep: Callable[[float], Awaitable[None]],
+        *,
+        rates: Rates | None = None,
+        patience: Patience | None = None,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._chats = chats
-        self._turns = Turns(schedule, now, sleep)
-        self._patience = patience
+        self._queue = SendQueue(rates, now, sleep)
+        self._patience = patience or Patience()
+        self._sleep = sleep
         self._moved: dict[int, int] = {}
-        self.plain_resends = 0
         self.token_lost = asyncio.Event()
 
     def current(self, chat_id: int) -> int:
@@ -141,6 +145,11 @@ class Calls:
         while chat_id in self._moved:
             chat_id = self._moved[chat_id]
         return chat_id
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether all chats together use up what Telegram allows: what can be left out is better left out."""
+        return self._queue.is_tight
 
     async def stand_still(self) -> NoReturn:
         """Wait for the end of the process: without a token nothing goes out, and nothing is given up."""
@@ -152,16 +161,23 @@ class Calls:
         self,
         out: Outgoing,
         urgency: Urgency,
+        effect: Effect,
         call: Callable[[Outgoing], Awaitable[T]],
+        *,
         passes_on: Sequence[Refused] = (),
+        find: Find[T] | None = None,
+        is_lost: bool = False,
     ) -> T:
         """Make a call until it is done.
 
         Args:
             out: What is sent.
             urgency: What it goes before.
+            effect: What it does to the chat.
             call: Makes the call; it is given `out`, or a simpler form of it.
             passes_on: Refusals that are the caller's matter and raised as they came.
+            find: Looks for what an earlier try has done, where its answer got lost.
+            is_lost: There may have been such a try before.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
@@ -169,13 +185,16 @@ class Calls:
             TelegramError: a refusal of `passes_on`.
         """
         # A call that is repeated keeps its place: the next one to the same chat does not overtake it.
-        ticket = self._turns.ticket(urgency)
+        ticket = self._queue.ticket(urgency, effect)
         for tries in range(1, self._patience.attempts + 1):
             if (chat_id := self.current(out.chat_id)) != out.chat_id:
                 # The ids of messages mean nothing, or another message, in the new chat.
                 out = replace(out, chat_id=chat_id, reply_to=None)
             try:
-                async with self._turns.turn(out.chat_id, ticket):
+                if is_lost and find is not None and (found := await find(out, ticket)) is not None:
+                    return found
+                is_lost = False
+                async with self._queue.turn(out.chat_id, ticket):
                     return await call(out)
             except TelegramError as exc:
                 if isinstance(exc, ChatMigrated):
@@ -185,42 +204,37 @@ class Calls:
                     await self.stand_still()
                 if refused in passes_on:
                     raise
+                is_lost = is_lost or may_have_arrived(exc)
                 out = await self._next(exc, refused, out, tries)
         raise DeliveryError("Telegram did not take a message: the group moves without end")
 
-    def is_tight(self) -> bool:
-        """Whether all chats together take what there is: what can be left out is better left out."""
-        return self._turns.is_tight()
-
-    def is_fresh(self, chat_id: int) -> bool:
-        """Whether the chat has just seen something."""
-        return self._turns.is_fresh(self.current(chat_id))
-
     async def at_best(
-        self, place: Place, urgency: Urgency, call: Callable[[int], Awaitable[object]]
+        self, place: Place, urgency: Urgency, effect: Effect, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:
         """Make a call if it may go at once; what Telegram says to it matters to nobody but the schedule.
 
         Args:
             place: Where it goes.
             urgency: `PROGRESS` or `TYPING`.
+            effect: What it does to the chat.
             call: Makes the call; it is given the id of the chat.
 
         Returns:
             None when it was done, `FLOOD` when there was no room, or what Telegram said.
         """
         chat_id = self.current(place.chat_id)
-        if not self._turns.is_free(chat_id, urgency):
+        ticket = self._queue.ticket(urgency, effect)
+        if not self._queue.is_free(chat_id, ticket):
             return Refused.FLOOD
         try:
-            async with self._turns.turn(chat_id, self._turns.ticket(urgency)):
+            async with self._queue.turn(chat_id, ticket):
                 await call(chat_id)
         except TelegramError as exc:
             refused = reason(exc)
             if refused is Refused.UNAUTHORIZED:
                 self.token_lost.set()
             if refused is Refused.FLOOD:
-                self._turns.pause(chat_id, pause(exc, self._patience.flood_seconds))
+                self._queue.pause(chat_id, pause(exc, self._patience.flood_seconds))
             return refused
         return None
 
@@ -229,7 +243,6 @@ class Calls:
         if refused is Refused.MIGRATED:
             return out
         if (simpler := out.simpler(refused)) is not None:
-            self.plain_resends += refused is Refused.MARKUP
             _log.warning("a message goes out in a simpler form", chat=out.chat_id, reason=refused.name)
             return simpler
         if refused is Refused.CHAT_GONE:
@@ -244,7 +257,7 @@ class Calls:
         else:
             seconds = self._patience.after(tries)
         _log.warning("a call is repeated", chat=out.chat_id, reason=refused.name, seconds=round(seconds, 1))
-        self._turns.pause(out.chat_id, seconds)
+        self._queue.pause(out.chat_id, seconds)
         return out
 
     async def _move(self, old_id: int, new_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Turns: one call at a time for each chat, the most urgent first, none before its time.
+"""Which call may go next: one at a time in each chat, the most urgent first, none before its time.
 
 A chat that must wait (its budget is used up, Telegram asked for a pause, the network is away) makes no
 other chat wait.
@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from bot.telegram.outbound.rate_limits import Schedule, Urgency
+from bot.telegram.outbound.rate_limits import Effect, Rates, Schedule, Urgency
 
 _SWEEP = 1_000
 """Calls after which chats that are quiet are forgotten."""
@@ -25,6 +25,7 @@ class Ticket:
 
     urgency: Urgency
     number: int
+    effect: Effect = field(compare=False)
 
 
 @dataclass
@@ -51,19 +52,19 @@ class _Lane:
             self.calls[self.waiting[0]].set()
 
 
-class Turns:
-    """Hands out turns.
+class SendQueue:
+    """Lets calls to Telegram go one after the other.
 
     Args:
-        schedule: Says how long a call has to wait.
+        rates: Telegram's limits.
         now: A clock that never jumps, in seconds.
         sleep: Waits for seconds of that clock.
     """
 
     def __init__(
-        self, schedule: Schedule, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
+        self, rates: Rates | None, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
     ) -> None:
-        self._schedule = schedule
+        self._schedule = Schedule(rates)
         self._now = now
         self._sleep = sleep
         self._lanes: dict[int, _Lane] = {}
@@ -71,26 +72,27 @@ class Turns:
         self._numbers = itertools.count()
         self._calls = 0
 
-    def ticket(self, urgency: Urgency) -> Ticket:
-        """Return the next place in the order."""
-        return Ticket(urgency, next(self._numbers))
+    def ticket(self, urgency: Urgency, effect: Effect) -> Ticket:
+        """Return the next place in the order, for a call of this kind."""
+        return Ticket(urgency, next(self._numbers), effect)
 
-    def is_free(self, chat_id: int, urgency: Urgency) -> bool:
+    def is_free(self, chat_id: int, ticket: Ticket) -> bool:
         """Whether a call could go at once."""
-        now = self._now()
+        now, urgency = self._now(), ticket.urgency
         return (
             chat_id not in self._lanes
             and not self._overall.waiting
-            and self._schedule.wait(chat_id, urgency, now) == 0
+            and self._schedule.wait(chat_id, urgency, ticket.effect, now) == 0
             and self._schedule.wait_overall(urgency, now) == 0
         )
 
+    @property
     def is_tight(self) -> bool:
-        """Whether all chats together take what there is, so that whatever else goes makes somebody wait."""
+        """Whether all chats together use up what Telegram allows: any further call makes somebody wait."""
         return bool(self._overall.waiting) or self._schedule.wait_overall(Urgency.PROGRESS, self._now()) > 0
 
     def is_fresh(self, chat_id: int) -> bool:
-        """Whether the chat has just seen something."""
+        """Whether the chat was shown something a moment ago."""
         return self._schedule.is_fresh(chat_id, self._now())
 
     def pause(self, chat_id: int, seconds: float) -> None:
@@ -101,9 +103,11 @@ class Turns:
     async def turn(self, chat_id: int, ticket: Ticket) -> AsyncIterator[None]:
         """Wait for the turn of `ticket` and hold it: one call to Telegram is made inside."""
         lane = self._lanes.setdefault(chat_id, _Lane())
-        schedule, now, urgency = self._schedule, self._now, ticket.urgency
+        schedule, now, urgency, effect = self._schedule, self._now, ticket.urgency, ticket.effect
         try:
-            async with _place(lane, ticket, lambda: schedule.wait(chat_id, urgency, now()), self._sleep):
+            async with _place(
+                lane, ticket, lambda: schedule.wait(chat_id, urgency, effect, now()), self._sleep
+            ):
                 async with _place(
                     self._overall, ticket, lambda: schedule.wait_overall(urgency, now()), self._sleep
                 ):
@@ -111,7 +115,7 @@ class Turns:
                 try:
                     yield
                 finally:
-                    schedule.end(chat_id, now())
+                    schedule.end(chat_id, effect, now())
         finally:
             if not lane.waiting:
                 self._lanes.pop(chat_id, None)

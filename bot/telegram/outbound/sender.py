@@ -1,25 +1,25 @@
 """The one way out to Telegram: every call waits for its turn and survives what Telegram may answer.
 
-`send` may leave a message twice when an answer of Telegram gets lost, because Telegram has no key for "the
-same message"; `edit` may be repeated. So what must appear exactly once is sent as a short placeholder,
-recorded, and edited.
+Telegram has no key for "the same message", so a message whose answer got lost could come twice: `send` looks
+for it before it sends another (see `lost_messages`). An edit may simply be repeated.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
 from telegram.constants import ChatAction, FileSizeLimit
 from telegram.error import TelegramError
 
 from bot.service.incoming import File, Place
-from bot.telegram.outbound.rate_limits import Rates, Schedule, Urgency
-from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing, Patience
+from bot.telegram.outbound.lost_messages import Answers, LostMessages
+from bot.telegram.outbound.rate_limits import Effect, Urgency
+from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing
+from bot.telegram.outbound.send_queue import Ticket
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.telegram.rendering.parts import Part
 from rag.errors import InputError
@@ -44,53 +44,22 @@ Drafted = Literal["shown", "dropped", "refused"]
 """What became of a draft: it is seen; there was no room for it now; this chat or server has no drafts."""
 
 
-class Delivery:
+class Delivery(Calls):
     """Sends, edits and deletes, within Telegram's limits.
 
     Args:
         bot: The client; it needs no rate limiter of its own.
         chats: Told when a chat is gone or has moved.
-        rates: Telegram's limits.
-        patience: How long a call is repeated.
-        now: A clock that never jumps, in seconds.
-        sleep: Waits for seconds of that clock.
+        answers: Tells which messages are on record.
+        more: What `Calls` takes besides.
     """
 
-    def __init__(
-        self,
-        bot: Bot,
-        chats: Chats,
-        *,
-        rates: Rates | None = None,
-        patience: Patience | None = None,
-        now: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
+    def __init__(self, bot: Bot, chats: Chats, answers: Answers | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
+        super().__init__(chats, **more)
         self._bot = bot
-        self._sleep = sleep
-        self._patience = patience or Patience()
-        self._calls = Calls(chats, Schedule(rates), self._patience, now, sleep)
+        self._lost = LostMessages(bot, self._queue, answers)
         self._without_drafts: dict[int, None] = {}
         self._knows_drafts = True
-
-    def current(self, chat_id: int) -> int:
-        """Return the id that a chat has now, as far as this process was told."""
-        return self._calls.current(chat_id)
-
-    @property
-    def is_tight(self) -> bool:
-        """Whether all chats together take what Telegram allows: what can be left out is better left out."""
-        return self._calls.is_tight()
-
-    @property
-    def plain_resends(self) -> int:
-        """How many messages had to go out without their formatting."""
-        return self._calls.plain_resends
-
-    @property
-    def token_lost(self) -> asyncio.Event:
-        """Set once Telegram knows the token no more; from then on every call waits for the end."""
-        return self._calls.token_lost
 
     async def send(
         self,
@@ -100,13 +69,26 @@ class Delivery:
         reply_to: int | None = None,
         buttons: InlineKeyboardMarkup | None = None,
         urgency: Urgency = Urgency.PLACEHOLDER,
+        after: int = 0,
+        is_repeated: bool = False,
     ) -> int:
-        """Send a message and return its id. It may come twice when Telegram's answer gets lost.
+        """Send a message and return its id.
+
+        Args:
+            place: Where.
+            part: What it says.
+            reply_to: The message that it answers.
+            buttons: Stand under it.
+            urgency: What it goes before.
+            after: A message of the chat that is older than this one: what it answers, though not as a reply.
+            is_repeated: A process that was killed may have sent it already.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
             DeliveryError: Telegram does not take it.
         """
+        above = max(after, reply_to or 0)
+        looked: Ticket | None = None
 
         async def call(out: Outgoing) -> int:
             message = await self._bot.send_message(
@@ -120,7 +102,26 @@ class Delivery:
             )
             return message.message_id
 
-        return await self._calls.carry_out(Outgoing.to(place, part, reply_to, buttons), urgency, call)
+        async def find(out: Outgoing, ticket: Ticket) -> int | None:
+            nonlocal above, looked
+            if out.chat_id != place.chat_id:
+                return None  # The group has moved: its messages have other ids now.
+            if not is_repeated:
+                above = max(above, self._lost.latest(out.chat_id))
+            found = await self._lost.find_above(out, ticket, above)
+            looked = ticket if found is None else None
+            return found
+
+        out = Outgoing.to(place, part, reply_to, buttons)
+        message_id = await self.carry_out(out, urgency, Effect.MESSAGE, call, find=find, is_lost=is_repeated)
+        chat_id = self.current(place.chat_id)
+        self._lost.note(chat_id, message_id, out)
+        if looked is not None and chat_id == place.chat_id:
+            with suppress(TelegramError):
+                doubled = await self._lost.find_below(out, looked, message_id, above)
+                if doubled is not None:
+                    await self.delete(place, doubled)
+        return message_id
 
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
@@ -147,7 +148,7 @@ class Delivery:
             )
             return True
 
-        return await self._changed(Outgoing.to(place, part, None, buttons), call)
+        return await self._changed(Outgoing.to(place, part, None, buttons), Effect.CHANGE, call)
 
     async def mark(self, place: Place, message_id: int, buttons: InlineKeyboardMarkup | None) -> bool:
         """Change only the buttons of a message; returns and raises as `edit` does."""
@@ -158,7 +159,7 @@ class Delivery:
             )
             return True
 
-        return await self._changed(Outgoing.to(place, buttons=buttons), call)
+        return await self._changed(Outgoing.to(place, buttons=buttons), Effect.CHANGE, call)
 
     async def delete(self, place: Place, message_id: int) -> bool:
         """Take a message away; returns and raises as `edit` does."""
@@ -166,7 +167,7 @@ class Delivery:
         async def call(out: Outgoing) -> bool:
             return await self._bot.delete_message(out.chat_id, message_id)
 
-        return await self._changed(Outgoing.to(place), call)
+        return await self._changed(Outgoing.to(place), Effect.SLIGHT, call)
 
     async def show(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
@@ -186,7 +187,7 @@ class Delivery:
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self._calls.at_best(place, Urgency.PROGRESS, call) in {None, Refused.UNCHANGED}
+        return await self.at_best(place, Urgency.PROGRESS, Effect.CHANGE, call) in {None, Refused.UNCHANGED}
 
     async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
         """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
@@ -202,7 +203,7 @@ class Delivery:
             ChatGoneError: the chat cannot be written to (only when `is_first`).
             DeliveryError: the network did not come back (only when `is_first`).
         """
-        chat_id = self._calls.current(place.chat_id)
+        chat_id = self.current(place.chat_id)
         if place.kind != "private" or not self._knows_drafts or chat_id in self._without_drafts:
             return "refused"
 
@@ -218,20 +219,24 @@ class Delivery:
             )
 
         out = Outgoing.to(place, part)
-        if is_first and self.is_tight and self._calls.is_fresh(chat_id):
+        if is_first and self.is_tight and self._queue.is_fresh(chat_id):
             return "dropped"
         if is_first:
             try:
-                await self._calls.carry_out(
-                    out, Urgency.PLACEHOLDER, call, passes_on=(Refused.REFUSED, Refused.UNKNOWN_METHOD)
+                await self.carry_out(
+                    out,
+                    Urgency.PLACEHOLDER,
+                    Effect.SLIGHT,
+                    call,
+                    passes_on=(Refused.REFUSED, Refused.UNKNOWN_METHOD),
                 )
             except TelegramError as exc:
                 refused: Refused | None = reason(exc)
             else:
                 return "shown"
         else:
-            refused = await self._calls.at_best(
-                place, Urgency.PROGRESS, lambda chat_id: call(replace(out, chat_id=chat_id))
+            refused = await self.at_best(
+                place, Urgency.PROGRESS, Effect.SLIGHT, lambda chat_id: call(replace(out, chat_id=chat_id))
             )
         return self._drafted(chat_id, refused)
 
@@ -246,7 +251,7 @@ class Delivery:
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self._calls.at_best(place, Urgency.TYPING, call) is None
+        return await self.at_best(place, Urgency.TYPING, Effect.CHANGE, call) is None
 
     async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
         """Answer a pressed button, so that it stops blinking.
@@ -260,7 +265,7 @@ class Delivery:
             )
         except TelegramError as exc:
             if reason(exc) is Refused.UNAUTHORIZED:
-                await self._calls.stand_still()
+                await self.stand_still()
             return False
 
     async def administers(self, place: Place, user_id: int) -> bool:
@@ -276,7 +281,7 @@ class Delivery:
         except TelegramError as exc:
             refused = reason(exc)
             if refused is Refused.UNAUTHORIZED:
-                await self._calls.stand_still()
+                await self.stand_still()
             if refused in {Refused.NETWORK, Refused.FLOOD}:
                 raise DeliveryError(f"Telegram did not tell who administers the group ({exc})") from exc
             return False
@@ -297,8 +302,8 @@ class Delivery:
             )
             return message.message_id
 
-        return await self._calls.carry_out(
-            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, call
+        return await self.carry_out(
+            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, Effect.MESSAGE, call
         )
 
     async def send_photo(
@@ -316,8 +321,8 @@ class Delivery:
             )
             return message.message_id
 
-        return await self._calls.carry_out(
-            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, call
+        return await self.carry_out(
+            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, Effect.MESSAGE, call
         )
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
@@ -346,7 +351,7 @@ class Delivery:
                     raise too_big from exc
                 failures += 1
                 if reason(exc) is Refused.UNAUTHORIZED:
-                    await self._calls.stand_still()
+                    await self.stand_still()
                 if reason(exc) not in {Refused.NETWORK, Refused.FLOOD} or failures >= _DOWNLOADS:
                     raise DeliveryError(f"Telegram did not hand out the file ({exc}): send it again") from exc
                 await self._sleep(pause(exc, self._patience.after(failures)))
@@ -355,11 +360,13 @@ class Delivery:
                     raise too_big
                 return content
 
-    async def _changed(self, out: Outgoing, call: Callable[[Outgoing], Awaitable[bool]]) -> bool:
+    async def _changed(
+        self, out: Outgoing, effect: Effect, call: Callable[[Outgoing], Awaitable[bool]]
+    ) -> bool:
         if self.current(out.chat_id) != out.chat_id:
             return False
         try:
-            return await self._calls.carry_out(out, Urgency.FINAL, call, passes_on=_ABOUT_THE_MESSAGE)
+            return await self.carry_out(out, Urgency.FINAL, effect, call, passes_on=_ABOUT_THE_MESSAGE)
         except TelegramError as exc:
             return reason(exc) is Refused.UNCHANGED
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 from enum import Enum
+from typing import Final
 
+import httpx
 from telegram.error import (
     BadRequest,
     ChatMigrated,
@@ -79,6 +81,9 @@ _DESCRIPTIONS: tuple[tuple[Refused, tuple[str, ...]], ...] = (
 )
 
 
+_NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
 def reason(error: TelegramError) -> Refused:
     """Return why a call was not carried out.
 
@@ -110,6 +115,12 @@ def reason(error: TelegramError) -> Refused:
         case _:
             # A body that is not Telegram's, also with 401 and 404: a proxy on the way.
             return Refused.NETWORK
+
+
+def may_have_arrived(error: TelegramError) -> bool:
+    """Whether Telegram may have carried the call out all the same: it was sent, and its answer got lost."""
+    # The client of python-telegram-bot keeps the error of HTTP as the cause.
+    return reason(error) is Refused.NETWORK and not isinstance(error.__cause__, _NEVER_SENT)
 
 
 def pause(error: TelegramError, default_seconds: float) -> float:

@@ -5,28 +5,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.service.people import AskId
-from bot.telegram.buttons.keyboard import VERBS, Button, Verb, read, under_answer, under_placeholder
+from bot.telegram.buttons.keyboard import VERBS, under_answer, under_placeholder
+from bot.telegram.buttons.table import BUTTONS
 from bot.texts import TEXTS
 
 
-@given(st.sampled_from(VERBS), st.integers(0, 2**63 - 1).filter(lambda number: len(str(number)) <= 18))
-def test_button_is_what_its_payload_says(verb: Verb, number: int) -> None:
-    button = Button(verb, AskId(number))
-    assert read(button.payload) == button
-    assert len(button.payload.encode()) <= 64
+@given(st.integers(0, 10**18 - 1))
+def test_every_button_under_an_answer_carries_the_number_of_its_question(number: int) -> None:
+    keyboards = under_answer(AskId(number), "en"), under_placeholder(AskId(number), "en")
+    for button in (button for keyboard in keyboards for row in keyboard.inline_keyboard for button in row):
+        verb, _, argument = str(button.callback_data).partition(":")
+        assert BUTTONS[verb].parse(argument) == number
+        assert len(str(button.callback_data).encode()) <= 64
 
 
-@given(st.text())
-def test_any_payload_is_a_button_or_none(payload: str) -> None:
-    button = read(payload)
-    assert button is None or button.payload.partition(":")[0] == payload.partition(":")[0]
+@given(st.sampled_from(sorted(BUTTONS)), st.text())
+def test_any_argument_is_read_or_refused(verb: str, argument: str) -> None:
+    BUTTONS[verb].parse(argument)
+
+
+@pytest.mark.parametrize("argument", ["", "x", "1:2", "²", "１", " 1", "-1", "1" * 19])
+@pytest.mark.parametrize("verb", ["useful", "wrong", "sources", "why", "stop", "yes", "no", "documents"])
+def test_what_is_no_number_is_no_argument(verb: str, argument: str) -> None:
+    assert BUTTONS[verb].parse(argument) is None
 
 
 @pytest.mark.parametrize(
-    "payload", ["", "why", "why:", "why:x", "why:1:2", "why:²", "why:１", "why: 1", "yes:1"]
+    ("verb", "argument"),
+    [("mode", "quickly"), ("language", "xx"), ("stats", "8"), ("stats", ""), ("documents", "1234567")],
 )
-def test_payload_of_another_kind_is_none_of_ours(payload: str) -> None:
-    assert read(payload) is None
+def test_argument_that_no_button_of_ours_carries_is_refused(verb: str, argument: str) -> None:
+    assert BUTTONS[verb].parse(argument) is None
 
 
 @pytest.mark.parametrize("language", TEXTS.languages)

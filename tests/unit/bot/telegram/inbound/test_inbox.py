@@ -36,7 +36,7 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ME = Me(7, "thinktwice_bot", "Think Twice")
 PLACE = Place(5, "private")
 ANN = Sender(5, "person", "Ann")
-RULES = Rules(timedelta(hours=1), ordered={"reset"})
+RULES = Rules(timedelta(hours=1), commands={"reset", "remove", "stop"}, ordered={"reset"})
 YOUNG, OLD_COMMAND, OLD = timedelta(seconds=30), timedelta(seconds=61), timedelta(minutes=61)
 
 
@@ -57,7 +57,8 @@ def message(text: str = "text", *, is_edit: bool = False) -> Message:
         (Asked(message(is_edit=True), "q", "private"), OLD, "dropped"),
         (Commanded(message(), "stop"), YOUNG, "at once"),
         (Commanded(message(), "reset"), YOUNG, "lane"),
-        (Commanded(message(), "remove", "all.md"), OLD_COMMAND, "dropped"),
+        (Commanded(message(), "remove", "all.md"), OLD_COMMAND, "late"),
+        (Commanded(message(), "dance"), OLD_COMMAND, "dropped"),
         (Overheard(message()), YOUNG, "dropped"),
         (Unreadable(message()), YOUNG, "at once"),
         (Unreadable(message()), OLD, "dropped"),
@@ -69,7 +70,7 @@ def message(text: str = "text", *, is_edit: bool = False) -> Message:
     ],
     ids=[
         "question", "question that waited a little", "old question", "edit", "old edit", "command",
-        "ordered command", "old command", "overheard", "picture", "old picture", "button", "draft stopped",
+        "ordered command", "old command", "old command of another bot", "overheard", "picture", "old picture", "button", "draft stopped",
         "blocked", "migrated", "ignored",
     ],
 )  # fmt: skip

@@ -125,6 +125,30 @@ async def test_second_poller_is_given_up_on_after_a_while() -> None:
     assert sum(pauses) >= 10
 
 
+async def test_owner_is_told_once_of_a_program_that_polls_in_turns_with_this_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    conflict, told, now = Conflict("terminated by other getUpdates request"), [], 0.0
+
+    async def tell() -> None:
+        told.append(now)
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    replies: list[list[dict[str, Any]] | Exception] = [conflict, updates(1)] * 50
+    taken = Taken()
+    polling = Polling(Server(*replies), taken, (), on_second_poller=tell, sleep=sleep, now=lambda: now)
+    with pytest.raises(asyncio.CancelledError):
+        await polling.run()
+    assert len(taken.updates) == 50
+    assert told == [2.0]
+    logged = capsys.readouterr()
+    assert (logged.out + logged.err).count("another program asks Telegram") == 1
+    assert "updates come in" not in logged.out + logged.err
+
+
 async def test_older_process_that_is_just_ending_is_waited_for() -> None:
     conflict = Conflict("terminated by other getUpdates request")
     taken = Taken()

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.outbound.rate_limits import Rate, Rates, Schedule, Urgency, overall
+from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Schedule, Urgency, overall
 
 GROUP, PRIVATE = -100, 7
 
 
 def spend(schedule: Schedule, chat_id: int, calls: int, now: float = 0.0) -> None:
     for _ in range(calls):
-        schedule.end(chat_id, now)
+        schedule.end(chat_id, Effect.CHANGE if chat_id < 0 else Effect.MESSAGE, now)
 
 
 @pytest.mark.parametrize(
@@ -31,31 +31,55 @@ def test_group_has_twenty_calls_a_minute_and_answers_may_use_them_all(
 ) -> None:
     schedule = Schedule()
     spend(schedule, GROUP, calls)
-    assert schedule.wait(GROUP, urgency, 0.0) == seconds
+    assert schedule.wait(GROUP, urgency, Effect.CHANGE, 0.0) == seconds
 
 
-def test_private_chat_takes_a_burst_and_then_one_call_a_second() -> None:
+@pytest.mark.parametrize("chat_id", [PRIVATE, GROUP], ids=["private", "group"])
+def test_chat_takes_a_burst_of_messages_and_then_one_a_second(chat_id: int) -> None:
     schedule = Schedule()
-    for second in range(5):
-        assert schedule.wait(PRIVATE, Urgency.FINAL, second * 0.1) == 0
-        schedule.end(PRIVATE, second * 0.1)
-    # The first of the five calls leaves the window of five seconds at 5.0.
-    assert schedule.wait(PRIVATE, Urgency.FINAL, 1.0) == pytest.approx(4.0)
+    for number in range(10):
+        assert schedule.wait(chat_id, Urgency.FINAL, Effect.MESSAGE, number * 0.1) == 0
+        schedule.end(chat_id, Effect.MESSAGE, number * 0.1)
+    # The first of the ten messages leaves the window of ten seconds at 10.0.
+    assert schedule.wait(chat_id, Urgency.FINAL, Effect.MESSAGE, 1.0) == pytest.approx(9.0)
+
+
+@pytest.mark.parametrize("effect", [Effect.CHANGE, Effect.SLIGHT], ids=["edit", "draft or deletion"])
+def test_private_chat_that_has_had_its_messages_still_takes_edits_drafts_and_deletions(
+    effect: Effect,
+) -> None:
+    schedule = Schedule()
+    for _ in range(40):
+        schedule.end(PRIVATE, effect, 0.0)
+    assert schedule.wait(PRIVATE, Urgency.FINAL, Effect.MESSAGE, 0.0) == 0
+    spend(schedule, PRIVATE, 10)
+    assert schedule.wait(PRIVATE, Urgency.FINAL, Effect.MESSAGE, 0.0) > 0
+    assert schedule.wait(PRIVATE, Urgency.FINAL, effect, 0.0) == 0
+
+
+def test_edits_count_in_a_group_and_deletions_do_not() -> None:
+    schedule = Schedule()
+    for _ in range(20):
+        schedule.end(GROUP, Effect.SLIGHT, 0.0)
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 0.0) == 0
+    spend(schedule, GROUP, 20)
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 0.0) == 60.0
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.SLIGHT, 0.0) == 0
 
 
 def test_pause_concerns_one_chat_only() -> None:
     schedule = Schedule()
     schedule.pause(GROUP, 17.0)
-    assert schedule.wait(GROUP, Urgency.FINAL, 0.0) == 17.0
-    assert schedule.wait(PRIVATE, Urgency.FINAL, 0.0) == 0
-    assert schedule.wait(GROUP, Urgency.FINAL, 17.0) == 0
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 0.0) == 17.0
+    assert schedule.wait(PRIVATE, Urgency.FINAL, Effect.MESSAGE, 0.0) == 0
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 17.0) == 0
 
 
 def test_shorter_pause_does_not_end_a_longer_one() -> None:
     schedule = Schedule()
     schedule.pause(GROUP, 17.0)
     schedule.pause(GROUP, 3.0)
-    assert schedule.wait(GROUP, Urgency.FINAL, 4.0) == 13.0
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 4.0) == 13.0
 
 
 def test_all_chats_together_are_kept_below_thirty_a_second() -> None:
@@ -81,8 +105,8 @@ def test_forgetting_keeps_what_still_counts() -> None:
     spend(schedule, GROUP, 20, now=0.0)
     schedule.pause(PRIVATE, 100.0)
     schedule.forget(59.0)
-    assert schedule.wait(GROUP, Urgency.FINAL, 59.0) == pytest.approx(1.0)
-    assert schedule.wait(PRIVATE, Urgency.FINAL, 59.0) == pytest.approx(41.0)
+    assert schedule.wait(GROUP, Urgency.FINAL, Effect.MESSAGE, 59.0) == pytest.approx(1.0)
+    assert schedule.wait(PRIVATE, Urgency.FINAL, Effect.MESSAGE, 59.0) == pytest.approx(41.0)
 
 
 @given(
@@ -94,13 +118,13 @@ def test_no_window_ever_holds_more_calls_than_the_rate(
     asked: list[tuple[float, Urgency]], calls: int, seconds: float
 ) -> None:
     rate = Rate(calls, seconds, {Urgency.TYPING: max(calls // 2, 1)})
-    schedule = Schedule(Rates(private=rate))
+    schedule = Schedule(Rates(chat=rate))
     now, sent = 0.0, []
     for pause, urgency in asked:
         now += pause
-        while (wait := schedule.wait(PRIVATE, urgency, now)) > 0:
+        while (wait := schedule.wait(PRIVATE, urgency, Effect.MESSAGE, now)) > 0:
             now += max(wait, 1e-6)
-        schedule.end(PRIVATE, now)
+        schedule.end(PRIVATE, Effect.MESSAGE, now)
         sent.append(now)
     for first in sent:
         assert sum(first <= moment < first + seconds * (1 - 1e-9) for moment in sent) <= calls

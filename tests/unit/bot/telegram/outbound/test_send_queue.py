@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.telegram.outbound.rate_limits import Rate, Rates, Schedule, Urgency
-from bot.telegram.outbound.send_queue import Ticket, Turns
+from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Urgency
+from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from tests.support.faketime import FakeTime, settled
 
 CHAT, OTHER = 1, 2
@@ -14,32 +14,37 @@ class Caller:
 
     def __init__(self, rates: Rates | None = None) -> None:
         self.time = FakeTime()
-        self.turns = Turns(Schedule(rates), self.time, self.time.sleep)
+        self.queue = SendQueue(rates, self.time, self.time.sleep)
         self.made: list[tuple[str, float]] = []
         self.tasks: list[asyncio.Task[None]] = []
 
     def call(
         self, name: str, urgency: Urgency = Urgency.FINAL, chat_id: int = CHAT, ticket: Ticket | None = None
     ) -> asyncio.Task[None]:
-        task = asyncio.create_task(self._call(name, ticket or self.turns.ticket(urgency), chat_id))
+        task = asyncio.create_task(
+            self._call(name, ticket or self.queue.ticket(urgency, Effect.MESSAGE), chat_id)
+        )
         self.tasks.append(task)
         return task
 
     async def _call(self, name: str, ticket: Ticket, chat_id: int) -> None:
-        async with self.turns.turn(chat_id, ticket):
+        async with self.queue.turn(chat_id, ticket):
             self.made.append((name, self.time.now))
+
+    def is_free(self, urgency: Urgency) -> bool:
+        return self.queue.is_free(CHAT, self.queue.ticket(urgency, Effect.MESSAGE))
 
     @property
     def names(self) -> list[str]:
         return [name for name, _ in self.made]
 
 
-ONE_A_SECOND = Rates(private=Rate(1, 1.0))
+ONE_A_SECOND = Rates(chat=Rate(1, 1.0))
 
 
 async def test_most_urgent_call_goes_first_whenever_it_came() -> None:
     caller = Caller(ONE_A_SECOND)
-    caller.turns.pause(CHAT, 1.0)
+    caller.queue.pause(CHAT, 1.0)
     caller.call("typing", Urgency.TYPING)
     caller.call("progress", Urgency.PROGRESS)
     caller.call("first answer")
@@ -51,7 +56,7 @@ async def test_most_urgent_call_goes_first_whenever_it_came() -> None:
 
 async def test_chat_that_must_wait_holds_up_no_other() -> None:
     caller = Caller()
-    caller.turns.pause(CHAT, 17.0)
+    caller.queue.pause(CHAT, 17.0)
     caller.call("late")
     caller.call("at once", chat_id=OTHER)
     await caller.time.advance(16.9)
@@ -62,9 +67,9 @@ async def test_chat_that_must_wait_holds_up_no_other() -> None:
 
 async def test_repeated_call_keeps_its_place_before_those_that_came_later() -> None:
     caller = Caller()
-    ticket = caller.turns.ticket(Urgency.FINAL)
+    ticket = caller.queue.ticket(Urgency.FINAL, Effect.MESSAGE)
     await caller.call("first try", ticket=ticket)
-    caller.turns.pause(CHAT, 5.0)
+    caller.queue.pause(CHAT, 5.0)
     caller.call("next answer")
     await settled()
     caller.call("second try", ticket=ticket)
@@ -74,26 +79,26 @@ async def test_repeated_call_keeps_its_place_before_those_that_came_later() -> N
 
 async def test_one_chat_has_one_call_at_a_time() -> None:
     caller = Caller()
-    async with caller.turns.turn(CHAT, caller.turns.ticket(Urgency.FINAL)):
+    async with caller.queue.turn(CHAT, caller.queue.ticket(Urgency.FINAL, Effect.MESSAGE)):
         caller.call("waits")
         caller.call("elsewhere", chat_id=OTHER)
         await settled()
         assert caller.names == ["elsewhere"]
-        assert not caller.turns.is_free(CHAT, Urgency.FINAL)
+        assert not caller.is_free(Urgency.FINAL)
     await settled()
     assert caller.names == ["elsewhere", "waits"]
 
 
 async def test_cancelled_call_leaves_the_way_free() -> None:
     caller = Caller()
-    caller.turns.pause(CHAT, 5.0)
+    caller.queue.pause(CHAT, 5.0)
     cancelled = caller.call("cancelled")
     caller.call("goes on")
     await settled()
     cancelled.cancel()
     await caller.time.advance(6)
     assert caller.names == ["goes on"]
-    assert caller.turns.is_free(CHAT, Urgency.FINAL)
+    assert caller.is_free(Urgency.FINAL)
 
 
 async def test_no_more_calls_a_second_than_the_overall_rate_and_answers_before_progress() -> None:
@@ -108,8 +113,8 @@ async def test_no_more_calls_a_second_than_the_overall_rate_and_answers_before_p
 
 
 async def test_progress_is_not_free_to_go_when_it_would_have_to_wait() -> None:
-    caller = Caller(Rates(private=Rate(2, 10.0, {Urgency.PROGRESS: 1})))
-    assert caller.turns.is_free(CHAT, Urgency.PROGRESS)
+    caller = Caller(Rates(chat=Rate(2, 10.0, {Urgency.PROGRESS: 1})))
+    assert caller.is_free(Urgency.PROGRESS)
     await caller.call("one")
-    assert not caller.turns.is_free(CHAT, Urgency.PROGRESS)
-    assert caller.turns.is_free(CHAT, Urgency.FINAL)
+    assert not caller.is_free(Urgency.PROGRESS)
+    assert caller.is_free(Urgency.FINAL)

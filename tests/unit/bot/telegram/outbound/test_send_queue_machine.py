@@ -9,8 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from bot.telegram.outbound.rate_limits import Rate, Rates, Schedule, Urgency
-from bot.telegram.outbound.send_queue import Ticket, Turns
+from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Urgency
+from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from tests.support.faketime import FakeTime, settled
 
 PRIVATE, GROUP, OVERALL = Rate(2, 2.0), Rate(3, 10.0, {Urgency.TYPING: 1}), Rate(4, 1.0)
@@ -41,7 +41,7 @@ class SendQueueMachine(RuleBasedStateMachine):
         super().__init__()
         self.runner = asyncio.Runner()
         self.time = FakeTime()
-        self.turns = Turns(Schedule(Rates(PRIVATE, GROUP, OVERALL)), self.time, self.time.sleep)
+        self.queue = SendQueue(Rates(PRIVATE, GROUP, OVERALL), self.time, self.time.sleep)
         self.entered: list[Call] = []
         self.made: list[Call] = []
         self.paused: dict[int, float] = {}
@@ -50,10 +50,11 @@ class SendQueueMachine(RuleBasedStateMachine):
         target=calls,
         chat_id=st.sampled_from(CHATS),
         urgency=st.sampled_from(Urgency),
+        effect=st.sampled_from(Effect),
         seconds=st.sampled_from([0.0, 0.5, 3.0]),
     )
-    def enter(self, chat_id: int, urgency: Urgency, seconds: float) -> Call:
-        call = Call(chat_id, self.turns.ticket(urgency), seconds)
+    def enter(self, chat_id: int, urgency: Urgency, effect: Effect, seconds: float) -> Call:
+        call = Call(chat_id, self.queue.ticket(urgency, effect), seconds)
         self.entered.append(call)
         self.runner.run(self._enter(call))
         return call
@@ -63,7 +64,7 @@ class SendQueueMachine(RuleBasedStateMachine):
         await settled()
 
     async def _make(self, call: Call) -> None:
-        async with self.turns.turn(call.chat_id, call.ticket):
+        async with self.queue.turn(call.chat_id, call.ticket):
             self._begin(call)
             try:
                 await self.time.sleep(call.seconds)
@@ -79,13 +80,20 @@ class SendQueueMachine(RuleBasedStateMachine):
         assert all(
             other.ticket < call.ticket for other in before if other.ticket.urgency == call.ticket.urgency
         ), "calls of one urgency keep their order"
-        rate = GROUP if call.chat_id < 0 else PRIVATE
-        ends = [other.over for other in before if other.over is not None]
-        assert sum(end > now - rate.seconds for end in ends) < rate.allowed(call.ticket.urgency)
+        if call.ticket.effect is Effect.MESSAGE:
+            assert self._count(before, {Effect.MESSAGE}, PRIVATE) < PRIVATE.allowed(call.ticket.urgency)
+        if call.chat_id < 0 and call.ticket.effect is not Effect.SLIGHT:
+            counting = {Effect.MESSAGE, Effect.CHANGE}
+            assert self._count(before, counting, GROUP) < GROUP.allowed(call.ticket.urgency)
         begun = [other.begun for other in self.made if other.begun is not None]
         assert sum(begin > now - OVERALL.seconds for begin in begun) < OVERALL.calls
         call.begun = now
         self.made.append(call)
+
+    def _count(self, before: list[Call], effects: set[Effect], rate: Rate) -> int:
+        """Calls with one of these effects that ended within the window of a rate."""
+        ends = [other.over for other in before if other.ticket.effect in effects and other.over is not None]
+        return sum(end > self.time.now - rate.seconds for end in ends)
 
     @rule(call=calls)
     def give_up(self, call: Call) -> None:
@@ -97,7 +105,7 @@ class SendQueueMachine(RuleBasedStateMachine):
 
     @rule(chat_id=st.sampled_from(CHATS), seconds=st.sampled_from([0.5, 7.0]))
     def pause(self, chat_id: int, seconds: float) -> None:
-        self.turns.pause(chat_id, seconds)
+        self.queue.pause(chat_id, seconds)
         self.paused[chat_id] = max(self.time.now + seconds, self.paused.get(chat_id, 0.0))
 
     # Seconds that sums hold exactly: a millionth too early is not what this is about.
@@ -117,7 +125,8 @@ class SendQueueMachine(RuleBasedStateMachine):
             self.runner.run(self.time.advance(LONGEST_WAIT))
             self.nobody_failed()
             assert all(call.is_cancelled or call.over is not None for call in self.entered), "nothing is lost"
-            assert all(self.turns.is_free(chat_id, Urgency.TYPING) for chat_id in CHATS)
+            last = self.queue.ticket(Urgency.TYPING, Effect.MESSAGE)
+            assert all(self.queue.is_free(chat_id, last) for chat_id in CHATS)
         finally:
             self.runner.close()
 

@@ -1,0 +1,135 @@
+"""What the buttons under answers do: rate an answer, show what stands behind it, stop it.
+
+A button is bound to the chat it stands in; rating and stopping also to the asker. What a button needs is in
+the database, so it works after a restart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from bot.service.errors import DeliveryError
+from bot.service.explanations import Subject
+from bot.service.incoming import Pressed
+from bot.service.people import Ask, AskId
+from bot.statistics.values import Thumb
+from bot.telegram.buttons.explanations import Shown
+from bot.telegram.buttons.keyboard import under_answer
+from bot.telegram.commands.context import Context, Told, language_of
+from bot.telegram.commands.rights import find_press_excess
+from bot.telegram.inbound.inbox import job_id
+from bot.telegram.services import Services
+from bot.texts import TEXTS
+
+STEPS = ("find", "rate", "mark", "stop")
+"""Names of the steps, besides those of explanations and of posting."""
+
+AnswerRights = Literal["reader", "asker", "stopper"]
+"""Who may press: whoever may ask in the chat, whose question it is, or that person and administrators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a press is about.
+
+    Args:
+        objection: Why nothing is done, as it is told; empty when something is.
+        language: ISO 639-1 code of the language in which the presser is spoken to.
+        ask: The question; None where there is an objection.
+        rating: What the asker says of the answer so far.
+    """
+
+    objection: str
+    language: str
+    ask: Ask | None = None
+    rating: Thumb | None = None
+
+
+async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
+    """Return the answer that a button is about, or why nothing is done with it."""
+    language = await language_of(services, pressed.sender)
+
+    def objected(message: str) -> Found:
+        return Found(TEXTS.text(message, language), language)
+
+    by = job_id(services.me, pressed.update_id)
+    refusal = await services.access.may_ask(pressed.place, pressed.sender, by)
+    if refusal is None and rights != "stopper":
+        refusal = await find_press_excess(services, pressed)
+    if refusal is not None:
+        return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
+    ask = await services.asks.get(ask_id) if ask_id is not None else None
+    chat_id = await services.chats.current_id(pressed.place.chat_id)
+    if ask is None or ask.chat_id != chat_id:
+        return objected("press-gone")
+    try:
+        objection = await _objection(services, pressed, rights, ask)
+    except DeliveryError:
+        return objected("group-admins-unknown")
+    if objection:
+        return objected(objection)
+    rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
+    return Found("", language, ask, rating)
+
+
+async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
+    """Return the text that says why a button does nothing, or an empty one.
+
+    Raises:
+        DeliveryError: Telegram does not tell now whether the presser may press it.
+    """
+    sender, place, stopping = pressed.sender, pressed.place, services.stopping
+    if rights == "stopper":
+        if not await stopping.may_stop(sender, place, ask):
+            return "press-not-to-stop"
+        return "" if ask.is_open else "press-finished"
+    if ask.is_open:
+        return "press-working"
+    if rights == "reader":
+        return ""
+    if not await stopping.is_asker(sender, place, ask):
+        return "press-not-yours"
+    return "press-gone" if ask.answered_id is None else ""
+
+
+async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
+    """Keep what the asker says of an answer; the same again takes it back."""
+    ask = _ask(found)
+    rating = None if found.rating == thumb else thumb
+
+    async def keep() -> bool:
+        useful = None if rating is None else rating == "useful"
+        return await context.services.answers.feedback(ask.answered_id or "", useful)
+
+    if not await context.do("rate", keep):
+        return Told(context.text("press-gone"), is_alert=True)
+    # The answer speaks to its asker, who is the one that presses.
+    keyboard = under_answer(ask.id, context.language, rating)
+    mark = context.services.delivery.mark
+    await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
+    return Told(context.text(f"press-{rating}" if rating else "press-taken-back"))
+
+
+async def stop(context: Context, found: Found) -> Told:
+    """End the work for a question."""
+    stopping = partial(context.services.stopping.stop, _ask(found), context.place, context.sender)
+    if await context.do("stop", stopping):
+        return Told(context.text("answer-stopped"))
+    return Told(context.text("press-finished"), is_alert=True)
+
+
+async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
+    """Show the sources of an answer, or how it came about."""
+    showing = context.services.showing
+    looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id)
+    shown: Shown = await context.do("look up", looking)
+    if shown.parts:
+        await showing.show(shown.parts, context.place, context.asked_in, context.run_step)
+    return Told(shown.alert, is_alert=bool(shown.alert))
+
+
+def _ask(found: Found) -> Ask:
+    assert found.ask is not None  # what has an objection is not carried out
+    return found.ask
