@@ -189,11 +189,16 @@ def stats(
     raise typer.Exit(stats.stats(_begun(data_dir, None), days=days, as_json=as_json))
 
 
-@app.command()
+@app.command(cls=Command)
 def trust(
-    folder: Annotated[Path, typer.Argument(help="The folder; left out: the current one.")] = Path(),
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder (default: the current one).")
+    ] = Path(),
 ) -> None:
-    """Read the settings files of a folder of yours (thinktwice.toml, .env) from now on."""
+    """Trust the settings files of a folder.
+
+    From then on its thinktwice.toml and .env are read whenever a command is started in that folder.
+    """
     from bot.settings import files
     from rag.errors import OperatorError
 

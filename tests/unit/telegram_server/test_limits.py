@@ -44,7 +44,7 @@ def test_edits_and_typing_use_up_the_same_twenty() -> None:
 @pytest.mark.parametrize("chat_id", [PERSON, GROUP], ids=["private", "group"])
 def test_chat_takes_a_short_burst_and_then_one_a_second(chat_id: int) -> None:
     limits = Limits(Rates())
-    assert taken(limits, "sendMessage", chat_id, [0.0] * 11) == [0] * 10 + [10]
+    assert taken(limits, "sendMessage", chat_id, [0.0] * 6) == [0] * 5 + [5]
     assert taken(limits, "sendMessage", chat_id + 1, [0.0]) == [0]
 
 

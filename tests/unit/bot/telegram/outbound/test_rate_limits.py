@@ -37,11 +37,11 @@ def test_group_has_twenty_calls_a_minute_and_answers_may_use_them_all(
 @pytest.mark.parametrize("chat_id", [PRIVATE, GROUP], ids=["private", "group"])
 def test_chat_takes_a_burst_of_messages_and_then_one_a_second(chat_id: int) -> None:
     schedule = Schedule()
-    for number in range(10):
+    for number in range(5):
         assert schedule.wait(chat_id, Urgency.FINAL, Effect.MESSAGE, number * 0.1) == 0
         schedule.end(chat_id, Effect.MESSAGE, number * 0.1)
-    # The first of the ten messages leaves the window of ten seconds at 10.0.
-    assert schedule.wait(chat_id, Urgency.FINAL, Effect.MESSAGE, 1.0) == pytest.approx(9.0)
+    # The first of the five messages leaves the window of five seconds at 5.0.
+    assert schedule.wait(chat_id, Urgency.FINAL, Effect.MESSAGE, 0.5) == pytest.approx(4.5)
 
 
 @pytest.mark.parametrize("effect", [Effect.CHANGE, Effect.SLIGHT], ids=["edit", "draft or deletion"])
