@@ -195,10 +195,7 @@ def trust(
         Path, typer.Argument(metavar="FOLDER", help="The folder (default: the current one).")
     ] = Path(),
 ) -> None:
-    """Trust the settings files of a folder.
-
-    From then on its thinktwice.toml and .env are read whenever a command is started in that folder.
-    """
+    """Trust thinktwice.toml and .env of a folder."""
     from bot.settings import files
     from rag.errors import OperatorError
 
