@@ -186,7 +186,7 @@ class TestPrivateChats:
         ann, chat = private(c)
         asked = c.asked(ann.says(chat, QUESTION))
         await c.answering(replace(asked, text=" "), direct)
-        assert chat.texts == ["Write your question behind the command: /ask How do I start?"]
+        assert chat.texts == ["Write your question after the command: /ask How do I start?"]
         assert c.model.requests == []
 
     async def test_question_that_is_too_long_is_refused_with_its_limit(self, opened: Opened) -> None:
@@ -402,12 +402,12 @@ class TestRefusals:
         c.rights.admins = {ann.id}
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
-        assert to_others == "I cannot read this as text. Please send the question as plain text."
+        assert to_others == "I cannot read this as text. Please send your question as plain text."
         assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply /add")
 
     async def test_answer_to_a_caption_says_that_the_file_was_not_read(self, c: Channel) -> None:
         ann, chat = private(c)
-        note = "📎 Only the words were read, not what they were sent with."
+        note = "📎 I read only the text, not the attachment."
         await answered(c, ann.sends_file(chat, "tea.md", b"# Tea", caption=QUESTION))
         assert note in chat.texts[-1]
         await answered(c, ann.says(chat, QUESTION))
@@ -436,7 +436,7 @@ class TestQueue:
             waits = c.asked(bob.says(chat, MENTION))
             c.reception.expect(waits)
             await c.telegram.until(lambda: len(chat.texts) == 2)
-            assert "one question comes before this one" in " ".join(chat.texts[1].split())
+            assert "one question is ahead of this one" in " ".join(chat.texts[1].split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
@@ -454,7 +454,7 @@ class TestQueue:
             c.reception.expect(waits)
             await c.telegram.until(lambda: len(chat.answers) == 1)
             (notice,) = chat.answers
-            assert "one question comes before this one" in " ".join(notice.text.split())
+            assert "one question is ahead of this one" in " ".join(notice.text.split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
@@ -504,7 +504,7 @@ class TestQueue:
             c.reception.expect(question)
         await c.telegram.until(lambda: not c.reception._tasks)
         (notice,) = chat.answers
-        assert "one question comes before this one" in " ".join(notice.text.split())
+        assert "one question is ahead of this one" in " ".join(notice.text.split())
         assert notice.reply_to is not None
         assert notice.reply_to.message_id == questions[1].message.message_id
         for question in questions:
@@ -778,7 +778,7 @@ class TestEdits:
                 )
             await c.answering(edited, direct)
             await c.handle(ann.presses(answer, "Useful"))
-            assert chat.presses[-1].alert == "Thank you, noted as useful."
+            assert chat.presses[-1].alert == "Thank you! Rated as useful."
             gate.open.set()
 
     async def test_older_edit_does_not_end_the_work_for_a_newer_one(self, opened: Opened) -> None:

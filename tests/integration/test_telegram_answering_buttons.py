@@ -104,7 +104,7 @@ class TestRating:
         assert ask is not None
         assert ask.answered_id is not None
 
-        assert await room.press(room.ann, message, "Useful") == ("Thank you, noted as useful.", False)
+        assert await room.press(room.ann, message, "Useful") == ("Thank you! Rated as useful.", False)
         assert message.button("useful:1").text == "✓ 👍 Useful"
         assert await c.stores.answers.rating(ask.answered_id) == "useful"
         await room.press(room.ann, message, "Wrong")
@@ -113,7 +113,7 @@ class TestRating:
             "✓ 👎 Wrong",
         )
         assert await c.stores.answers.rating(ask.answered_id) == "wrong"
-        assert await room.press(room.ann, message, "Wrong") == ("Taken back.", False)
+        assert await room.press(room.ann, message, "Wrong") == ("Rating removed.", False)
         assert await c.stores.answers.rating(ask.answered_id) is None
         assert message.text.startswith("FxStore needs Java 17"), "only the buttons change"
 
@@ -136,7 +136,7 @@ class TestRating:
         told, _ = await room.press(boss, message, "Useful")
         assert told.startswith("Telegram did not tell me just now who administers this group.")
         told, _ = await room.press(boss, message, "Useful")
-        assert told == "Thank you, noted as useful."
+        assert told == "Thank you! Rated as useful."
 
     async def test_press_that_is_worked_on_again_after_a_kill_is_not_taken_back(
         self, c: Channel, room: Room
@@ -161,7 +161,7 @@ class TestRating:
                 message = await before.ask()
             async with open_channel(tmp_path, model, monkeypatch, telegram=telegram) as second:
                 before.c = second
-                assert (await before.press(before.ann, message, "Useful"))[0] == "Thank you, noted as useful."
+                assert (await before.press(before.ann, message, "Useful"))[0] == "Thank you! Rated as useful."
                 await second.handle(before.ann.presses(message, "Why"))
                 assert "agrees with the documents" in before.chat.texts[-1]
 
@@ -201,7 +201,7 @@ class TestBadPresses:
     async def test_who_may_not_use_the_bot_cannot_use_its_buttons(self, c: Channel, room: Room) -> None:
         message = await room.ask()
         c.rights.refusal = Refusal("press-finished")
-        assert await room.press(room.bob, message, "Sources") == ("This answer is finished already.", True)
+        assert await room.press(room.bob, message, "Sources") == ("This answer is already finished.", True)
 
     async def test_press_that_cannot_be_answered_any_more_is_no_failure(self, c: Channel, room: Room) -> None:
         message = await room.ask()
@@ -245,7 +245,7 @@ class TestLookingBehind:
         message = await room.ask()
         await room.press(room.ann, message, "Why")
         count = len(room.chat.texts)
-        assert await room.press(room.bob, message, "Why") == ("It is shown in this chat already.", True)
+        assert await room.press(room.bob, message, "Why") == ("It is already shown in this chat.", True)
         assert len(room.chat.texts) == count
         clock.passed = timedelta(minutes=11)
         await room.press(room.bob, message, "Why")
@@ -258,7 +258,7 @@ class TestLookingBehind:
             room = Room(c)
             await c.answering(c.asked(room.ann.says(room.chat, "@thinktwice_bot hello")), direct)
             alert = await room.press(room.bob, room.chat.answers[-1], "Sources")
-            assert alert == ("This answer used no documents.", True)
+            assert alert == ("This answer did not use any documents.", True)
             assert len(room.chat.answers) == 1
 
     async def test_forgotten_answer_says_that_it_is(self, c: Channel, room: Room) -> None:
@@ -326,7 +326,7 @@ class TestStopping:
         assert (await room.press(room.ann, message, "Stop"))[1]
         c.telegram.fail_next("getChatAdministrators", status=500)
         await c.handle(room.bob.says(room.chat, "/stop"))
-        assert room.chat.texts[-1].startswith("Telegram did not tell me just now")
+        assert room.chat.texts[-1].startswith("I could not find out who administers")
         assert model.cancelled == 0
         assert await room.press(room.bob, message, "Stop") == ("⏹ Stopped.", False)
         assert model.cancelled == 1
@@ -339,7 +339,7 @@ class TestStopping:
         model.is_open.set()
         await asyncio.gather(*c.jobs.tasks.values())
         await c.handle(pressed)
-        assert room.chat.presses[-1].alert == "This answer is finished already."
+        assert room.chat.presses[-1].alert == "This answer is already finished."
         assert message.text.startswith("FxStore needs Java 17")
 
     async def test_stop_command_ends_the_own_questions_in_a_group(
@@ -347,7 +347,7 @@ class TestStopping:
     ) -> None:
         message = await self.begun(c, room, model)
         await c.handle(room.bob.says(room.chat, "/stop"))
-        assert room.chat.texts[-1] == "Nothing of yours is being answered here."
+        assert room.chat.texts[-1] == "I am not working on any of your questions here."
         assert model.cancelled == 0
         await c.handle(room.ann.says(room.chat, "/stop"))
         assert (message.text, room.chat.texts[-1]) == ("⏹ Stopped.", "Stopped.")

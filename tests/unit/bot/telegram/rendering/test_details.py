@@ -22,7 +22,7 @@ from tests.support.loop import QUESTION, engine, scripted
         ("follow up: “And Java 17?”", "leans on what was said before: “And Java 17?”", "опирается на сказанное раньше: “And Java 17?”"),
         ("passages: 5, documents: 2", "passages: 5, documents: 2", "фрагментов: 5, документов: 2"),
         ("91 characters without documents", "91 characters without documents", "знаков без документов: 91"),
-        ("hallucination (0.96, evidence): no passage states `x`", "claims what the documents do not carry (96 %): no passage states `x`", "утверждает то, чего в документах нет (96 %): ни в одном фрагменте нет `x`"),
+        ("hallucination (0.96, evidence): no passage states `x`", "claims something that the documents do not support (96 %): no passage states `x`", "утверждает то, чего документы не подтверждают (96 %): ни в одном фрагменте нет `x`"),
         ("not a matter of the documents", "not a matter of the documents", "документы не об этом"),
         ("pass with flags: wordy", "passes with remarks: wordy", "годится, с замечаниями: wordy"),
         ("repair refused: it says less", "change refused: it says less", "правка отклонена: it says less"),
