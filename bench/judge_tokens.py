@@ -1,8 +1,8 @@
-"""How many of a judge's tokens the free layers save, against judging every text.
+"""How many of a judge's tokens the free layers save, compared with judging every text.
 
 The texts are those that the loop evaluates: first drafts, and answers from passages where a draft was sent to
-the documents. Nothing is asked: what a judge would have read is its prompt, and a text needs it when checks
-and evidence leave it open.
+the documents. No model is asked: the cost of a judge is the length of its prompt, and a text needs a judge if
+checks and evidence leave it open.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Judgeable:
     Args:
         group: What kind of talk it belongs to.
         question: Id of its question.
-        tokens: What a judge would take for it.
+        tokens: Tokens that a judge would use for it.
         is_open: Checks and evidence leave it to the judge.
     """
 
@@ -46,7 +46,7 @@ class Judgeable:
 
 
 async def of_texts(texts: Iterable[Text], corpus: Corpus) -> list[Judgeable]:
-    """Evaluate recorded texts; an answer from passages counts where its draft did not do."""
+    """Evaluate recorded texts; an answer from passages counts if its draft was not accepted."""
     engine = AnswerEngine(RecordedModel(Records()), corpus)
     found: list[Judgeable] = []
     for text in texts:

@@ -2,12 +2,13 @@
 
     python bench/judging.py [--show] [--write] [--record] [--seconds 1200] [--threads 0] [--data-dir .data]
 
-Four measurements, printed as shares: what the free checks catch and how often they cry wolf; the judge's
-tokens that need not be spent; what reviewer and critic make of texts that a model really wrote; what every
-value of ``critique.threshold`` would do. No model is needed: replies come from ``bench/data/judging.jsonl``
-and go through today's code. What is not recorded is counted as missing; ``--record`` asks the embedded model,
-goes on where it was stopped, and takes first what reviewer and critic have the most to say about.
-``--write`` puts the figures into ``bench/judging.json``, from which the docs are written.
+Four measurements, printed as shares: what the free checks catch and how many false alarms they raise; the
+judge's tokens that are saved; the effect of reviewer and critic on texts that a model really wrote; the
+effect of every value of ``critique.threshold``. No model is needed: replies come from
+``bench/data/judging.jsonl`` and go through the current code. Missing replies are counted; ``--record`` asks
+the embedded model for them, continues where it was stopped, and starts with the texts that reviewer and
+critic say most about. ``--write`` puts the figures into ``bench/judging.json``, from which the docs are
+written.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from rag.settings import Critique, Knowledge, Models
 RECORDS = DATA / "judging.jsonl"
 COMMITTED = REPOSITORY / "bench" / "judging.json"
 TOLERANCE = 0.3
-"""Share of wrong answers that may stay unrefined: they go out as not verified in any case."""
+"""Acceptable share of wrong answers that are not refined; they go out as not verified in any case."""
 
 
 def main() -> None:
@@ -75,9 +76,9 @@ async def measured(
 
     Args:
         grounds: Texts and their corpora.
-        records: What the model replied.
+        records: The recorded replies.
         data_dir: Where the indexes go.
-        is_told: Print the single cases.
+        is_told: Print each case.
     """
     caught, alarms = free_layers.measured(free_layers.texts())
     if is_told:
@@ -121,7 +122,7 @@ def within_reach(effects: Iterable[Effect]) -> list[Effect]:
 
 
 def layer_figures(effects: Sequence[Effect]) -> dict[str, Any]:
-    """What a layer did, and what its model would have done had nobody compared."""
+    """The effect of a layer, and the effect its model would have had without the comparison."""
     proposed = [step for one in effects for step in one.would_be]
     changed = [one for one in effects if one.is_changed]
     worse = sum(one.step < 0 for one in effects)
@@ -145,7 +146,7 @@ def layer_figures(effects: Sequence[Effect]) -> dict[str, Any]:
 
 
 def threshold(effects: Sequence[Effect]) -> dict[str, Any]:
-    """What every threshold would have sent back, by the first score of every text."""
+    """The texts that each threshold would have sent back, by the first score of each text."""
     scored = [
         Scored(score=one.scores[0], good=graded(one.row, one.before.text) == "right")
         for one in effects

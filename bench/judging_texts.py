@@ -1,4 +1,4 @@
-"""The texts that the measurements of `bench.judging` run on, by the corpus that they are about."""
+"""The texts that `bench.judging` measures, grouped by corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rag.steps.draft import draft
 
 _TALK = 24
 TRIVIA = "trivia"
-"""Public questions, asked where no document is about them: what the model writes is what a critic reads."""
+"""Public questions that no document covers, so that the critic reads what the model wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Ground:
     Args:
         name: Name of the corpus.
         corpus: Its files.
-        texts: What the model wrote: drafts, then answers from passages.
-        is_own: It ships with the repository, and so do the replies of reviewer and critic to its texts.
+        texts: Texts by the model: drafts, then answers from passages.
+        is_own: It ships with the repository, together with the replies of reviewer and critic to its texts.
         asked: Name of a set and a question, whose drafts are replies in the record like any other.
     """
 
@@ -42,7 +42,7 @@ class Ground:
 
 
 def grounds() -> Iterator[Ground]:
-    """Every corpus that is there, with what was written about it."""
+    """Every available corpus with the texts about it."""
     texts = recorded()
     own = _with_passages(texts, {"handbooks", "everyday"}, HANDBOOKS)
     yield Ground("handbooks", HANDBOOKS, own, is_own=True, asked=tuple(_asked(own)))
@@ -68,12 +68,12 @@ def recorded() -> tuple[Text, ...]:
 
 
 def small_talk() -> tuple[LabelledQuestion, ...]:
-    """Some of the shipped messages that are no questions, in every language."""
+    """Some of the shipped messages that aren't questions, in every language."""
     return tuple(stream.spread([row for row in stream.everyday() if row.kind == "small_talk"], _TALK))
 
 
 def _asked(texts: Iterable[Text]) -> Iterator[tuple[str, LabelledQuestion]]:
-    """Questions with gold answers of which there is no text yet; those that a critic reads first."""
+    """Questions with gold answers that have no text yet; first those that a critic reads."""
     trivia = SHARED / "eval" / "retrievalqa" / "questions.jsonl"
     if trivia.exists():
         for row in rows.read(trivia, LabelledQuestion).rows:
@@ -87,7 +87,7 @@ def _asked(texts: Iterable[Text]) -> Iterator[tuple[str, LabelledQuestion]]:
 async def drafted(
     name: str, row: LabelledQuestion, corpus: Corpus, records: Records, beyond: ChatModel | None = None
 ) -> Text | None:
-    """What the model drafts to a question; None when that is not in the record.
+    """The model's draft for a question; None if it is not in the record.
 
     Args:
         name: Name of the set of the question.

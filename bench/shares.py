@@ -1,4 +1,4 @@
-"""Shares of small counts, and how bad they may really be; pure."""
+"""Confidence bounds for shares of small counts; pure."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ _STEPS = 60
 
 
 def upper_bound(times: int, count: int, confidence: float = 0.95) -> float:
-    """The highest true share under which so few would still be seen with some likelihood (Clopper-Pearson).
+    """Upper confidence bound of a share (Clopper-Pearson).
 
     Args:
-        times: How often it was seen.
-        count: Of how many.
+        times: Number of occurrences.
+        count: Number of cases.
         confidence: 0-1; the bound is one-sided.
 
     Returns:
-        A share, 0-1; 1 when nothing was looked at.
+        A share, 0-1; 1 if there are no cases.
     """
     if times >= count:
         return 1.0
@@ -31,5 +31,5 @@ def upper_bound(times: int, count: int, confidence: float = 0.95) -> float:
 
 
 def _at_most(times: int, count: int, share: float) -> float:
-    """How likely it is to see something at most so often."""
+    """Probability of at most this many occurrences."""
     return sum(comb(count, k) * share**k * (1.0 - share) ** (count - k) for k in range(times + 1))

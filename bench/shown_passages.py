@@ -1,7 +1,7 @@
-"""A knowledge base whose first reading brings what the writer of a recorded text was shown.
+"""A knowledge base whose first retrieval returns the passages that the writer of a recorded text saw.
 
-The search changes with the product, and a text that is replayed beside other passages than its writer saw
-would be judged for what it could not know.
+The search changes with the product. A text that is replayed with other passages than its writer saw would be
+judged by text that the writer could not know.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FAR = 200
 
 
 class ShownPassages:
-    """Keeps `Corpus`.
+    """Implements `Corpus`.
 
     Args:
         base: The knowledge base of the text's question.
@@ -46,7 +46,7 @@ class ShownPassages:
         carried: Sequence[Passage] = (),
         exclude: Collection[PassageId] = (),
     ) -> tuple[Passage, ...]:
-        """What was shown; for a second reading, what the knowledge base has beside it."""
+        """The shown passages; for a second retrieval, what else the knowledge base finds."""
         if not exclude:
             return self._shown
         keys = {passage.source for passage in self._shown}

@@ -1,4 +1,4 @@
-"""What the evidence rules know of human languages; the words are data (``bank.yaml``)."""
+"""What the evidence rules know about human languages; the words are data (``bank.yaml``)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import yaml
 from rag.language.han import simplified
 
 FALLBACK = "en"
-"""The language whose phrases stand in for those of a language without a block."""
+"""The language whose phrases are used for languages without their own block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Phrasing:
 
     Args:
         refusals: Sentences that decline, to be compared by meaning.
-        pairs: A question and a right answer each: what "about the same thing" looks like.
+        pairs: Questions with their right answers: examples of "about the same thing".
         everyday: Questions that anybody can answer from common knowledge.
         particular: Questions that need knowledge of this person, place, product or team.
     """
@@ -34,7 +34,7 @@ class Phrasing:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Everything that has to be embedded, in the order in which `Landmarks` cuts it up again."""
+        """All texts to embed, in the order in which `Landmarks` splits their vectors."""
         return (
             *self.refusals,
             *(question for question, _ in self.pairs),
@@ -60,7 +60,7 @@ class Patterns:
 
 @cache
 def phrasing(language: str) -> Phrasing:
-    """The phrases of a language; English where there are none of its own."""
+    """The phrases of a language, or English ones if it has none."""
     blocks = _blocks()
     block = blocks.get(language, blocks[FALLBACK])
     return Phrasing(

@@ -1,4 +1,4 @@
-"""Yes and no: which questions ask for it, which words say it, and which way a sentence answers.
+"""Yes and no: which questions ask for them, which words say them, and how a sentence answers.
 
 The words are tables by language; patterns of all languages are tried on every text, because chats mix
 languages. Texts are expected as `bank.fold` leaves them.
@@ -43,7 +43,7 @@ _ASKING = {
     "id": "siapa siapakah mana manakah dimana kapan mengapa kenapa bagaimana berapa berapakah apa",
 }
 _ASKING_FIRST = "que quien quienes cual cuales cuando donde como cuanto cuanta cuantos cuantas"
-"""Spanish without its accents: within a sentence these words ask for nothing."""
+"""Spanish question words, unaccented: within a sentence they do not ask anything."""
 _ASKING_UNSPACED = (
     r"谁|哪|什么|几|多少|多[久长大高深远快重]|何|怎|为啥"
     r"|누구|누가|무엇|뭐|무슨|어디|언제|왜|어떻게|어떤|어느|몇|얼마|며칠"
@@ -85,13 +85,13 @@ _QUESTION_OPENING = regex.compile(r"[¿¡\W]+")
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether a folded question wants a yes or a no: it is marked like one, or asks for nothing else."""
+    """Whether a folded question expects yes or no: by its form, or because it has no question word."""
     plain = _QUESTION_OPENING.sub(" ", question[:4]).lstrip() + question[4:]
     return bool(_POLAR.search(plain)) or not _ASKS_FOR_MORE.search(plain)
 
 
 def offers_choice(question: str) -> bool:
-    """Whether a folded question names the things to choose from: "Paris or Rome?"."""
+    """Whether a folded question offers alternatives: "Paris or Rome?"."""
     return bool(_CHOICE.search(question))
 
 
@@ -101,7 +101,7 @@ def asks_finer_than_a_year(question: str) -> bool:
 
 
 def leading_word(text: str) -> tuple[Polarity | None, str]:
-    """The yes or no that a folded text begins with, and what stands behind it."""
+    """The yes or no that a folded text begins with, and the rest of the text."""
     match = _LEADING.match(text)
     if not match:
         return None, text
@@ -111,14 +111,14 @@ def leading_word(text: str) -> tuple[Polarity | None, str]:
 def opposed(one: str, other: str) -> bool:
     """Whether one of two folded texts denies what the other one says.
 
-    Only what one of them has alone can turn it: "may not print without a badge" has a "not" more than
-    "may they print without a badge?", and both have the "without".
+    Only denials that one text has alone count: "may not print without a badge" has one more "not" than
+    "may they print without a badge?", and both have "without".
     """
     return _denies_alone(one, other) != _denies_alone(other, one)
 
 
 def answers(text: str, question: str) -> Polarity:
-    """Which way a folded text answers a question that asks for yes or no."""
+    """Whether a folded text answers a yes-or-no question with yes or no."""
     leading, rest = leading_word(text)
     return leading or ("no" if opposed(rest, question) else "yes")
 

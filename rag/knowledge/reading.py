@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a file held.
+class FileContent:
+    """What was read from a file.
 
     Args:
-        documents: One, or the rows of a JSONL file in their order.
-        failed: Parts that could not be read while the rest could (rows, pages).
+        documents: One document, or the rows of a JSONL file in order.
+        failed: Parts (rows, pages) that could not be read, although the rest could.
     """
 
     documents: tuple[Document, ...]
@@ -32,10 +32,10 @@ class Reading:
 
 
 class DocumentReader:
-    """Reads documents one after the other; not for several threads at a time.
+    """Reads documents one after the other; not thread-safe.
 
-    The child process is started when the first complex format comes, serves until the reader is
-    closed, and is replaced when a document breaks it.
+    The child process starts with the first complex format, runs until the reader is closed, and is replaced
+    when a document crashes it.
     """
 
     def __init__(self, settings: Knowledge) -> None:
@@ -59,7 +59,7 @@ class DocumentReader:
         if self._parser:
             self._parser.close()
 
-    def read(self, source: Source) -> Reading:
+    def read(self, source: Source) -> FileContent:
         """Read one file.
 
         Raises:
@@ -79,13 +79,13 @@ class DocumentReader:
             raise DocumentError("the document has no text")
         title = content.title or _title_of(source.key)
         document = Document(source.key, title, content.sections)
-        return Reading((document,), tuple(Failure(source.key, note) for note in content.notes))
+        return FileContent((document,), tuple(Failure(source.key, note) for note in content.notes))
 
-    def _read_rows(self, source: Source) -> Reading:
+    def _read_rows(self, source: Source) -> FileContent:
         from rag.knowledge.loaders.rows import load_rows
 
         documents, notes = load_rows(self._bytes(source), source.row_prefix, self._settings.max_text_chars)
-        return Reading(documents, tuple(Failure(source.key, note) for note in notes))
+        return FileContent(documents, tuple(Failure(source.key, note) for note in notes))
 
     def _read_content(self, source: Source) -> Content:
         if source.kind == "markdown":
