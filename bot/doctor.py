@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bot.documents import data_folder
 from bot.documents.corpus import corpus_paths
+from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.errors import ThinkTwiceError
 from rag.knowledge import chroma, sources
@@ -25,7 +26,8 @@ from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.store import Store
 from rag.knowledge.upkeep import identity_of
-from rag.models.roles import RoleModels
+from rag.models import embedded
+from rag.models.roles import RoleModels, weights
 from rag.prompting.library import PromptLibrary
 
 _OLDEST_PYTHON = (3, 11)
@@ -41,12 +43,14 @@ class Finding:
         is_sound: Whether it works.
         detail: What was seen.
         remedy: What to do; empty when it is sound.
+        is_pending: Whether the first question makes it work, as after a fresh installation; no fault.
     """
 
     part: str
     is_sound: bool
     detail: str
     remedy: str = ""
+    is_pending: bool = False
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -57,7 +61,7 @@ def examine(settings: Settings) -> list[Finding]:
             findings.append(check(settings))
         except ThinkTwiceError as exc:
             # Sentences say first what happened, then what to do.
-            problem, *advice = re.split("[:;] ", str(exc), maxsplit=1)
+            problem, *advice = re.split("[:;] ", in_operator_words(str(exc)), maxsplit=1)
             findings.append(Finding(part, is_sound=False, detail=problem, remedy="".join(advice)))
         except (OSError, sqlite3.Error) as exc:
             remedy = "check the rights of the data folder and the free space"
@@ -134,7 +138,13 @@ def _knowledge(settings: Settings) -> Finding:
     ) as base:
         stats = base.stats()
     if not stats.chunks:
-        return Finding("knowledge base", False, "no passages", "run `thinktwice index`")
+        return Finding(
+            "knowledge base",
+            False,
+            "no passages yet: the first question indexes the corpus",
+            "run `thinktwice index` to do it now",
+            is_pending=True,
+        )
     return Finding(
         "knowledge base",
         True,
@@ -170,17 +180,34 @@ def _prompts(settings: Settings) -> Finding:
 
 def _model(settings: Settings) -> Finding:
     async def described() -> list[tuple[str, bool, str]]:
-        models = RoleModels(settings.models, settings.data_dir)
+        models = RoleModels(settings.models, settings.data_dir, settings.council)
         try:
-            return [(status.name, status.reachable, status.reason) for status in await models.describe()]
+            return [
+                (status.name, status.reachable, in_operator_words(status.reason))
+                for status in await models.describe()
+            ]
         finally:
             await models.aclose()
 
     statuses = dict.fromkeys(asyncio.run(described()))
     for name, is_reachable, reason in statuses:
+        if name == embedded.NAME and _is_joined_with_the_first_question(settings):
+            return Finding(
+                "model",
+                False,
+                f"{name} is not joined from its packages yet: the first question does that",
+                "run `thinktwice models pull` to do it now",
+                is_pending=True,
+            )
         if not is_reachable:
             return Finding("model", False, f"{name} does not answer", reason)
     return Finding("model", True, ", ".join(name for name, _, _ in statuses))
+
+
+def _is_joined_with_the_first_question(settings: Settings) -> bool:
+    """Whether the embedded model's file is missing, and its packages are there to make it from."""
+    file = weights(settings.models, settings.data_dir)
+    return settings.models.embedded_path is None and not file.path.exists() and bool(file.pieces())
 
 
 def _telegram(settings: Settings) -> Finding:

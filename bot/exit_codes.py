@@ -41,7 +41,10 @@ def reported(run: Callable[[], None]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ThinkTwiceError as exc:
-        return _fail(str(exc), exc.exit_code)
+        # Imported here: the settings are slow to load, and a command that fails has loaded them.
+        from bot.settings.operator_words import in_operator_words
+
+        return _fail(in_operator_words(str(exc)), exc.exit_code)
     except OSError as exc:
         sentence = _SYSTEM.get(exc.errno or 0)
         if sentence is None:

@@ -151,7 +151,7 @@ async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
         StorageError: it cannot be used.
     """
     from bot.app import opened_database
-    from bot.storage.database import StorageError
+    from bot.service.errors import StorageError
 
     async with AsyncExitStack() as stack:
         try:

@@ -1,1 +1,63 @@
-"""The answer engine: drafts, checks its draft against the documents, and corrects it."""
+"""The answer engine: drafts, checks its draft against the documents, and corrects it.
+
+    async with AnswerEngine.open("data", corpus="handbook", model="ollama:qwen3:8b") as engine:
+        answer = await engine.answer("Which Java do we need?")
+
+Everything that a program with answers of its own needs is named here; a name is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rag import errors, events
+    from rag.engine import AnswerEngine
+    from rag.knowledge.sync import Progress, SyncReport
+    from rag.loop.run import Corpus
+    from rag.loop.work import RunStep
+    from rag.models.chat import ChatModel
+    from rag.settings import Settings
+    from rag.values import Answer, Citation, Passage, Question, Turn, Verdict
+
+__all__ = [
+    "Answer",
+    "AnswerEngine",
+    "ChatModel",
+    "Citation",
+    "Corpus",
+    "Passage",
+    "Progress",
+    "Question",
+    "RunStep",
+    "Settings",
+    "SyncReport",
+    "Turn",
+    "Verdict",
+    "errors",
+    "events",
+]
+
+_HOMES = {
+    "AnswerEngine": "engine",
+    "ChatModel": "models.chat",
+    "Corpus": "loop.run",
+    "Progress": "knowledge.sync",
+    "RunStep": "loop.work",
+    "Settings": "settings",
+    "SyncReport": "knowledge.sync",
+}
+"""Modules of the names that are no values."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names above
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in {"errors", "events"}:
+        return import_module(f"{__name__}.{name}")
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'values')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

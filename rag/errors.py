@@ -51,6 +51,9 @@ class ModelError(ThinkTwiceError):
     # The model was waited for until the time was up: it may have read, and charge for, what it was sent.
     timed_out = False
 
+    # What the model wrote all the same, word for word, reply by reply.
+    replies: tuple[str, ...] = ()
+
 
 class ModelUnavailableError(ModelError):
     """No model answered: the server is down, unreachable or too slow. A later try may work."""

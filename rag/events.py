@@ -1,11 +1,22 @@
-"""What the engine tells while it works; the terminal and Telegram draw these."""
+"""What the engine tells while it works; the terminal and Telegram draw these.
+
+Each has a JSON form, for a table or a stream to a browser: ``{"type": "step_started", "schema": 1, …}``.
+To add an event, add a frozen dataclass here and name it in `Event` and `_TYPES`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter
 
 from rag.values import Answer, StepTrace
+
+SCHEMA = 1
+"""Version of the JSON form; it grows when a reader of the one before would misunderstand it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +49,36 @@ class Answered:
 
 
 Event: TypeAlias = StepStarted | StepFinished | Text | Answered
+
+_TYPES: Mapping[str, type[Event]] = {
+    "step_started": StepStarted,
+    "step_finished": StepFinished,
+    "text": Text,
+    "answered": Answered,
+}
+_NAMES = {kind: name for name, kind in _TYPES.items()}
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """Return an event as plain data that `json.dumps` takes: its type, the schema's version, its fields."""
+    name = _NAMES[type(event)]
+    return {"type": name, "schema": SCHEMA, **_adapter(name).dump_python(event, mode="json")}
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """Read an event back.
+
+    Raises:
+        ValueError: it is no event, or one of another version.
+    """
+    fields = dict(data)
+    name, schema = fields.pop("type", None), fields.pop("schema", None)
+    if not isinstance(name, str) or name not in _TYPES or schema != SCHEMA:
+        raise ValueError(f"this is no event of version {SCHEMA}: type {name!r}, schema {schema!r}")
+    event: Event = _adapter(name).validate_python(fields)
+    return event
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    return TypeAdapter(_TYPES[name])

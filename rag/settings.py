@@ -165,7 +165,6 @@ class Models(Section):
     )
     reviewer: str = Field("", description="Model that reviews and repairs.")
     critic: str = Field("", description="Model that scores and criticises.")
-    council: str = Field("", description="Model that sits in the council.")
     openai_base_url: str = Field(
         "",
         description="Address of an OpenAI-compatible server; empty: OpenAI's own. Also read from `OPENAI_BASE_URL`.",
@@ -214,8 +213,42 @@ class Models(Section):
 
     def named(self, role: str) -> str:
         """The name of the model that does the job `role`; a reader that is not named is the judge."""
-        own = self.reader or self.judge if role == "reader" else getattr(self, role)
+        own = self.reader or self.judge if role == "reader" else getattr(self, role, "")
         return own or self.default or EMBEDDED
+
+
+class Seat(Section):
+    """A model with a server, a temperature and limits of its own; what is left out is as `models` says."""
+
+    model: str = Field(min_length=1, description="Name of the model, as in `models.default`.")
+    base_url: str = Field("", description="Address of its server.")
+    api_key: SecretStr = Field(SecretStr(""), description="Key for that server.")
+    temperature: float | None = Field(None, ge=0.0, le=2.0, description="0 is deterministic.")
+    answer_tokens: int | None = Field(None, ge=16, description="Length of a text at the most.")
+    timeout_seconds: float | None = Field(None, gt=0, description="A call that takes longer has failed.")
+
+
+class Council(Section):
+    """Which models sit in the council. A name is that of a seat, or of a model."""
+
+    members: tuple[str, ...] = Field((), description="Seats or models that answer, and judge each other.")
+    chairman: str = Field(
+        "", description="Seat or model that concludes from what the members say; empty: `models.default`."
+    )
+    seats: dict[str, Seat] = Field(
+        default_factory=dict,
+        examples=[{"strict": {"model": "openai:NAME", "temperature": 0.0}}],
+        description='Models with a server, a temperature or limits of their own, by name, e.g. `{strict = {model = "openai:NAME", temperature = 0.0}}`; also `base_url`, `api_key`, `answer_tokens`, `timeout_seconds`.',
+    )
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The names of everybody who sits in the council, the chairman last; nobody twice."""
+        return tuple(dict.fromkeys(name for name in (*self.members, self.chairman) if name))
+
+    def seat(self, name: str) -> Seat:
+        """The seat with a name; a name that no seat has is that of a model."""
+        return self.seats.get(name) or Seat(model=name)
 
 
 class Knowledge(Section):
@@ -259,3 +292,17 @@ class Prompts(Section):
         examples=[{"evaluate": 2}],
         description="Version of a prompt by name, e.g. `{evaluate = 2}`; others use the newest.",
     )
+
+
+class Settings(Section):
+    """Everything that an answer engine can be told."""
+
+    self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
+    review: Review = Field(default_factory=Review)
+    critique: Critique = Field(default_factory=Critique)
+    budget: Budget = Field(default_factory=Budget)
+    prices: Prices = Field(default_factory=Prices)
+    models: Models = Field(default_factory=Models)
+    council: Council = Field(default_factory=Council)
+    knowledge: Knowledge = Field(default_factory=Knowledge)
+    prompts: Prompts = Field(default_factory=Prompts)

@@ -97,7 +97,7 @@ class Question:
         summary: What fell out of the window, in a few sentences, or an empty string.
         language: ISO 639-1 code of the language to answer in; empty means "find out".
         mode: How much checking the answer gets; None means "as the settings say".
-        is_quoted: Quote the passages that come closest, without a model: what may be spent is spent.
+        quote_only: Quote the passages that come closest, and ask no model.
     """
 
     text: str
@@ -105,7 +105,7 @@ class Question:
     summary: str = ""
     language: str = ""
     mode: Mode | None = None
-    is_quoted: bool = False
+    quote_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

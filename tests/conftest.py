@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from tests.support import programs
 from tests.support.postgres import PostgresServer
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -25,6 +27,15 @@ for _name, _examples in (("default", 100), ("thorough", 2000)):
         suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+# A shell that starts make in the background ignores SIGINT, and every child would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_sessionfinish() -> None:
+    """End what tests share."""
+    programs.close()
 
 
 class NetworkBlockedError(AssertionError):

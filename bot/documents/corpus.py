@@ -5,19 +5,15 @@ It is what the settings name, and the folder of documents that were added in Tel
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
-import threading
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from bot.settings.tree import Settings
+from rag.knowledge.indexing import OnProgress, index_in_thread
 from rag.knowledge.store import Store
-from rag.knowledge.sync import Progress, SyncReport, sync
-
-OnProgress = Callable[[Progress], None]
+from rag.knowledge.sync import SyncReport, sync
 
 UPLOADS = "documents"
 """Folder in the data folder: documents that were added in Telegram."""
@@ -57,32 +53,9 @@ async def updated(
     settings: Settings, folder: Path, *, rebuild: bool = False, on_progress: OnProgress | None = None
 ) -> SyncReport:
     """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
-    return await stoppable(
+    return await index_in_thread(
         lambda report: update(settings, folder, rebuild=rebuild, on_progress=report), on_progress
     )
-
-
-async def stoppable(
-    indexing: Callable[[OnProgress], SyncReport], on_progress: OnProgress | None
-) -> SyncReport:
-    """Index in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
-
-    Args:
-        indexing: Blocks; reports each step to what it is given.
-        on_progress: Told each step.
-    """
-    is_left = threading.Event()
-
-    def report(progress: Progress) -> None:
-        if is_left.is_set():
-            raise InterruptedError
-        if on_progress is not None:
-            on_progress(progress)
-
-    try:
-        return await asyncio.to_thread(indexing, report)
-    finally:
-        is_left.set()
 
 
 def uploads_folder(settings: Settings) -> Path:

@@ -14,11 +14,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.documents.corpus import OnProgress, corpus_paths, updated, uploads_folder
+from bot.documents.corpus import corpus_paths, updated, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
 from rag.knowledge.catalog import Catalog, passage_counts
+from rag.knowledge.indexing import OnProgress
 from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state

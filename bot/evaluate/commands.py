@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from bot.app import engine, joined
+from bot.app import engine
 from bot.documents.corpus import corpus_paths
 from bot.evaluate import answers, contrast, grading, ground, retrieval, rows, stream, tables, verdicts
 from bot.evaluate.ground import Ground
@@ -237,7 +237,7 @@ async def _readied(on: Ground) -> None:
     Raises:
         ThinkTwiceError: a model cannot run here.
     """
-    await joined(on.models, on.settings)
+    await on.models.join()
     await on.models.start()
 
 
@@ -273,7 +273,7 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
     """Index the corpus of the set and measure on it, however slow the machine is."""
     settings = ground.unhurried(settings)
     console = Console(stderr=True)
-    models = RoleModels(settings.models, settings.data_dir)
+    models = RoleModels(settings.models, settings.data_dir, settings.council)
     try:
         with Bars(console) as bars:
             async with ground.indexed(
@@ -362,7 +362,7 @@ def _size(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
 
 def describe(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
     """What was measured, on what, when."""
-    models = RoleModels(settings.models, settings.data_dir)
+    models = RoleModels(settings.models, settings.data_dir, settings.council)
     model = f"model {models.name('draft')}" if use_model else "no model"
     today = datetime.now().astimezone().date().isoformat()
     corpus = ", ".join(str(path) for path in settings.corpus)

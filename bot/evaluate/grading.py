@@ -22,6 +22,7 @@ import regex
 from bot.evaluate import gold, polarity, quoting
 from bot.evaluate.rows import LabelledQuestion
 from rag.evidence import statements
+from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.language.detect import detect
 from rag.language.sentences import MARKER, sentences
 from rag.language.units import missing, units
@@ -38,7 +39,6 @@ _MOST_FACTS_MISSING = 0.5
 _BRIEF_SENTENCES = 4
 """Maximum sentences of a brief answer: one introduction and a quotation of three; chosen, not fitted."""
 
-_DECLINES = 0.5
 _MARKER = regex.compile(rf"\s*{MARKER}")
 _ASKS_BACK = regex.compile(r"[?？؟]\W*$")
 _REFUSABLE = {"unanswerable", "underspecified"}
@@ -94,7 +94,7 @@ def is_brief(text: str) -> bool:
 
 def declines(text: str, language: str) -> bool:
     """Whether most of a text declines to answer; an empty text counts as declining."""
-    return not text.strip() or statements.read(text, language).declining >= _DECLINES
+    return not text.strip() or statements.read(text, language).declining >= REFUSAL_THRESHOLD
 
 
 def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from bot.documents.corpus import stoppable
 from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
 from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
 from rag.errors import InputError
+from rag.knowledge.indexing import index_in_thread
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
 from rag.models.roles import RoleModels
@@ -135,7 +135,9 @@ async def indexed(
         raise InputError("a measurement needs its corpus: give --corpus")
     names = "\n".join(str(path.resolve()) for path in corpus)
     folder = data_dir / "evaluate" / hashlib.sha256(names.encode()).hexdigest()[:16]
-    await stoppable(lambda report: sync(folder, corpus, knowledge, models, on_progress=report), on_progress)
+    await index_in_thread(
+        lambda report: sync(folder, corpus, knowledge, models, on_progress=report), on_progress
+    )
     base = await asyncio.to_thread(KnowledgeBase.open, folder, knowledge, models, use_chroma=False)
     try:
         if base.is_empty:

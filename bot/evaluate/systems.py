@@ -43,7 +43,7 @@ def systems(engine: AnswerEngine) -> dict[SystemName, System]:
 
 def without_model(engine: AnswerEngine) -> dict[SystemName, System]:
     """The product alone, answering without a model: it quotes the documents."""
-    return {"self": lambda question: engine.answer(replace(question, is_quoted=True))}
+    return {"self": lambda question: engine.answer(replace(question, quote_only=True))}
 
 
 async def _always(question: Question, tools: Tools) -> Answer:

@@ -3,7 +3,6 @@
     values.py    a job, and what became of it (pure)
     attempts.py  when a job that crashes the process is given up (pure)
     records.py   how the outcome of a step is kept
-    steps.py     the names of all steps, and which of them need no record of their own
     journal.py   what the steps of one job returned
     durable.py   dbos, started and stopped
     workflow.py  a job as a workflow of it
@@ -18,12 +17,11 @@ of `run_step`; what a named step returned is recorded, so that after a crash the
 last recorded step. Jobs of one lane are carried out one at a time, in order; lanes do not wait for each
 other.
 
-To add a step to some work: call ``run_step(name, fn)`` there, list the name in `steps.py`, and let a
-scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome is
-recorded, so its effect must bear that; one that has no effect can be `steps.is_light`.
+To add a step to some work: call ``run_step(name, fn)`` there, list the name in the `STEPS` of its module,
+and let a scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome
+is recorded, so its effect must bear that; one that has no effect can be light (``is_light=True``).
 """
 
-from bot.jobs.steps import STEPS
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 
-__all__ = ["FAILED", "STEPS", "DeadLetter", "Job", "JobState", "Work"]
+__all__ = ["FAILED", "DeadLetter", "Job", "JobState", "Work"]

@@ -1,9 +1,11 @@
 """When a job that takes the process down with it is given up.
 
 A job that runs while the process dies is not therefore the one that killed it. So only beginnings count
-in which a step was at work, that ended in a crash, and that recorded nothing new; a job that crashed
-twice is carried out alone among its like, so that the next crash tells which one it was; and after the
-third crash it is given up. A job that was handed over at an orderly stop has not crashed at all.
+in which a step was at work, that ended in a crash, and that recorded nothing new. A job that crashed
+twice gets one last try: alone among its like, so that the next crash tells which one it was, and only in
+a process that has lived for a while, so that a process that something else ends again and again gives up
+nobody's question. After the third crash the job is given up. A job that was handed over at an orderly
+stop has not crashed at all.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from dataclasses import asdict, dataclass, replace
 
 ALONE_FROM = 2
 GIVE_UP_AT = 3
+
+SETTLED_SECONDS = 20.0
+"""A process that has lived for so long is in no crash loop; a start on a busy machine takes half as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,14 @@ class Attempts:
     def is_given_up(self) -> bool:
         """Whether it is not to be begun again."""
         return self.crashes >= GIVE_UP_AT
+
+    def seconds_to_wait(self, alive_seconds: float) -> float:
+        """Return how long the job is to wait before it begins.
+
+        Args:
+            alive_seconds: How long the process has carried out jobs.
+        """
+        return max(SETTLED_SECONDS - alive_seconds, 0.0) if self.is_suspect else 0.0
 
     def after_restart(self, steps: int) -> Attempts:
         """What is known when the process starts and finds the job begun and not finished.

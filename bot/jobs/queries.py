@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.jobs.durable import LANES, apart
 from bot.jobs.step_log import by_step
 from bot.jobs.values import DeadLetter, JobState, Kept
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 
 _STATES: Final[dict[str, JobState]] = {
     "ENQUEUED": "waiting",
@@ -49,6 +49,17 @@ async def state(job_id: str) -> JobState | None:
             DBOS.list_workflows_async(workflow_ids=[job_id], load_input=False, load_output=False)
         )
     return _STATES[listed[0].status] if listed else None
+
+
+async def recorded(job_id: str, step: str) -> object:
+    """What a step of a job returned; None when nothing is recorded of it, or it raised an error."""
+    with _translated():
+        steps = await apart(DBOS.list_workflow_steps_async(job_id))
+    for each in steps:
+        outcome = by_step(each["function_name"], each["error"] or each["output"]).get(step)
+        if outcome is not None:
+            return None if isinstance(outcome, Exception) else outcome
+    return None
 
 
 async def dead_letters(limit: int) -> tuple[DeadLetter, ...]:

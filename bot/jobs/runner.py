@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -24,10 +25,9 @@ from bot.jobs.disk_space import has_room
 from bot.jobs.durable import LANES, apart, engine
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
-from bot.jobs.steps import is_light
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
@@ -68,6 +68,7 @@ class Jobs:
         self._is_ready = asyncio.Event()
         self._is_closing = False
         self._alone = asyncio.Lock()
+        self._opened_at = 0.0
         self._stranded: dict[str, bool] = {}
         self._strandings: dict[str, int] = {}
         self._mending: asyncio.Task[None] | None = None
@@ -132,6 +133,14 @@ class Jobs:
         """
         return await queries.state(job_id)
 
+    async def recorded(self, job_id: str, step: str) -> object:
+        """What a step of a job returned; None when nothing is recorded of it, or it raised an error.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        return await queries.recorded(job_id, step)
+
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         """The jobs that were given up, newest first.
 
@@ -164,6 +173,7 @@ class Jobs:
                 await self._note(
                     status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
                 )
+        self._opened_at = time.monotonic()
         self._is_ready.set()
 
     async def close(self, grace_seconds: float) -> None:
@@ -201,6 +211,7 @@ class Jobs:
         if not attempts.is_suspect:
             await self._carry_out(job)
             return
+        await asyncio.sleep(attempts.seconds_to_wait(time.monotonic() - self._opened_at))
         async with self._alone:
             await self._carry_out(job)
 
@@ -226,7 +237,16 @@ class Jobs:
             _log.exception("a job failed", job=job.id, kind=job.kind)
             await self._fail(job, type(exc).__name__)
 
-    async def _step(self, job_id: str, journal: Journal, name: str, fn: Step) -> Any:  # noqa: ANN401 - a step's own type
+    async def _step(
+        self,
+        job_id: str,
+        journal: Journal,
+        name: str,
+        fn: Step,
+        /,
+        *,
+        is_light: bool = False,
+    ) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
@@ -245,7 +265,7 @@ class Jobs:
             return outcome
 
         try:
-            outcome = await (journal.passed if is_light(name) else journal.recorded)(name, carried_out)
+            outcome = await (journal.passed if is_light else journal.recorded)(name, carried_out)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
         kill_points.point(f"recorded {name}")
@@ -266,7 +286,8 @@ class Jobs:
         if job.kind == FAILED:
             _log.error("nobody could be told that a job failed", job=job.id, reason=reason)
         else:
-            payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": reason})
+            failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
+            payload = json.dumps({**failed, "reason": reason})
             await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
         # Without its cause: what is kept in the database is this sentence alone.
         raise JobFailedError(reason) from None

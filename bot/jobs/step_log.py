@@ -1,6 +1,6 @@
 """What the steps of one job returned: recorded at once where it matters, and else with the next that does.
 
-A record costs as much as a search or a check, so steps that change nothing (see `steps.is_light`) have none
+A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none
 of their own: what came of them is in the record of the next step that has one. Before that nothing is done
 because of it, so after a crash it may as well come out anew.
 """
@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.durable import apart
 from bot.jobs.serializer import UnreadableRecordError
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 
 Step: TypeAlias = Callable[[], Awaitable[Any]]
 

@@ -15,7 +15,8 @@ MOST: Final = 2**31 - 1
 """The largest number that orders the jobs of a lane."""
 
 FAILED: Final = "failed"
-"""The kind of job that tells a person that another one failed; its payload is JSON: kind, payload, reason."""
+"""The kind of job that tells a person that another one failed; its payload is JSON: the id, kind and
+payload of that job, and the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from bot.clock import utcnow
 from bot.service.incoming import Place, Presence, Sender
 from bot.service.owner_claim import Claim, ClaimOutcome
-from bot.service.people import Chat, Decision, GrantedRole, Person, Refusal, Role
+from bot.service.people import Decision, Person, Refusal, Role
 from bot.service.rights import (
     ADMINS,
     OPEN_COMMANDS,
@@ -26,55 +26,10 @@ from bot.service.rights import (
     reason_not_to_obey,
     role,
 )
+from bot.service.stores import Chats, Notices, Users
 
 _LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
 """Refusals that send somebody to an administrator."""
-
-
-class People(Protocol):
-    """What is kept of people; see `bot.storage.users.Users`."""
-
-    async def get(self, user_id: int) -> Person:
-        """Return a person."""
-        ...
-
-    async def set_access(self, user_id: int, decision: Decision | None) -> None:
-        """Keep a decision about a person."""
-        ...
-
-    async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
-        """Give a person a role, or take it away."""
-        ...
-
-    async def has_owner(self) -> bool:
-        """Whether there is an owner."""
-        ...
-
-    async def privileged(self) -> tuple[Person, ...]:
-        """Return everybody with a role."""
-        ...
-
-
-class Places(Protocol):
-    """What is kept of chats; see `bot.storage.chats.Chats`."""
-
-    async def get(self, chat_id: int) -> Chat:
-        """Return a chat."""
-        ...
-
-    async def set_access(self, chat_id: int, decision: Decision | None) -> None:
-        """Keep a decision about a chat."""
-        ...
-
-
-class Told(Protocol):
-    """What was said a moment ago; see `bot.storage.cooldowns.Notices`."""
-
-    async def is_due(
-        self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
-    ) -> bool:
-        """Decide whether to say something now."""
-        ...
 
 
 class Access:
@@ -94,9 +49,9 @@ class Access:
 
     def __init__(
         self,
-        users: People,
-        chats: Places,
-        notices: Told,
+        users: Users,
+        chats: Chats,
+        notices: Notices,
         policy: Policy,
         claim: Claim,
         notice_window: timedelta = timedelta(hours=1),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked
-from bot.telegram.buttons.keyboard import exchange
-from bot.telegram.ports import Asks, Memory
+from bot.service.stores import Asks
 from bot.texts import TEXTS
 from rag.values import Turn
 
@@ -33,16 +33,21 @@ def wording(asked: Asked) -> str:
     return asked.text
 
 
-async def recalled(asked: Asked, conversation_id: str, memory: Memory, asks: Asks) -> Recalled:
+async def remembered(conversation_id: str, memory: ConversationMemory) -> Recalled:
+    """Return what was said before in a conversation."""
+    return Recalled(*await memory.recall(conversation_id))
+
+
+async def recalled(asked: Asked, conversation_id: str, memory: ConversationMemory, asks: Asks) -> Recalled:
     """Return what was said before a question."""
-    history, summary = await memory.recall(conversation_id)
+    said = await remembered(conversation_id, memory)
     quoted = await _quoted(asked, memory, asks)
-    if [turn.text for turn in quoted] != [turn.text for turn in history[-len(quoted) :]]:
-        history = (*history, *quoted)
-    return Recalled(history, summary)
+    if [turn.text for turn in quoted] != [turn.text for turn in said.history[-len(quoted) :]]:
+        return replace(said, history=(*said.history, *quoted))
+    return said
 
 
-async def _quoted(asked: Asked, memory: Memory, asks: Asks) -> tuple[Turn, ...]:
+async def _quoted(asked: Asked, memory: ConversationMemory, asks: Asks) -> tuple[Turn, ...]:
     """What the message replies to, unless it is the question itself."""
     replied = asked.message.replied
     if replied is None or not asked.text.strip():
@@ -50,7 +55,7 @@ async def _quoted(asked: Asked, memory: Memory, asks: Asks) -> tuple[Turn, ...]:
     if not replied.is_mine:
         return (Turn("user", replied.text, replied.author),) if replied.text.strip() else ()
     ask = await asks.of_answer(asked.message.place.chat_id, replied.message_id)
-    answer = await memory.answer(exchange(ask)) if ask else None
+    answer = await memory.answer(ask.exchange) if ask else None
     if answer is not None:
         return (
             Turn("user", answer.question),

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from bot.service import keys
+
 PlaceKind = Literal["private", "group", "channel"]
 
 SenderKind = Literal["person", "anonymous_admin", "channel", "bot"]
@@ -48,12 +50,12 @@ class Place:
     @property
     def lane(self) -> str:
         """What is worked on one at a time and in order."""
-        return f"{self.chat_id}:{self.thread_id or 0}"
+        return keys.lane(self.chat_id, self.thread_id)
 
     @property
     def conversation_id(self) -> str:
         """The conversation of this chat and topic."""
-        return f"telegram:{self.lane}"
+        return keys.conversation_key(self.chat_id, self.thread_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Sender:
     @property
     def key(self) -> str:
         """The person's key with messages and answered questions, by which they are exported and erased."""
-        return f"telegram:{self.id}"
+        return keys.person_key(self.id)
 
 
 @dataclass(frozen=True, slots=True)

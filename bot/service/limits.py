@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Protocol, TypeAlias
 
-from bot.service.access import Told
 from bot.service.incoming import Place, Sender
 from bot.service.people import Refusal
+from bot.service.stores import Notices
 from bot.settings.tree import Rates
 
 MINUTE = timedelta(minutes=1)
@@ -117,7 +117,7 @@ class Limits:
         tell: Tells the admins that a chat has used up its day.
     """
 
-    def __init__(self, arrivals: Arrivals, notices: Told, rates: Rates, tell: Tell = _untold) -> None:
+    def __init__(self, arrivals: Arrivals, notices: Notices, rates: Rates, tell: Tell = _untold) -> None:
         self._arrivals = arrivals
         self._notices = notices
         self._rates = rates

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NewType, TypeAlias
 
+from bot.service import keys
 from bot.service.incoming import PlaceKind
 from rag.values import Mode
 
@@ -105,6 +106,16 @@ class Ask:
     def is_open(self) -> bool:
         """Whether somebody waits for it."""
         return self.state in OPEN_STATES
+
+    @property
+    def exchanges(self) -> str:
+        """How the keys of this question and its answers begin in the memory, whatever its text was."""
+        return keys.exchanges(self.id)
+
+    @property
+    def exchange(self) -> str:
+        """The key of the question and its answer in the memory; another text has another key."""
+        return f"{self.exchanges}{self.workflow_id}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
+from pydantic_settings import NoDecode
 
 PREFIX = "THINKTWICE_"
 
@@ -73,7 +74,7 @@ class Setting:
             bounds = " ".join(_bounds(get_args(get_args(annotation)[0])[1].metadata))
             return f"whole numbers {bounds}, separated by commas"
         if kind is tuple and get_args(annotation)[0] is str:
-            return "texts, separated by commas"
+            return "texts, separated by commas" if NoDecode in self.field.metadata else "list of texts"
         return " ".join((_WORDS.get(getattr(kind, "__name__", ""), "text"), *_bounds(self.field.metadata)))
 
     @property

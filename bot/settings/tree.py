@@ -33,6 +33,7 @@ from bot.settings.names import PREFIX, leaves
 from rag.errors import OperatorError
 from rag.settings import (
     Budget,
+    Council,
     Critique,
     ExpandedPath,
     Knowledge,
@@ -226,6 +227,7 @@ class Settings(BaseSettings):
     budget: Budget = Field(default_factory=Budget)
     prices: Prices = Field(default_factory=Prices)
     models: Models = Field(default_factory=Models)
+    council: Council = Field(default_factory=Council)
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)
 
@@ -257,6 +259,9 @@ class Settings(BaseSettings):
         """Every secret that is set: nobody may see it in a log."""
         for setting in leaves(type(self)):
             if setting.is_secret and (secret := attrgetter(setting.name)(self).get_secret_value()):
+                yield secret
+        for seat in self.council.seats.values():
+            if secret := seat.api_key.get_secret_value():
                 yield secret
 
     @classmethod

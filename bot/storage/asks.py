@@ -143,7 +143,7 @@ class Asks:
             workflow_id = await connection.scalar(
                 sa.update(asks)
                 .where(asks.c.id == ask_id)
-                .values(state="answered", answered_id=answered_id)
+                .values(state="answered", answered_id=answered_id, placeholder_id=None)
                 .returning(asks.c.workflow_id)
             )
             # What it took counts against the chat's day, also when the text is edited later.
@@ -163,10 +163,6 @@ class Asks:
                 .values(placeholder_id=message_id)
             )
         await self.add_message(ask_id, chat_id, message_id)
-
-    async def end_placeholder(self, ask_id: AskId) -> None:
-        """Note that this message may hold the answer from now on."""
-        await self._set(ask_id, {"placeholder_id": None})
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""

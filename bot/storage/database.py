@@ -19,9 +19,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.file_connection import READ, WRITE, FileConnection
-from rag.errors import OperatorError
 
 FILE_NAME = "thinktwice.sqlite3"
 
@@ -62,19 +62,6 @@ _AWAY = "cannot be reached ({}); check the server and THINKTWICE_DATABASE_URL"
 
 # One transaction writes at a time, as in SQLite: what it has read is still true when it writes.
 _WRITER_LOCK = 7_218_350_221_906
-
-
-class StorageError(OperatorError):
-    """The database cannot be read or written.
-
-    Args:
-        message: One sentence.
-        is_passing: The same work may be done later: the database is busy, away, or has no room.
-    """
-
-    def __init__(self, message: str = "", *, is_passing: bool = False) -> None:
-        super().__init__(message)
-        self.is_passing = is_passing
 
 
 class Database:

@@ -10,6 +10,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.service import keys
 from bot.storage.dialects import insert
 from bot.storage.tables import (
     arrivals,
@@ -77,12 +78,12 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
 
 
 async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> None:
-    prefix = f"telegram:{old_id}:"
+    prefix = keys.conversations_of(old_id)
     found = await connection.scalars(
         sa.select(conversations.c.id).where(conversations.c.id.startswith(prefix, autoescape=True))
     )
     for old in found.all():
-        new = f"telegram:{new_id}:{old.removeprefix(prefix)}"
+        new = keys.conversations_of(new_id) + old.removeprefix(prefix)
         await connection.execute(
             insert(connection, conversations).values(id=new, created_at=now).on_conflict_do_nothing()
         )

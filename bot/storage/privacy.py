@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.service import keys
 from bot.service.people import Json
 from bot.storage.chats import first_id
 from bot.storage.database import Database
@@ -105,8 +106,9 @@ class Privacy:
         lanes: set[str] = set()
         async with self._database.reading() as connection:
             for conversation_id in (await connection.scalars(query)).all():
-                _, chat_id, thread = conversation_id.split(":")
-                lanes |= {f"{chat_id}:{thread}", f"{await first_id(connection, int(chat_id))}:{thread}"}
+                chat_id, thread_id = keys.chat_and_topic(conversation_id)
+                first = await first_id(connection, chat_id)
+                lanes |= {keys.lane(chat_id, thread_id), keys.lane(first, thread_id)}
         return tuple(sorted(lanes))
 
     async def erase(self, user_id: int) -> None:
@@ -141,10 +143,11 @@ class _Person:
     """How a person's rows are found: by key in groups, by conversation in the chat with the bot alone."""
 
     def __init__(self, user_id: int) -> None:
-        self._key = f"telegram:{user_id}"
+        self._key = keys.person_key(user_id)
+        self._alone = keys.conversations_of(user_id)
 
     def private(self, conversation_id: sa.Column[str]) -> sa.ColumnElement[bool]:
-        return conversation_id.startswith(f"{self._key}:", autoescape=True)
+        return conversation_id.startswith(self._alone, autoescape=True)
 
     def said(self) -> sa.ColumnElement[bool]:
         return sa.or_(messages.c.user_key == self._key, self.private(messages.c.conversation_id))
@@ -183,7 +186,7 @@ async def _forget_summaries(connection: AsyncConnection, user_id: int, person: _
         .where(
             own.c.conversation_id == summaries.c.conversation_id,
             own.c.id <= summaries.c.up_to,
-            own.c.user_key == f"telegram:{user_id}",
+            own.c.user_key == keys.person_key(user_id),
         )
         .exists()
     )

@@ -5,8 +5,7 @@
     buttons/     the buttons below messages, and what pressing each does
     commands/    one file a command or a family of commands
     rendering/   answers, sources and trails as text with entities (pure)
-    reception    admits a question, or refuses it with one sentence
-    answering    one question on its way: placeholder, progress, engine, delivery, memory
+    messenger    how the service writes to Telegram's chats
     wiring       puts the channel together
 
 To add a command: write it in `commands/`, list it in `commands/__init__.py`, and give it a description in

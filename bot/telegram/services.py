@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bot.service.access import Access
     from bot.service.incoming import Me
     from bot.service.limits import Limits
+    from bot.service.stopping import Stopping
     from bot.settings.tree import Settings
     from bot.storage.answered import StoredAnswers
     from bot.storage.asks import Asks
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from bot.storage.users import Users
     from bot.telegram.buttons.explanations import Showing
     from bot.telegram.outbound.sender import Delivery
-    from bot.telegram.stopping import Stopping
     from rag.models.roles import ModelStatus
 
 

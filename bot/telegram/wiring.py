@@ -19,6 +19,10 @@ from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
 from bot.service.access import Access
+from bot.service.admission import REFUSAL, Reception
+from bot.service.answering import Answering
+from bot.service.apologies import Apologies
+from bot.service.explanations import Explanations
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -33,6 +37,8 @@ from bot.service.incoming import (
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
+from bot.service.stopping import Stopping
+from bot.service.stores import Stores
 from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -43,30 +49,27 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
-from bot.telegram.answering import Answering
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.buttons.presses import Presses
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
-from bot.telegram.inbound.inbox import EDIT, LATE, REFUSAL, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
-from bot.telegram.inbound.router import Dispatch, Edits, Handler
+from bot.telegram.inbound.router import Dispatch, Edits, Failures, Handler
 from bot.telegram.menus import Menus
+from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.notes import NOTE, Notes
 from bot.telegram.outbound.rate_limits import Rates, overall
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Stores
-from bot.telegram.reception import Reception
 from bot.telegram.services import Services
-from bot.telegram.stopping import Stopping
 from rag.loop.run import RunStep
 
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer mean something."""
 
-_WORK_IS_KNOWN: Final = timedelta(hours=1)
-"""After which time the work of a question must be on record, or it is lost."""
+_WORK_IS_KNOWN: Final = timedelta(hours=25)
+"""Age at which the work of a question must be on record: Telegram hands an update out again for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +121,23 @@ async def channel(
         claim,
         timedelta(minutes=settings.access.notice_minutes),
     )
-    notes = Notes(me, delivery, users, asks, access, jobs)
+    notes = Notes(me, delivery, users, access, jobs)
+    messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
+    work_id = partial(answer_job, me)
     limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
     async with conversation_memory(app, database) as memory, Menus(bot) as menus:
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
-        reception = Reception(stores, delivery, access, limits, jobs, partial(answer_job, me))
-        stopping = Stopping(stores, delivery, jobs, access)
-        showing = Showing(stores, delivery)
+        reception = Reception(stores, messenger, access, limits, work_id)
+        intake = Intake(jobs, me, rules(settings), lanes, reception)
+        stopping = Stopping(stores, messenger, jobs, access)
+        showing = Showing(Explanations(stores), delivery)
         presses = Presses(
             stores, delivery, access, showing, stopping, lambda pressed: job_id(me, pressed.update_id)
         )
-        answering = Answering(
-            app.engine,
-            stores,
-            delivery,
-            reception,
-            stopping.abandon,
-            link_hosts=settings.telegram.link_hosts,
-        )
+        answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
+        apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         commands = Commands(
             Services(
                 me=me,
@@ -175,16 +175,16 @@ async def channel(
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
-            EDIT: Edits(me, jobs, lanes, reception, stopping),
+            EDIT: Edits(me, intake, stopping),
             LATE: notes.late,
             REFUSAL: reception.tell,
             NOTE: notes.note,
-            FAILED: notes.failed,
+            FAILED: Failures(me, apologies, notes),
         }
         try:
             yield Channel(
                 works,
-                Intake(jobs, me, rules(settings), lanes, reception.expect),
+                intake,
                 notes,
                 access,
                 menus,

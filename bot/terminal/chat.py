@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bot.app import App, conversation_memory, opened_database, running, write_down
 from bot.conversations.memory import ConversationMemory
+from bot.service.history import problem, remembered
 from bot.settings.tree import Settings
 from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
@@ -77,9 +78,9 @@ class _Chat:
 
     async def run(self) -> None:
         self._say("chat-welcome")
-        history, _ = await self._memory.recall(self._conversation)
-        if history:
-            self._say("chat-resumed", messages=len(history))
+        said = await remembered(self._conversation, self._memory)
+        if said.history:
+            self._say("chat-resumed", messages=len(said.history))
         while True:
             line = await self._lines.read(f"\n{TEXTS.text('you', self._language)}> ")
             if line is None or (line := line.strip()) in {"/quit", "/exit"}:
@@ -89,6 +90,9 @@ class _Chat:
                     await self._command(line)
                 elif line:
                     await self._answer(line)
+            except InputError:
+                limit = self._app.settings.budget.question_characters
+                self._warn(problem(line, limit).text(self._language))
             except ThinkTwiceError as exc:
                 # A question that cannot be taken, or a database that is busy: the next one may work.
                 self._warn(str(exc))
@@ -155,13 +159,13 @@ class _Chat:
         answer: Answer | None = None
         with Ticker(self._console, language=self._language) as ticker:
             ticker(StepStarted("recall"))
-            history, summary = await self._memory.recall(self._conversation)
-            async for event in self._app.engine.stream(Question(text, history, summary, mode=self._mode)):
+            said = await remembered(self._conversation, self._memory)
+            question = Question(text, said.history, said.summary, mode=self._mode)
+            async for event in self._app.engine.stream(question):
                 ticker(event)
                 if isinstance(event, Answered):
                     answer = event.answer
-        if answer is None:
-            raise InputError("the question was not answered: ask it again")
+        assert answer is not None  # the last event holds it
         return answer
 
     def _warn(self, sentence: str) -> None:

@@ -14,6 +14,8 @@ from rich.text import Text
 from bot.texts import TEXTS
 from rag import prices
 from rag.events import Event, StepFinished, StepStarted
+from rag.events import Text as TextWritten
+from rag.language.visible import visible
 from rag.values import MODES, Answer, Label, Mode, StepTrace, Usage
 
 _STYLE: dict[Label, tuple[str, str]] = {
@@ -22,6 +24,8 @@ _STYLE: dict[Label, tuple[str, str]] = {
     "unverified": ("?", "yellow"),
     "not_in_documents": ("∅", "magenta"),
 }
+
+_LINES_AROUND_THE_TEXT = 4
 
 
 def mode_named(name: str) -> Mode | None:
@@ -96,6 +100,9 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
 class Ticker:
     """Shows live what the engine does: a spinner for the step at work, a line for each that is over.
 
+    Below the spinner stands the text that is being written, dim because it is not checked yet. It goes when
+    the work is over, or when another text is begun.
+
     Args:
         console: Where to draw.
         is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
@@ -107,6 +114,9 @@ class Ticker:
         self._is_quiet = is_quiet
         self._language = language
         self._status = console.status("")
+        self._step = ""
+        # The step that writes, and what it has written so far.
+        self._writer, self._written = "", ""
 
     def __enter__(self) -> Ticker:
         if self._console.is_terminal:
@@ -120,11 +130,30 @@ class Ticker:
         """Draw one event."""
         match event:
             case StepStarted(step):
-                self._status.update(Text(f"{TEXTS.text(f'step-{step}', self._language)} …", style="dim"))
+                self._step = step
+                if step == self._writer:
+                    self._written = ""
+                self._draw()
+            case TextWritten(step, piece):
+                if step != self._writer:
+                    self._writer, self._written = step, ""
+                self._written += piece
+                self._draw()
             case StepFinished(trace) if not self._is_quiet:
                 self._console.print(Text(f"  · {_line(trace)}", style="dim"))
             case _:
                 pass
+
+    def _draw(self) -> None:
+        """Show the step at work, and as many of the last lines of the text as the terminal has room for."""
+        if not self._console.is_terminal:
+            return
+        shown = Text(f"{TEXTS.text(f'step-{self._step}', self._language)} …", style="dim")
+        room = max(1, self._console.height - _LINES_AROUND_THE_TEXT)
+        written = Text(visible(self._written)) if self._written else None
+        for line in written.wrap(self._console, self._console.width - 4)[-room:] if written else ():
+            shown.append("\n  ").append(line)
+        self._status.update(shown)
 
 
 def _line(trace: StepTrace) -> str:

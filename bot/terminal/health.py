@@ -8,7 +8,7 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.text import Text
 
-from bot.doctor import examine
+from bot.doctor import Finding, examine
 from bot.settings.tree import Settings
 
 _UNSOUND = 1
@@ -18,7 +18,7 @@ def doctor(overrides: dict[str, object], *, as_json: bool) -> int:
     """Check the set-up.
 
     Returns:
-        0 when everything is sound, else 1.
+        0 when everything is sound, or will be with the first question; else 1.
 
     Raises:
         ThinkTwiceError: the settings themselves cannot be read.
@@ -29,9 +29,16 @@ def doctor(overrides: dict[str, object], *, as_json: bool) -> int:
     else:
         console = Console()
         for finding in findings:
-            mark, style = ("✔", "green") if finding.is_sound else ("✘", "red")
+            mark, style = _mark(finding)
             line = Text.assemble((f"{mark} ", style), f"{finding.part}: {finding.detail}")
             console.print(line, soft_wrap=True)
             if finding.remedy:
                 console.print(Text(f"    → {finding.remedy}", style="yellow"), soft_wrap=True)
-    return 0 if all(finding.is_sound for finding in findings) else _UNSOUND
+    return 0 if all(finding.is_sound or finding.is_pending for finding in findings) else _UNSOUND
+
+
+def _mark(finding: Finding) -> tuple[str, str]:
+    """The sign before a finding, and its colour."""
+    if finding.is_sound:
+        return "✔", "green"
+    return ("○", "cyan") if finding.is_pending else ("✘", "red")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
 
@@ -23,7 +24,10 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a setting names a model or an address that cannot be used.
     """
-    statuses = asyncio.run(_statuses(Settings.load(**overrides)))
+    statuses = [
+        replace(status, reason=in_operator_words(status.reason))
+        for status in asyncio.run(_statuses(Settings.load(**overrides)))
+    ]
     if as_json:
         print(json.dumps([asdict(status) for status in statuses], ensure_ascii=False))  # noqa: T201
     else:
@@ -49,7 +53,7 @@ def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, str], l
 
 
 async def _statuses(settings: Settings) -> list[ModelStatus]:
-    models = RoleModels(settings.models, settings.data_dir)
+    models = RoleModels(settings.models, settings.data_dir, settings.council)
     try:
         return await models.describe()
     finally:

@@ -11,15 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from rag.checks.subject import Subject
-from rag.language.detect import LATIN_LANGUAGES, detect, language_name
+from rag.language.detect import detect, family, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
-from rag.language.vocabulary import SMALL_WORDS
+from rag.language.tables import compiled, languages
+from rag.language.vocabulary import small_words
 from rag.values import Finding, Severity
 
 _SCRIPTS_OF = {
@@ -45,49 +47,6 @@ _QUOTED = regex.compile(
     | ^[ \t]*>[^\n]*$
     """,
     regex.VERBOSE | regex.MULTILINE,
-)
-
-_ABOUT_LANGUAGE = regex.compile(
-    r"""
-    translat | \b(?:in|into|from)\s(?:english|russian|spanish|chinese|korean|japanese)
-    | \b(?:in|into|from)\s(?:indonesian|french|german|italian|portuguese|turkish|arabic)
-    | перев[её]?[дт] | перевод | \bпо-(?:английски|русски|испански|китайски|корейски|немецки|французски)
-    | \bна\s(?:английск|русск|испанск|китайск|корейск|индонезийск|немецк|французск|японск)
-    | 번역 | (?:영어|한국어|중국어|일본어|스페인어|러시아어)로
-    | 翻译 | 翻譯 | 译成 | (?:英|中|日|韩|俄)文 | (?:英|汉|日|韩|俄|西班牙)语
-    | terjemah | \bbahasa\s(?:inggris|indonesia|rusia|spanyol|korea|mandarin|jepang)
-    | traduc | tradúc | \ben\s(?:inglés|español|ruso|chino|coreano|japonés|francés|alemán)
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-
-_TITLE_WORDS = """
-    a an the and or of in on at to for from by with without into over under after before about up down out off
-    as el la los las un una unos unas y o de del al con sin en por para entre sobre
-    os as um uma uns umas e ou da dos das em na nas ao com sem pelo pela
-    le les des du d l et à au aux avec sans dans sur sous pour
-    il gli uno di della dei delle al alla alle nel nella per tra fra
-    der die das den dem des ein eine einen einem eines einer und oder von vom zu zum zur im am auf aus bei mit
-    für het een en van voor met op bij uit dan atau di ke dari yang untuk dengan pada dalam
-"""
-_IN_TITLES = frozenset(_TITLE_WORDS.split())
-"""Articles, prepositions and conjunctions: of the small words, those that names and titles have as well."""
-
-_ASKS_FOR_TITLE = regex.compile(
-    r"""
-    \b(?:book|novel|film|movie|song|album|series|poem|painting|play|title|motto|slogan)s?\b
-    | \bcalled\b | \bstands?\sfor\b
-    | \b(?:книг|фильм|песн|альбом|сериал|мультфильм|пьес|стихотвор|картин|рассказ|повест|сказк)
-    | \bроман(?:[аыуе]|ом|ов)?\b | \b(?:назыв|назва|девиз|лозунг|расшифров)
-    | 소설 | (?<!\p{L})책(?![임상]) | 영화 | 노래 | 앨범 | 드라마 | 희곡 | 그림 | 제목 | 이름 | 약자 | 불리
-    | 小说 | 书名 | [本部]书 | 电影 | (?<!谷)歌 | 专辑 | 电视剧 | 诗 | 戏剧 | 画作
-    | 标题 | 叫什么 | 名称 | 缩写 | 口号
-    | \b(?:buku|novel|film|lagu|album|serial|puisi|lukisan|drama|judul|semboyan)(?:nya)?\b
-    | \b(?:disebut|bernama|singkatan)\b
-    | \b(?:libro|novela|película|canción|álbum|serie|poema|cuadro|obra|título|lema)s?\b
-    | \bse\sllama | \bsignifican?\slas\ssiglas
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
 )
 
 _PATH_OR_OPTION = regex.compile(
@@ -117,6 +76,22 @@ _TO_CYRILLIC = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
 _TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
 
 
+@cache
+def _about_language() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.about_language)
+
+
+@cache
+def _for_title() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.for_title)
+
+
+@cache
+def _in_titles() -> frozenset[str]:
+    """Of the small words those that names and titles have as well: articles, prepositions, conjunctions."""
+    return frozenset(word for one in languages().values() for word in one.words.title)
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """Neighbouring letters of one foreign script."""
@@ -129,7 +104,7 @@ class _Group:
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Find what is not in the subject's language."""
-    if not subject.language or _ABOUT_LANGUAGE.search(subject.asked):
+    if not subject.language or _about_language().search(subject.asked):
         return
     visible = prose(subject.text)
     for pattern in (_QUOTED, _PATH_OR_OPTION):
@@ -187,10 +162,10 @@ def _is_name(subject: Subject, visible: str) -> bool:
         return False
     if set(folded) <= set(_WHOLE_WORD.findall(subject.asked.casefold())):
         return True
-    if any(word in SMALL_WORDS and word not in _IN_TITLES for word in folded):
+    if any(word in small_words() and word not in _in_titles() for word in folded):
         return False
-    is_command = words[0].islower() and words[0] not in SMALL_WORDS
-    return is_command or _ASKS_FOR_TITLE.search(subject.asked) is not None
+    is_command = words[0].islower() and words[0] not in small_words()
+    return is_command or _for_title().search(subject.asked) is not None
 
 
 def _other_language(expected: str, visible: str) -> str:
@@ -207,7 +182,7 @@ def _other_language(expected: str, visible: str) -> str:
         enough = len(latin) >= (_LEAST_WORDS if own else _SAME_SCRIPT_WORDS) or _is_plain(
             found, expected, latin
         )
-        return found if enough and (own or expected in LATIN_LANGUAGES) else ""
+        return found if enough and (own or expected in family("Latin")) else ""
     # Languages of one script differ in a few letters: count the whole of it.
     scripts = other - own or other
     return found if _weight(visible, scripts) >= _OTHER_SCRIPT_WEIGHT else ""
@@ -218,29 +193,29 @@ def _short_other(expected: str, visible: str) -> str:
     if not visible.rstrip().endswith(_SENTENCE_ENDS):
         return ""
     own = _SCRIPTS_OF.get(expected, frozenset())
-    if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in LATIN_LANGUAGES):
+    if _weight(visible, _OTHER_SCRIPTS) or not (own or expected in family("Latin")):
         return ""
     every = _WORD.findall(visible)
     words = [word for word in every if word.islower()]
-    small = [word for word in words if word in SMALL_WORDS]
+    small = [word for word in words if word in small_words()]
     # Capitals may be names; next to a word that no name has they are part of a sentence.
-    is_sentence = any(word not in _IN_TITLES for word in small)
+    is_sentence = any(word not in _in_titles() for word in small)
     if len(every if is_sentence else words) < _FEW_WORDS:
         return ""
-    if any(expected in SMALL_WORDS[word] for word in small):
+    if any(expected in small_words()[word] for word in small):
         return ""
     # Where one alphabet serves both, half of the words must tell; otherwise their letters do.
     if len(small) < (1 if own else max(2, len(words) / 2)):
         return ""
     found = detect(visible, default=expected)
-    votes = Counter(language for word in small for language in sorted(SMALL_WORDS[word]))
+    votes = Counter(language for word in small for language in sorted(small_words()[word]))
     return found if found in votes else votes.most_common(1)[0][0]
 
 
 def _is_plain(found: str, expected: str, words: list[str]) -> bool:
     """Whether a few words are enough because they are nothing but small words of one language."""
-    own = {word for word in words if found in SMALL_WORDS.get(word, ())}
-    return len(own) >= _SMALL_WORDS and not any(expected in SMALL_WORDS.get(word, ()) for word in words)
+    own = {word for word in words if found in small_words().get(word, ())}
+    return len(own) >= _SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
 
 
 def _twins(visible: str) -> Iterator[Finding]:

@@ -9,53 +9,33 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from rag.checks.subject import CODE, Subject
 from rag.language.scripts import UNSPACED, prose, script_runs
+from rag.language.tables import compiled
 from rag.values import Finding
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:[_.'’:/-][\p{L}\p{M}\p{N}]+)*")
 _WORDS_A_LETTER = {"Han": 0.6, "Hiragana": 0.4, "Katakana": 0.25, "Thai": 0.22, "Lao": 0.22, "Khmer": 0.22}
 _HEADING = regex.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S[^\n]*$", regex.MULTILINE)
 
-_EXPLANATION = regex.compile(
-    r"""
-    \b(?:explain|describe|compare|step[ -]by[ -]step|in\sdetail)\b
-    | \b(?:list\s(?:all|the|every)|walk\sme\sthrough|give\sme\san\soverview)\b
-    | \b(?:what|which)\sare\s(?:all\s)?the\s(?:steps|differences|stages)\b
-    | \b(?:объясни|опиши|сравни|расскажи|перечисли|подробн|пошагов)\p{L}*
-    | 설명해 | 비교해 | 자세히 | 단계별 | 나열해
-    | 解释 | 解釋 | 说明一下 | 详细 | 描述 | 比较 | 列出 | 步骤
-    | \b(?:jelaskan|uraikan|bandingkan|rinci|langkah\sdemi\slangkah|sebutkan)\b
-    | \b(?:explica|explícame|describe|compara|en\sdetalle|detallad\p{L}+|paso\sa\spaso|enumera)\b
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-_WAY_OR_REASON = regex.compile(
-    r"""
-    \bhow\s(?:do|does|did|can|could|should|would|will|to|is|are|was|were|come)\b | \bwhy\b
-    | \bкак\s(?:мне|нам|я|мы|можно|нужно|надо|правильно|работает|устроен\p{L}*)\b
-    | \bкак\s(?:(?!част|долг|скор|быстр|дав|далек|рано\b|поздно\b)\p{L}+\s)?\p{L}+(?:ть|ти|чь)(?:ся)?\b
-    | \b(?:почему|зачем|отчего|каким\sобразом)\b
-    | 어떻게(?!\s?(?:되|돼)) | 왜 | (?:方法|办法)是 | 如何 | 怎么(?!样|了|称呼) | 怎样 | 为什么 | 为何
-    | \b(?:bagaimana(?:kah)?(?:\scara(?:nya)?)?|gimana|mengapa|kenapa)\b
-    | \bcómo\s(?!se\sllama|está)\p{L} | ¿\s?por\squé\b
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-_BRIEF = regex.compile(
-    r"""
-    \b(?:briefly|in\sshort|short|one\s(?:word|sentence|line)|yes\sor\sno|tl;?dr)\b
-    | \b(?:кратко|коротко|вкратце|одн(?:им|ой|у|о)\s(?:слов|предложени|фраз|строк)|да\sили\sнет)
-    | 간단히 | 짧게 | 한\s?(?:마디|문장|줄|단어)
-    | 简短 | 简单 | 简要 | 一句话 | 一个词
-    | \b(?:singkat|ringkas|satu\s(?:kata|kalimat)|ya\satau\stidak)\b
-    | \b(?:brevemente|corto|corta|resumid\p{L}|una\s(?:palabra|frase|línea)|sí\so\sno)\b
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
+
+@cache
+def _explanation() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.explanation)
+
+
+@cache
+def _way_or_reason() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.way_or_reason)
+
+
+@cache
+def _brief() -> regex.Pattern[str]:
+    return compiled(lambda one: one.requests.brief)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +74,11 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def _least(asked: str) -> _Least:
-    if _BRIEF.search(asked):
+    if _brief().search(asked):
         return _LEAST_NAMED
-    if _EXPLANATION.search(asked):
+    if _explanation().search(asked):
         return _LEAST_EXPLAINED
-    return _LEAST_TOLD if _WAY_OR_REASON.search(asked) else _LEAST_NAMED
+    return _LEAST_TOLD if _way_or_reason().search(asked) else _LEAST_NAMED
 
 
 def _short_sections(subject: Subject, least: float) -> Iterator[Finding]:

@@ -9,24 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 import regex
 
-from rag.language.sentences import MARKERS, sentences
+from rag.language.sentences import markers_pattern, sentences
+from rag.language.tables import compiled
 from rag.values import Finding, Verdict
 
-_ABOUT_DRAFT = regex.compile(
-    r"""
-    \b(?:drafts?|defect)\b | \b(?:previous|earlier|original)[ ](?:answer|response|reply)\b
-    | \bчерновик\p{L}* | \b(?:предыдущ|прежн|прошл|первоначальн)\p{L}*[ ](?:ответ|вариант)\p{L}*
-    | 草稿 | 初稿 | (?:之前|先前|此前|前面|前一个?|上一个?|上次|原来?)的?(?:回答|答案|回复)
-    | 초안 | (?:이전|앞선|지난|기존|원래)[ ]?(?:답변|대답|응답|답)
-    | \b(?:draf|rancangan)(?:nya)?\b | \b(?:jawaban|tanggapan)[ ](?:yang[ ])?(?:sebelumnya|terdahulu|tadi)\b
-    | \bborrador(?:es)?\b | \b(?:respuesta|versión)[ ](?:anterior|previa|original)\b
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-_NO_WORDS = regex.compile(rf"</?\w+>|{MARKERS}")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _LEAST_WORDS = 3
 _SAME = 0.8
@@ -46,6 +36,16 @@ def find(text: str, told: Sequence[Verdict], known: str) -> Finding | None:
     return None
 
 
+@cache
+def _about_draft() -> regex.Pattern[str]:
+    return compiled(lambda one: one.drafts.about_draft)
+
+
+@cache
+def _no_words() -> regex.Pattern[str]:
+    return regex.compile(rf"</?\w+>|{markers_pattern()}")
+
+
 def _is_one_of(text: str, reasons: Sequence[str]) -> bool:
     words = _words(text)
     return any(
@@ -55,13 +55,13 @@ def _is_one_of(text: str, reasons: Sequence[str]) -> bool:
 
 
 def _is_about_draft(text: str, known: str) -> bool:
-    said = sentences(_NO_WORDS.sub(" ", text))
+    said = sentences(_no_words().sub(" ", text))
     return (
         bool(said)
-        and all(_ABOUT_DRAFT.search(sentence.text) for sentence in said)
-        and not _ABOUT_DRAFT.search(known)
+        and all(_about_draft().search(sentence.text) for sentence in said)
+        and not _about_draft().search(known)
     )
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_NO_WORDS.sub(" ", text).casefold())
+    return _WORD.findall(_no_words().sub(" ", text).casefold())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -17,7 +18,8 @@ from rag.checks.markup import open_emphasis
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
 from rag.language.scripts import prose
-from rag.language.sentences import MARKERS
+from rag.language.sentences import markers_pattern
+from rag.language.tables import language, languages
 from rag.values import Finding
 
 _TERMINAL = ".!?…。！？．｡؟۔।॥։။።‼⁇⁈⁉"
@@ -31,7 +33,6 @@ _SENTENCE_END = regex.compile(
 # In a short line the full stop of an abbreviation is likelier: "Fred J. Perry".
 _SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
 _WIDE_COMMA = regex.compile(r"[，、]")
-_CITATIONS = regex.compile(rf"(?:\s*(?:{MARKERS}|\[\^\w{{1,20}}\]))+$")
 _EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
 _SYMBOL = regex.compile(r"[\p{So}\p{Sk}\ufe0f\u200d]$")
 _ITEM = regex.compile(r"^[ \t>]*(?:(?P<bullet>[-*+•·▪‣◦–])|(?P<number>\d{1,3})[.)])(?:[ \t]+(?P<text>.*))?$")
@@ -41,24 +42,34 @@ _RULE = regex.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
 _DEFINITION = regex.compile(r"^[ \t]*\[\^?[^\]\n]{1,40}\]:[ \t]")
 _LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}'’]+$")
 
-_DANGLING_WORDS = """
-    the a an and or of with from that which because their your its
-    и а но или с в на для от что чтобы который которая которое которые не при если между
-    y o e de del la el los las un una con para por que se su sus
-    dan atau yang untuk dengan dari ke pada adalah serta
-    및 또는 그리고 하지만 위해 위한 대한 있는 하는 되는
-    und oder der die das ein eine mit für et ou le les des avec pour um uma com
-"""
-"""Words that no sentence ends with."""
-_DANGLING = frozenset(_DANGLING_WORDS.split())
-_DANGLING_HAN = regex.compile(r"[和与或及并且在从把被对而但]$")
-# A Korean sentence is over with its verb, full stop or not.
-_KOREAN_END = regex.compile(r"(?:[다요죠까네군자라]|[함됨임음])$")
 _NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
 
 _LONE_SENTENCE_WORDS = 16
 _SHORT_LINE_WORDS = 6
 _FEWEST_WORDS = 4  # shorter ones are names and titles
+
+
+@cache
+def _citation() -> regex.Pattern[str]:
+    return regex.compile(rf"{markers_pattern()}|\[\^\w{{1,20}}\]")
+
+
+@cache
+def _dangling() -> frozenset[str]:
+    """Words that no sentence ends with."""
+    return frozenset(word for one in languages().values() for word in one.words.dangling)
+
+
+@cache
+def _dangling_unspaced() -> tuple[str, ...]:
+    return tuple(word for one in languages().values() for word in one.words.dangling_unspaced)
+
+
+@cache
+def _sentence_end(code: str) -> regex.Pattern[str] | None:
+    """How a sentence ends, full stop or not: in Korean it is over with its verb."""
+    pattern = language(code).words.sentence_end
+    return regex.compile(pattern) if pattern else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,7 @@ def _reason(subject: Subject, last: _Line, end: int) -> str:
 
 def _open_end(line: str) -> str:
     """Say what the last line leaves open."""
-    text = _CITATIONS.sub("", line.rstrip())
+    text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
     if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):
         return ""
@@ -129,7 +140,7 @@ def _open_end(line: str) -> str:
     if prose(line).count("`") % 2:
         return "code is never closed"
     word = _LAST_WORD.search(text)
-    dangling = word and (word.group() in _DANGLING or _DANGLING_HAN.search(word.group()))
+    dangling = word and (word.group() in _dangling() or word.group().endswith(_dangling_unspaced()))
     if word and dangling and measure(text) >= _FEWEST_WORDS:
         return f"it ends with “{word.group()[-12:]}”"
     return ""
@@ -137,13 +148,13 @@ def _open_end(line: str) -> str:
 
 def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None) -> str:
     """Say that the last sentence has no end although the others have one."""
-    text = _CITATIONS.sub("", line.rstrip())
+    text = _without_citations(line)
     # What ends with code, an address, a closing mark or a picture is complete without a full stop.
-    whole = _CITATIONS.sub("", last.text.rstrip())
+    whole = _without_citations(last.text)
     ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
     if subject.language in _NO_SENTENCE_END or ends_whole or not text:
         return ""
-    if subject.language == "ko" and _KOREAN_END.search(text):
+    if (end := _sentence_end(subject.language)) and end.search(text):
         return ""
     if item:
         items = [
@@ -169,4 +180,20 @@ def _is_marked(row: str) -> bool:
 
 
 def _has_end(text: str) -> bool:
-    return _CITATIONS.sub("", text.rstrip()).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+    return _without_citations(text).rstrip(_CLOSERS).endswith(tuple(_TERMINAL))
+
+
+def _without_citations(text: str) -> str:
+    """The text without white space and citation markers at its end.
+
+    They are found once and taken away one by one: a pattern for "markers up to the end" would be tried from
+    every marker, and a reply of nothing but markers would take minutes.
+    """
+    end = len(text.rstrip())
+    for marker in reversed(list(_citation().finditer(text, 0, end))):
+        if marker.end() != end:
+            break
+        end = marker.start()
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end]

@@ -3,7 +3,7 @@
 ``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide``
 into a verdict. Only the first one waits for anything; the other two are pure.
 
-To teach the rules a language, add a block to ``bank.yaml``. To add a signal, see ``signals.py``.
+To teach the rules a language, see `rag.language.tables`. To add a signal, see ``signals.py``.
 """
 
 from rag.evidence.decision import (

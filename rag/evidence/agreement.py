@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import regex
@@ -19,8 +20,10 @@ from rag.evidence.directions import directions, gives_beginning
 from rag.evidence.fact_agreement import compare_facts, states_all
 from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
 from rag.evidence.statements import declines
+from rag.language import asking
 from rag.language.negation import denies
 from rag.language.sentences import sentences
+from rag.language.tables import alternatives
 from rag.language.words import content_terms
 
 Agreement = Literal["agrees", "differs", "undecided"]
@@ -32,11 +35,6 @@ _LEAST_OVERLAP = 0.75
 _NAME_WORDS = 4
 """Maximum words of an answer that is just a name; in longer ones another name may be no contradiction."""
 _OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
-_SEPARATORS = regex.compile(
-    r"\s*[,;，、；]\s*(?:(?:and|or|y|e|o|u|и|или|dan|atau|及|和|与)\s+)?"
-    r"|\s+(?:and|or|&|y|e|o|u|и|или|dan|atau|및|또는|그리고)\s+|[和及与或、&]|(?<=\p{Hangul})[와과]\s",
-    regex.IGNORECASE,
-)
 _LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")
 _ANNOUNCES_LIST = regex.compile(r"[:：]\s*$")
 
@@ -95,7 +93,7 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
         return foreign.compare_across(mine, found, question)
     mine = read.with_long_form(mine, theirs)
     pair = _Pair(mine, theirs, *assertion.unpaired(mine, theirs), asked, read, language)
-    if polarity.asks_yes_or_no(asked) and not polarity.offers_choice(asked):
+    if asking.wants_yes_or_no(asked) and not asking.offers_choice(asked):
         return _yes_or_no(said, found, pair)
     if mine.is_echo and theirs.is_echo:
         return _chosen(pair)
@@ -229,8 +227,20 @@ def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], lang
     return False
 
 
+@cache
+def _separators() -> regex.Pattern[str]:
+    """What stands between the items of a list."""
+    spaced = alternatives(lambda one: one.words.list_joints)
+    unspaced = alternatives(lambda one: one.words.list_joints_unspaced)
+    return regex.compile(
+        rf"(?:(?<!\s)\s++)?[,;，、；]\s*+(?:(?:{spaced}|{unspaced})\s+)?"
+        rf"|(?<!\s)\s++(?:{spaced}|&)\s+|[、&]|{unspaced}",
+        regex.IGNORECASE,
+    )
+
+
 def _items(text: str) -> list[str]:
-    return [piece.strip() for piece in _SEPARATORS.split(text) if piece and piece.strip()]
+    return [piece.strip() for piece in _separators().split(text) if piece and piece.strip()]
 
 
 def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: ReadPassage) -> bool:
@@ -300,7 +310,7 @@ def _swaps(pair: _Pair) -> bool:
 
 def _chosen(pair: _Pair) -> Agreement:
     """Compare two answers made of the question's own words. Decides only if the question offers a choice."""
-    if not polarity.offers_choice(pair.question):
+    if not asking.offers_choice(pair.question):
         return "undecided"
     mine, theirs = (
         frozenset(content_terms(text, pair.language)) for text in (pair.mine.text, pair.theirs.text)

@@ -1,16 +1,17 @@
-"""What the evidence rules know about human languages; the words are data (``bank.yaml``)."""
+"""Compiled phrases for the evidence: refusals, openings, requests and so on."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import regex
-import yaml
 
+from rag.language import tables
 from rag.language.han import simplified
+from rag.language.tables import EvidenceTexts, Pattern
 
 FALLBACK = "en"
 """The language whose phrases are used for languages without their own block."""
@@ -61,15 +62,13 @@ class Patterns:
 @cache
 def phrasing(language: str) -> Phrasing:
     """The phrases of a language, or English ones if it has none."""
-    blocks = _blocks()
-    block = blocks.get(language, blocks[FALLBACK])
+    texts = tables.language(language if language in languages() else FALLBACK).evidence
+    pairs = (pair.partition(" => ") for pair in texts.pairs)
     return Phrasing(
-        refusals=tuple(block["refusals"]),
-        pairs=tuple(
-            (question, answer) for question, _, answer in (p.partition(" => ") for p in block["pairs"])
-        ),
-        everyday=tuple(block["everyday"]),
-        particular=tuple(block["particular"]),
+        refusals=texts.refusals,
+        pairs=tuple((question, answer) for question, _, answer in pairs),
+        everyday=texts.everyday,
+        particular=texts.particular,
     )
 
 
@@ -77,39 +76,34 @@ def phrasing(language: str) -> Phrasing:
 def patterns() -> Patterns:
     """The patterns, compiled once."""
 
-    def compiled(key: str) -> tuple[regex.Pattern[str], ...]:
-        return tuple(regex.compile(pattern) for block in _blocks().values() for pattern in block[key])
+    def compiled(pick: Callable[[EvidenceTexts], tuple[Pattern, ...]]) -> tuple[regex.Pattern[str], ...]:
+        return tuple(
+            regex.compile(pattern) for one in tables.languages().values() for pattern in pick(one.evidence)
+        )
 
     return Patterns(
-        *(
-            compiled(key)
-            for key in (
-                "declining",
-                "ignorance",
-                "openings",
-                "tasks",
-                "recent",
-                "moments",
-                "ours",
-                "amounts",
-            )
-        )
+        declining=compiled(lambda one: one.declining),
+        ignorance=compiled(lambda one: one.ignorance),
+        openings=compiled(lambda one: one.openings),
+        tasks=(_arithmetic(), *compiled(lambda one: one.tasks)),
+        recent=compiled(lambda one: one.recent),
+        moments=compiled(lambda one: one.moments),
+        ours=compiled(lambda one: one.ours),
+        amounts=compiled(lambda one: one.amounts),
     )
 
 
+def _arithmetic() -> regex.Pattern[str]:
+    words = tables.alternatives(lambda one: one.evidence.arithmetic)
+    return regex.compile(rf"\d(?:\s*[+*×÷^]|\s+[/x–-]|\s*(?:{words}))\s*\d")
+
+
 def languages() -> tuple[str, ...]:
-    """ISO 639-1 codes of the languages that have a block of their own."""
-    return tuple(_blocks())
+    """ISO 639-1 codes of the languages that have phrases of their own."""
+    return tuple(code for code, one in tables.languages().items() if one.evidence.refusals)
 
 
 def fold(text: str) -> str:
     """`text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and spaces."""
     folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())
-
-
-@cache
-def _blocks() -> dict[str, dict[str, list[str]]]:
-    text = Path(__file__).with_name("bank.yaml").read_text(encoding="utf-8")
-    blocks: dict[str, dict[str, list[str]]] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - the safe loader, in C where there is one
-    return blocks

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -26,21 +27,13 @@ from rag.evidence.attribution import (
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
-from rag.language.sentences import MARKER, MARKERS, sentences
+from rag.language.sentences import MARKER, markers_pattern, sentences
+from rag.language.tables import alternatives
 from rag.values import Citation, Passage
 
-_RUN = regex.compile(rf"(?<!\[){MARKERS}(?![\](])")
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
 _LONGEST_RANGE = 20
-_SOURCE_WORDS = (
-    "sources?|references?|citations?|источники?|fuentes?|referencias|sumber|来源|參考|参考(?:资料)?|출처"
-)
-_SOURCE_LIST = regex.compile(
-    rf"^[ \t*_#]*(?:{_SOURCE_WORDS})[ \t*_]*[:：]?[ \t*_]*"
-    rf"(?:{MARKER}(?:{MARKER}|[ \t,;.、和и])*$)?(?:\n+[ \t]*[-*]?[ \t]*{MARKER}[^\n]*)*\s*\Z",
-    regex.IGNORECASE | regex.MULTILINE,
-)
 _SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
 _NEVER_CITED = regex.compile(
     r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}[ \t]|\||```|~~~)|.*[?？؟:：][\s*_]*$", regex.DOTALL
@@ -115,9 +108,26 @@ def attach(text: str, passages: Sequence[Passage], language: str = "", asked: st
     return verify("".join([*pieces, text[position:]]), passages, language, asked)
 
 
+@cache
+def _run() -> regex.Pattern[str]:
+    return regex.compile(rf"(?<!\[){markers_pattern()}(?![\](])")
+
+
+@cache
+def _source_list() -> regex.Pattern[str]:
+    """A list of sources at the end of a text: "Sources: [1], [2]"."""
+    headings = alternatives(lambda one: one.answers.source_lists)
+    joints = alternatives(lambda one: one.words.joints)
+    return regex.compile(
+        rf"^[ \t*_#]*(?:{headings})[ \t*_]*[:：]?[ \t*_]*"
+        rf"(?:{MARKER}(?:{MARKER}|[ \t,;.、]|{joints})*$)?(?:\n+[ \t]*[-*]?[ \t]*{MARKER}[^\n]*)*\s*\Z",
+        regex.IGNORECASE | regex.MULTILINE,
+    )
+
+
 def _language(text: str) -> str:
     """The language of the text, detected before a marker is removed, so that removal cannot change it."""
-    return detect(_RUN.sub("", text), "")
+    return detect(_run().sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
@@ -144,7 +154,7 @@ def _fact_share(claimed: Claim, passage: Passage) -> float:
 
 def _without_source_list(text: str) -> str:
     """Remove "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
-    found = _SOURCE_LIST.search(text)
+    found = _source_list().search(text)
     if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
         return text
     in_code = any(block.start < found.end() and found.start() < block.end for block in code_blocks(text))
@@ -157,7 +167,7 @@ def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     code += [(span.start, span.end) for span in code_spans(text)]
     runs = [
         run
-        for run in _RUN.finditer(text)
+        for run in _run().finditer(text)
         if not any(start < run.end() and run.start() < end for start, end in code)
     ]
     whole = [

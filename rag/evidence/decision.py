@@ -18,7 +18,8 @@ from rag.evidence.material import Material
 from rag.evidence.scoring import Weights
 from rag.values import Evidence, Verdict
 
-_DECLINES = 0.5
+REFUSAL_THRESHOLD = 0.5
+"""Share of a text in sentences that decline, from which the whole text counts as a refusal."""
 _SOUNDS_LIKE_REFUSAL = 1.0
 """A draft at least this similar to known refusals, by meaning, may decline. 1 is the similarity of a question
 and its own answer."""
@@ -95,7 +96,7 @@ def is_covered(evidence: Evidence) -> bool:
 def is_repeated(evidence: Evidence) -> bool:
     """Whether the draft repeats the conversation and the documents say nothing else. Needs no passage."""
     is_said = evidence.supported_by_history >= _REPEATS_HISTORY
-    return is_said and evidence.signals["declining"] < _DECLINES and not _is_said_otherwise(evidence)
+    return is_said and evidence.signals["declining"] < REFUSAL_THRESHOLD and not _is_said_otherwise(evidence)
 
 
 def _is_said_otherwise(evidence: Evidence) -> bool:
@@ -155,7 +156,7 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
         weights: The weights that the evidence was scored with, unless they are the shipped ones.
     """
     measured = evidence.signals
-    if evidence.refusal >= _DECLINES:
+    if evidence.refusal >= REFUSAL_THRESHOLD:
         return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
     if is_repeated(evidence):
         return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")

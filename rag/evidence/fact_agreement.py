@@ -7,7 +7,7 @@ from typing import Literal
 
 import regex
 
-from rag.evidence import polarity
+from rag.language import asking
 from rag.language.units import Unit, matches
 
 _DIMENSIONS = tuple(
@@ -45,7 +45,7 @@ def compare_facts(
         return "differs" if _has_rivals(mine, theirs) else "undecided"
     if _has_rivals(only_mine, theirs) or _has_rivals(mine, only_theirs):
         return "undecided"
-    if polarity.asks_finer_than_a_year(question) and any(
+    if asking.asks_finer_than_a_year(question) and any(
         _is_coarser(one, other) for one in mine for other in theirs
     ):
         return "undecided"

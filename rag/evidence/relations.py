@@ -146,7 +146,7 @@ class _Comparison:
         """Whether claim and clause differ only in the "not", and no other sentence contradicts that."""
         if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
             return False
-        if negation.negations(self._question) and not asking.is_closed(self._question):
+        if negation.negations(self._question) and not asking.wants_yes_or_no(self._question):
             return False  # "which is not needed?" is answered with a "not"
         return not any(
             negation.negations(other) == said and self._is_same(other, other)

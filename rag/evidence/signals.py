@@ -7,8 +7,9 @@ weights again (``bench/fit_evidence.py``); the ablation table that it prints say
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -18,6 +19,7 @@ from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.language import asking
 from rag.language.names import names
+from rag.language.tables import Language, Words, languages
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.values import Objection
@@ -33,24 +35,6 @@ _NAMES = regex.compile(
     regex.VERBOSE,
 )
 _MOST_NAMES = 3
-_YES_AND_NO = frozenset(
-    content_terms("never always definitely absolutely", "en")
-    + content_terms("никогда всегда безусловно", "ru")
-    + content_terms("nunca jamás siempre", "es")
-    + content_terms("永远 절대 항상", "")
-)
-"""Words that only express certainty: a passage does not support "No, never" by containing "never"."""
-_BARE = _YES_AND_NO | frozenset(
-    [
-        *content_terms("yes no not nope yeah", "en"),
-        *content_terms("да нет не нельзя", "ru"),
-        *content_terms("sí no", "es"),
-        *content_terms("ya tidak bukan bisa boleh", "id"),
-        *content_terms("네 예 아니요 아니오 아닙니다", "ko"),
-        *content_terms("不 是 否 对 不对 不是 不可以 不能 不行 可以 能", "zh"),
-    ]
-)
-"""Words that leave an answer a bare yes or no."""
 _AS_RARE = 0.01
 _UNHEARD = 0.999
 """Rarity from which a term is in no passage."""
@@ -71,6 +55,24 @@ class Measured:
     objections: tuple[Objection, ...]
 
 
+@cache
+def _firm() -> frozenset[str]:
+    """Words that only express certainty: a passage does not support "No, never" by containing "never"."""
+    return _terms_of(lambda one: one.answers.firm)
+
+
+@cache
+def _bare() -> frozenset[str]:
+    """Words that leave an answer a bare yes or no."""
+    return _firm() | _terms_of(lambda one: one.answers.bare)
+
+
+def _terms_of(pick: Callable[[Language], Words]) -> frozenset[str]:
+    return frozenset(
+        term for code, one in languages().items() for term in content_terms(" ".join(pick(one)), code)
+    )
+
+
 def measure(material: Material, draft: str) -> Measured:
     """Compute every signal of a draft."""
     language = material.reading.language
@@ -79,10 +81,10 @@ def measure(material: Material, draft: str) -> Measured:
     weights = _weights(material, said.terms)
     question = material.reading.standalone
     made = [_beyond(statement, asked, weights, question) for statement in said.statements]
-    is_bare = asking.is_closed(question) and all(
-        not statement.facts and _BARE.issuperset(statement.terms) for statement in said.statements
+    is_bare = asking.wants_yes_or_no(question) and all(
+        not statement.facts and _bare().issuperset(statement.terms) for statement in said.statements
     )
-    if asking.is_closed(question) and not is_bare and all(claim.is_empty for claim in made):
+    if asking.wants_yes_or_no(question) and not is_bare and all(claim.is_empty for claim in made):
         made = [_whole(statement, weights) for statement in said.statements]
     facts = [fact for claim in made for fact in claim.facts]
     passages = material.shown or [hit.passage for hit in material.hits[:_READ_PASSAGES]]
@@ -139,15 +141,13 @@ def _beyond(
     statement: statements.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
 ) -> Claim:
     """The part of a statement that is not in the question."""
-    words = {term: weights[term] for term in statement.terms if term not in asked and term not in _YES_AND_NO}
+    words = {term: weights[term] for term in statement.terms if term not in asked and term not in _firm()}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 
 def _whole(statement: statements.Statement, weights: Mapping[str, float]) -> Claim:
     """Everything that a statement says; used for yes-or-no questions, whose answers repeat the question."""
-    return Claim(
-        {term: weights[term] for term in statement.terms if term not in _YES_AND_NO}, statement.facts
-    )
+    return Claim({term: weights[term] for term in statement.terms if term not in _firm()}, statement.facts)
 
 
 def _objections(

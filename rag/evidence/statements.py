@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from rag.evidence import bank
 from rag.language.names import names
 from rag.language.sentences import MARKER, sentences
+from rag.language.tables import alternatives
 from rag.language.units import Unit, units
 from rag.language.words import content_terms
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _CHARACTERS_A_WORD = 2
-_COPULA = regex.compile(r"(?<=\S)(?:입니다|이에요|예요|であります|です)(?=[.!。！]*$)")
 _CITATION = regex.compile(rf"\s*{MARKER}")
 
 
@@ -93,13 +94,18 @@ def without_opening(sentence: str) -> str:
 
     In Korean and Japanese, "it is" is removed from the end of the sentence.
     """
-    shorter = _COPULA.sub("", sentence)
+    shorter = _copula().sub("", sentence)
     while shorter:
         cut = max((_matched(pattern, shorter) for pattern in bank.patterns().openings), default=0)
         if not cut or not _WORD.search(shorter, cut):
             break
         shorter = shorter[cut:]
     return shorter
+
+
+@cache
+def _copula() -> regex.Pattern[str]:
+    return regex.compile(rf"(?<=\S)(?:{alternatives(lambda one: one.words.copulas_behind)})(?=[.!。！]*$)")
 
 
 def length_in_words(text: str) -> int:

@@ -303,7 +303,7 @@ def _translated(folder: Path) -> Iterator[None]:
             "check that it is a folder, its rights and the free space"
         ) from error
     except ImportError as error:
-        raise KnowledgeError(f"Chroma cannot be imported ({error}): run `make demo` to install it") from error
+        raise KnowledgeError(f"Chroma cannot be imported ({error}): install the package chromadb") from error
 
 
 def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - Chroma's own types

@@ -296,12 +296,13 @@ class KnowledgeBase:
         if self._settings.embedding not in {"auto", state.embedding}:
             raise KnowledgeError(
                 f"the documents are indexed with the embedding {state.embedding}, but the settings ask for "
-                f"{self._settings.embedding}: run `thinktwice index --rebuild`, or change knowledge.embedding"
+                f"{self._settings.embedding}: index the documents again with "
+                "`AnswerEngine.sync(rebuild=True)`, or change knowledge.embedding"
             )
         if self._embedder(state).embedder.fingerprint != state.fingerprint:
             raise KnowledgeError(
                 f"the documents are indexed with another version of the embedding {state.embedding}: "
-                "run `thinktwice index --rebuild`"
+                "index the documents again with `AnswerEngine.sync(rebuild=True)`"
             )
         if self._upkeep is not None:
             self._upkeep.want(state.generation)

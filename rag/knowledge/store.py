@@ -279,8 +279,8 @@ def _sentence(error: sqlite3.Error, path: Path) -> str:
     if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return (
             f"the knowledge base {path} is damaged: delete it together with its -wal and -shm files, "
-            "then run `thinktwice index` on the documents again"
+            "then index the documents again with `AnswerEngine.sync()`"
         )
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
         return f"the knowledge base {path} cannot be opened for writing ({error}): check the folder's rights"
-    return f"the knowledge base {path} cannot be used ({error}): run `thinktwice doctor`"
+    return f"the knowledge base {path} cannot be used ({error}): check the folder and its rights"

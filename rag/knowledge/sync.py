@@ -178,7 +178,7 @@ class _Run:
     def sync(self, paths: Sequence[Path], *, rebuild: bool) -> SyncReport:
         roots = [path.resolve() for path in paths] or [Path(root) for root in json.loads(self._state.roots)]
         if not roots:
-            raise InputError("there is no corpus yet: name a folder, as in `thinktwice index FOLDER`")
+            raise InputError("there is no corpus yet: name a folder with documents")
         reading = self._reading()
         self._read(
             discover(roots, list(self._settings.langchain_loaders)),

@@ -77,7 +77,7 @@ class ExactVectors:
         if self._matrix.shape[1] != vector.shape[0]:
             raise KnowledgeError(
                 f"the index holds vectors of length {self._matrix.shape[1]}, but the embedding now gives "
-                f"{vector.shape[0]}: run `thinktwice index --rebuild`"
+                f"{vector.shape[0]}: index the documents again with `AnswerEngine.sync(rebuild=True)`"
             )
         similarities = _product(self._matrix, vector)
         limit = min(limit, len(similarities))

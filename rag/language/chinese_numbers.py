@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from rag.language import measures
 from rag.language.east_asian import has_power, read_digits, read_number, zeros
 from rag.language.numeral import Numeral, Reading, normal_form
+from rag.language.tables import language
 
 _PLAIN = "〇零一二三四五六七八九两兩"
 _POWERS = "百千万萬亿億"
@@ -21,14 +23,19 @@ _RUN = re.compile(
     rf"[{_SIGNS}]*+(?:(?<=[{_POWERS}])\d[\d.]*+[{_SIGNS}]*+)*+"
 )
 _DECIMALS = re.compile(rf"[点點](?P<digits>[{_PLAIN}]++)(?P<power>[百千万萬亿億]*+)(?![十廿])")
-_COUNTER = re.compile(
-    "[ ]?(?:小时|小時|分钟|分鐘|公里|公斤|千克|千米|厘米|毫米|世纪|世紀|星期|工作日"
-    "|[个個種种次天年月日号號份条條项項名位台臺元周週页頁层層人岁歲本张張家辆輛件级級章期块塊步遍倍米斤吨噸秒分版篇段套])"
-)
-_EVERYDAY = re.compile("十分|十万火急|四周(?![内內前后後])|五台山|三天两头|两次三番|二人转|四人帮|二元论")
 _VAGUE_BEFORE = frozenset("几幾数數")
 _VAGUE_BEHIND = frozenset("几幾")
 _UNITS_WITH_THOUSAND = frozenset("米克瓦卡帕伏赫")
+
+
+@cache
+def _counter() -> re.Pattern[str]:
+    return re.compile(rf"[ ]?(?:{'|'.join(language('zh').numbers.signs.counters)})")
+
+
+@cache
+def _everyday() -> re.Pattern[str]:
+    return re.compile("|".join(language("zh").numbers.signs.everyday))
 
 
 def may_hold(text: str) -> bool:
@@ -67,12 +74,12 @@ def _read_run(text: str, start: int, end: int, liberal: bool) -> Reading | None:
 
 def _value(text: str, start: int, end: int, *, liberal: bool) -> Decimal | None:
     written = text[start:end]
-    if not liberal and _EVERYDAY.match(text, start):
+    if not liberal and _everyday().match(text, start):
         return None
     if len(written) == 1:
         if written == "百" and text[max(0, start - 3) : start] == "百分之":
             return Decimal(100)
-        counted = text[max(0, start - 3) : start] == "百分之" or _COUNTER.match(text, end) is not None
+        counted = text[max(0, start - 3) : start] == "百分之" or _counter().match(text, end) is not None
         if written not in f"{_PLAIN}十廿卅" or not (counted or liberal):
             return None
         value = Decimal(read_digits(written)) if written in _PLAIN else read_number(written)
@@ -104,7 +111,7 @@ def _read_decimals(text: str, start: int, end: int) -> Reading:
 def _is_measured(text: str, start: int, end: int) -> bool:
     if text[end : end + 1] in {"分", "刻"}:
         return False
-    return bool(measures.measure(text, start, end).name) or _COUNTER.match(text, end) is not None
+    return bool(measures.measure(text, start, end).name) or _counter().match(text, end) is not None
 
 
 def _is_part_of_a_fraction(text: str, start: int, end: int) -> bool:

@@ -5,19 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import cache
 
 from rag.language import dates, measures, numerals
-from rag.language.korean_numbers import WORD_END
+from rag.language.korean_numbers import word_end
 from rag.language.numeral import Numeral, decimal, plus_half
+from rag.language.tables import alternatives
 
-_RANGE = re.compile(r"[ ]?(?:[-–—~～]|to|or|bis|до|или|hasta|o|sampai|atau|至|到|或)[ ]?")
 _GOES_ON = re.compile(r"(?!(?:st|nd|rd|th|x)\b)[A-Za-z_]")  # "3f2a" is a designator, not the number 3
 _HALF_INSIDE = re.compile("[个個]半")
-_HALF_BEHIND = re.compile(
-    r"[ ]and[ ]a[ ]half\b|[ ]y[ ]medi[ao]\b|[ ]с[ ]половиной\b|半(?![价價数數径徑年月天夜路])"
-    rf"|[ ]?반{WORD_END}"
-)
-_DAY_OF_MONTH = re.compile(r"[ ](?:(?:of|de)[ ])?")
+
+
+@cache
+def _range() -> re.Pattern[str]:
+    return re.compile(rf"[ ]?(?:[-–—~～]|{alternatives(lambda one: one.numbers.ranges)})[ ]?")
+
+
+@cache
+def _half_behind() -> re.Pattern[str]:
+    return re.compile(rf"(?:{alternatives(lambda one: one.numbers.half)})(?:(?<![가-힣])|{word_end()})")
+
+
+@cache
+def _day_of_month() -> re.Pattern[str]:
+    return re.compile(rf"[ ](?:(?:{alternatives(lambda one: one.dates.of)})[ ])?")
 
 
 def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
@@ -37,8 +48,8 @@ def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
         measure = measures.measure(text, number.start, end)
         name, end = measure.name, measure.end
         if name and end > number.end:
-            normal, end = _with_half(text, normal, end, _HALF_BEHIND)
-        if behind is not None and _RANGE.fullmatch(text, end, max(end, behind.start)):
+            normal, end = _with_half(text, normal, end, _half_behind())
+        if behind is not None and _range().fullmatch(text, end, max(end, behind.start)):
             name = name or name_behind
             normal = _scaled(normal, number, behind)
         behind, name_behind = number, name
@@ -65,5 +76,5 @@ def _scaled(normal: str, number: Numeral, behind: Numeral) -> str:
 
 def _is_day(text: str, position: int) -> bool:
     """Whether a month stands there: "the twenty-fifth of May" is a day and no count."""
-    gap = _DAY_OF_MONTH.match(text, position)
+    gap = _day_of_month().match(text, position)
     return gap is not None and (text[gap.end() : gap.end() + 1] == "\x00" or dates.is_month(text, gap.end()))

@@ -8,75 +8,17 @@ A date's normal form is ``YYYY-MM-DD`` with ``?`` for what is not said (``????-0
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import regex
 
 from rag.language.east_asian import has_power, read_digits, read_number
+from rag.language.tables import Language, Months, Words, alternatives, languages
 
-_MONTHS = """
-    january|januari|enero|janvier|januar|janeiro|gennaio|январь|января|январе
-    february|februari|febrero|février|februar|fevereiro|febbraio|февраль|февраля|феврале
-    march|maret|marzo|mars|märz|março|март|марта|марте
-    april|abril|avril|aprile|апрель|апреля|апреле
-    may|mei|mayo|mai|maio|maggio|май|мая|мае
-    june|juni|junio|juin|junho|giugno|июнь|июня|июне
-    july|juli|julio|juillet|julho|luglio|июль|июля|июле
-    august|agustus|agosto|août|август|августа|августе
-    september|septiembre|setiembre|septembre|setembro|settembre|сентябрь|сентября|сентябре
-    october|oktober|octubre|octobre|outubro|ottobre|октябрь|октября|октябре
-    november|noviembre|novembre|novembro|ноябрь|ноября|ноябре
-    december|desember|diciembre|décembre|dezember|dezembro|dicembre|декабрь|декабря|декабре
-"""
-_SHORT_MONTHS = """
-    jan|ene|янв|janv feb|фев|февр|févr mar|мар|maret apr|abr|апр mei|май jun|июн jul|июл aug|ago|agu|авг
-    sep|sept|сен|сент oct|okt|окт nov|нояб|nov dec|dic|des|dez|дек
-"""
-_WEEKDAYS = """
-    monday|senin|lunes|lundi|montag|понедельник|понедельника|понедельникам|星期一|周一|週一|礼拜一|禮拜一|월요일|月曜日
-    tuesday|selasa|martes|mardi|dienstag|вторник|вторника|вторникам|星期二|周二|週二|礼拜二|禮拜二|화요일|火曜日
-    wednesday|rabu|miércoles|mercredi|mittwoch|среда|среду|средам|星期三|周三|週三|礼拜三|禮拜三|수요일|水曜日
-    thursday|kamis|jueves|jeudi|donnerstag|четверг|четверга|четвергам|星期四|周四|週四|礼拜四|禮拜四|목요일|木曜日
-    friday|jumat|viernes|vendredi|freitag|пятница|пятницу|пятницы|пятницам|星期五|周五|週五|礼拜五|禮拜五|금요일|金曜日
-    saturday|sabtu|sábado|samedi|samstag|суббота|субботу|субботы|субботам|星期六|周六|週六|礼拜六|禮拜六|토요일|土曜日
-    sunday|minggu|domingo|dimanche|sonntag|воскресенье|воскресенья|воскресеньям|星期日|星期天|周日|週日|礼拜天|禮拜天|일요일|日曜日
-"""
-
-
-def _numbered(rows: list[str]) -> dict[str, int]:
-    return {word: number for number, row in enumerate(rows, 1) for word in row.split("|")}
-
-
-def _alternatives(words: dict[str, int]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-_LONG = _numbered(_MONTHS.split())
-_SHORT = _numbered(_SHORT_MONTHS.split())
-_WEEK = _numbered(_WEEKDAYS.split())
-_WEEK_WORDS = frozenset(_WEEK) | {f"{word}s" for word in _WEEK}
-_MONTH_NAMES = frozenset(_LONG | _SHORT)
-_ENGLISH = frozenset(row.split("|")[0] for row in (_MONTHS + _WEEKDAYS).split())
-_UNCLEAR_ALONE = frozenset(
-    {"may", "march", "mars", "mei", "mai", "мае", "марте", "august", "abril", "minggu"}
-)
-"""Words that are months only beside a number (and the Indonesian week, which is also its Sunday)."""
-_VERBS = frozenset({"may", "march"})
-"""Months that are English verbs in lower case before another word: "step 2 may fail"."""
 _GOES_ON = regex.compile(r"[ ]\p{L}")
-_SURROUNDINGS = regex.compile(
-    r"(?<!\p{L}[ ])среда(?![ ]\p{L})|(?:(?<=\b(?:в|во|на|эту|каждую)[ ])|(?<=(?:шлую|ующую|айшую)[ ]))"
-    r"среду(?![ ]\p{L}+(?:ния|ки|ры|сти|ии|ов)(?!\p{L}))",
-    regex.IGNORECASE,
-)
-"""Where the Russian Wednesday is no environment, the same word: "в среду", but not "в среду разработки"."""
-
-_MONTH = rf"(?P<month>{_alternatives(_LONG | _SHORT)})(?!\p{{L}})(?:\.(?=,?[ ]\d))?"
-_MONTH_NAME = regex.compile(_MONTH, regex.IGNORECASE)
-_ORDINAL = r"(?:st|nd|rd|th)?"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|º|-?го|\.)?"
 _YEAR = r"(?P<year>[12]\d{3})(?!\d)(?![.,]\d)"
 _START = r"(?<![\p{L}\d_])(?<!\d[.,:/-])"
 _CJK_MONTH = r"(?P<month>\d{1,2})[ ]?[月월]"
@@ -99,46 +41,149 @@ _NUMERIC_DATES = tuple(
         rf"{_HAN_YEAR}(?<![一二三四五六七八九十百])(?P<month>{_HAN_NUMBER})月(?P<day>{_HAN_NUMBER})[日号號]",
     )
 )
-_WORDED_DATES = tuple(
-    regex.compile(pattern, _FLAGS)
-    for pattern in (
-        rf"{_START}(?P<older>\d{{1,2}})[ ]\({_DAY}\)[ ]{_MONTH}(?:[ ]{_YEAR})?",
-        rf"{_START}{_DAY}[ ]{_MONTH}(?=[ ]\(\d{{1,2}}[ ]\p{{L}}+\)[ ]{_YEAR})",
-        rf"{_START}{_DAY}[ -]?(?:(?:de|of|di)[ ])?{_MONTH}(?:\)?,?[ -](?:de[ ]|del[ ]|of[ ])?{_YEAR})?",
-        rf"{_START}{_MONTH}[ ](?:the[ ])?(?P<day>\d{{1,2}}){_ORDINAL}(?![\d:.,]\d|\d|%)(?:,?[ ]{_YEAR})?",
-        rf"{_START}{_MONTH}(?:,?[ ](?:de[ ]|del[ ]|of[ ])?){_YEAR}",
-        rf"{_START}(?P<month>{_alternatives(_LONG)})(?![\p{{L}}\d])",
-    )
-)
-_WEEKDAY = regex.compile(
-    rf"(?:{_START}|(?<=[\p{{Han}}\p{{Hangul}}]))(?P<weekday>{_alternatives(_WEEK)})(?:s\b)?{_NOT_A_LETTER}",
-    _FLAGS,
-)
 _WORD = re.compile(r"[^\W\d_]+")
 _UNSPACED_WEEKDAY = re.compile("[期周週拜요曜]")
-_AM = r"(?P<am>a\.?m\b|утра|de la mañana|pagi)"
-_PM = r"(?P<pm>p\.?m\b|вечера|дня|de la tarde|de la noche|sore|malam)"
-_CJK_AM = r"(?P<am>上午|早上|凌晨|오전|午前)"
-_CJK_PM = r"(?P<pm>下午|晚上|오후|午後|저녁)"
 _CJK_MINUTE = r"(?P<minute>\d{1,2})[ ]?[分분]"
 _HALF = "(?P<half>半|반)"
 _CJK_PAST = rf"(?:[ ]?{_CJK_MINUTE}|{_HALF})"
 _HOUR = r"(?P<hour>\d{1,2})"
-_TIMES = tuple(
-    regex.compile(pattern, _FLAGS)
-    for pattern in (
-        rf"(?<![\d.,:]){_HOUR}[:.](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}}))?[ ]?(?:{_AM}|{_PM})",
-        r"(?<![\d.,:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?![\d:])",
-        rf"(?<![\d.,:\p{{Latin}}])(?P<hour>\d{{1,2}})[ ]?(?:{_AM}|{_PM})(?!\p{{L}})",
-        rf"(?:{_CJK_AM}|{_CJK_PM})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间]){_CJK_PAST}?",
-        rf"(?:{_CJK_AM}|{_CJK_PM})(?P<hour>{_HAN_NUMBER})[点點時时](?:{_HALF}|(?P<minute>{_HAN_NUMBER})分)?",
-        rf"(?<![一二三四五六七八九十])(?P<hour>{_HAN_NUMBER})[点點](?:{_HALF}|(?P<minute>零?{_HAN_NUMBER})分(?!之)|(?=[整钟鐘]))",
-    )
-)
 _DIGIT = re.compile(r"\d")
-_EAST_ASIAN = frozenset({*_NUMERIC_DATES[-3:], *_TIMES[-3:]})
-_IN_HAN = frozenset({_NUMERIC_DATES[-1], *_TIMES[-2:]})
 _HAN_MARKS = re.compile("[月点點時时]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The words of dates and times, and the patterns made of them; compiled once.
+
+    Args:
+        months: Numbers of the months by name.
+        short_months: The same for names that are cut short.
+        weekdays: Numbers of the weekdays by name.
+        weekday_words: Their names, and those with an s.
+        capitalised: Months and weekdays that have a capital.
+        beside_numbers: Months and weekdays that are other words without a number.
+        verbs: Months that are verbs in lower case.
+        short_behind_day: Short months that are other words unless a day stands before.
+        short_in_lower_case: Short months that are no other words.
+        weekdays_unclear: Weekdays that are other words.
+        weekday_where: Where those are weekdays.
+        month: The name of a month.
+        weekday: The name of a weekday.
+        worded: Dates with the name of a month.
+        times: Times of day.
+        of_east_asia: Dates and times that no ASCII text has.
+        in_han: Dates and times that may have no figures.
+    """
+
+    months: Mapping[str, int]
+    short_months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    weekday_words: frozenset[str]
+    capitalised: frozenset[str]
+    beside_numbers: frozenset[str]
+    verbs: frozenset[str]
+    short_behind_day: frozenset[str]
+    short_in_lower_case: regex.Pattern[str]
+    weekdays_unclear: frozenset[str]
+    weekday_where: regex.Pattern[str]
+    month: regex.Pattern[str]
+    weekday: regex.Pattern[str]
+    worded: tuple[regex.Pattern[str], ...]
+    times: tuple[regex.Pattern[str], ...]
+    of_east_asia: frozenset[regex.Pattern[str]]
+    in_han: frozenset[regex.Pattern[str]]
+
+
+@cache
+def _forms() -> _Forms:
+    months = _numbered(lambda one: one.dates.months)
+    short = _numbered(lambda one: one.dates.short_months)
+    weekdays = _numbered(lambda one: one.dates.weekdays)
+    times = tuple(regex.compile(pattern, _FLAGS) for pattern in _times())
+    return _Forms(
+        months,
+        short,
+        weekdays,
+        frozenset(weekdays) | {f"{word}s" for word in weekdays},
+        frozenset(
+            word
+            for one in languages().values()
+            if one.dates.capitalised
+            for forms in (*one.dates.months, *one.dates.weekdays)
+            for word in forms
+        ),
+        _words(lambda one: one.dates.beside_numbers),
+        _words(lambda one: one.dates.verbs),
+        _words(lambda one: one.dates.short_behind_day),
+        regex.compile(rf".*\.$|\p{{Cyrillic}}|{alternatives(lambda one: one.dates.short_in_lower_case)}"),
+        _words(lambda one: one.dates.weekdays_unclear),
+        regex.compile(alternatives(lambda one: one.dates.weekday_where), _FLAGS),
+        regex.compile(_month(months | short), _FLAGS),
+        regex.compile(
+            rf"(?:{_START}|(?<=[\p{{Han}}\p{{Hangul}}]))(?P<weekday>{_longest_first(weekdays)})(?:s\b)?{_NOT_A_LETTER}",
+            _FLAGS,
+        ),
+        tuple(regex.compile(pattern, _FLAGS) for pattern in _worded(months, short)),
+        times,
+        frozenset({*_NUMERIC_DATES[-3:], *times[-3:]}),
+        frozenset({_NUMERIC_DATES[-1], *times[-2:]}),
+    )
+
+
+def _numbered(pick: Callable[[Language], Months]) -> dict[str, int]:
+    return {
+        word: number
+        for one in languages().values()
+        for number, forms in enumerate(pick(one), 1)
+        for word in forms
+    }
+
+
+def _words(pick: Callable[[Language], Words]) -> frozenset[str]:
+    return frozenset(word for one in languages().values() for word in pick(one))
+
+
+def _longest_first(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+def _month(words: Iterable[str]) -> str:
+    return rf"(?P<month>{_longest_first(words)})(?!\p{{L}})(?:\.(?=,?[ ]\d))?"
+
+
+def _worded(months: Mapping[str, int], short: Mapping[str, int]) -> Iterator[str]:
+    endings = alternatives(lambda one: one.dates.day_endings)
+    articles = alternatives(lambda one: one.dates.articles)
+    of = alternatives(lambda one: one.dates.of)
+    month = _month({**months, **short})
+    day = rf"(?P<day>\d{{1,2}})(?:{endings}|\.)?"
+    yield rf"{_START}(?P<older>\d{{1,2}})[ ]\({day}\)[ ]{month}(?:[ ]{_YEAR})?"
+    yield rf"{_START}{day}[ ]{month}(?=[ ]\(\d{{1,2}}[ ]\p{{L}}+\)[ ]{_YEAR})"
+    yield rf"{_START}{day}[ -]?(?:(?:{of})[ ])?{month}(?:\)?,?[ -](?:(?:{of})[ ])?{_YEAR})?"
+    yield (
+        rf"{_START}{month}[ ](?:(?:{articles})[ ])?(?P<day>\d{{1,2}})(?:{endings})?"
+        rf"(?![\d:.,]\d|\d|%)(?:,?[ ]{_YEAR})?"
+    )
+    yield rf"{_START}{month}(?:,?[ ](?:(?:{of})[ ])?){_YEAR}"
+    yield rf"{_START}(?P<month>{_longest_first(months)})(?![\p{{L}}\d])"
+
+
+def _times() -> Iterator[str]:
+    am = rf"(?P<am>{alternatives(lambda one: one.dates.morning)})"
+    pm = rf"(?P<pm>{alternatives(lambda one: one.dates.evening)})"
+    before = (
+        rf"(?:(?P<am>{alternatives(lambda one: one.dates.morning_before)})"
+        rf"|(?P<pm>{alternatives(lambda one: one.dates.evening_before)}))"
+    )
+    yield rf"(?<![\d.,:]){_HOUR}[:.](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}}))?[ ]?(?:{am}|{pm})"
+    yield r"(?<![\d.,:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?![\d:])"
+    yield rf"(?<![\d.,:\p{{Latin}}])(?P<hour>\d{{1,2}})[ ]?(?:{am}|{pm})(?!\p{{L}})"
+    yield rf"(?:{before})?[ ]?(?<!\d){_HOUR}[ ]?[点點시時时](?![간間间]){_CJK_PAST}?"
+    yield rf"{before}(?P<hour>{_HAN_NUMBER})[点點時时](?:{_HALF}|(?P<minute>{_HAN_NUMBER})分)?"
+    yield (
+        rf"(?<![一二三四五六七八九十])(?P<hour>{_HAN_NUMBER})[点點]"
+        rf"(?:{_HALF}|(?P<minute>零?{_HAN_NUMBER})分(?!之)|(?=[整钟鐘]))"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +200,11 @@ def dates(text: str) -> Iterator[Moment]:
     """Find the dates and weekdays of `text` (which has gone through `numerals.plain_digits`)."""
     words = set(_WORD.findall(text.casefold()))  # a look at the words is cheaper than every pattern
     patterns = _within_reach(text, _NUMERIC_DATES)
-    if not words.isdisjoint(_MONTH_NAMES):
-        patterns += _WORDED_DATES
-    if not words.isdisjoint(_WEEK_WORDS) or _UNSPACED_WEEKDAY.search(text):
-        patterns.append(_WEEKDAY)
+    forms = _forms()
+    if not (words.isdisjoint(forms.months) and words.isdisjoint(forms.short_months)):
+        patterns += forms.worded
+    if not words.isdisjoint(forms.weekday_words) or _UNSPACED_WEEKDAY.search(text):
+        patterns.append(forms.weekday)
     for pattern in patterns:
         for match in pattern.finditer(text):
             normal = _date_normal(match)
@@ -173,12 +219,12 @@ def dates(text: str) -> Iterator[Moment]:
 
 def is_month(text: str, position: int) -> bool:
     """Whether the name of a month stands at `position`."""
-    return _MONTH_NAME.match(text, position) is not None
+    return _forms().month.match(text, position) is not None
 
 
 def times(text: str) -> Iterator[Moment]:
     """Find the times of day of `text`; what looks like ``4:00:00`` may be a duration and stays as written."""
-    for pattern in _within_reach(text, _TIMES):
+    for pattern in _within_reach(text, _forms().times):
         for match in pattern.finditer(text):
             normal = _time_normal(match)
             if normal:
@@ -187,9 +233,10 @@ def times(text: str) -> Iterator[Moment]:
 
 def _within_reach(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[regex.Pattern[str]]:
     """Those of some patterns with digits that can match: ASCII text has no dates of East Asia."""
-    if not _DIGIT.search(text):
-        return [pattern for pattern in patterns if pattern in _IN_HAN] if _HAN_MARKS.search(text) else []
-    return [pattern for pattern in patterns if pattern not in _EAST_ASIAN or not text.isascii()]
+    forms = _forms()
+    if _DIGIT.search(text):
+        return [pattern for pattern in patterns if pattern not in forms.of_east_asia or not text.isascii()]
+    return [pattern for pattern in patterns if pattern in forms.in_han] if _HAN_MARKS.search(text) else []
 
 
 def _date_normal(match: regex.Match[str]) -> str:
@@ -229,11 +276,14 @@ def _number(written: str) -> int:
 def _weekday_normal(match: regex.Match[str]) -> str:
     word = match["weekday"]
     folded = word.casefold()
-    if folded in {"среда", "среду"} and not _SURROUNDINGS.match(match.string, match.start("weekday")):
+    forms = _forms()
+    if folded in forms.weekdays_unclear and not forms.weekday_where.match(
+        match.string, match.start("weekday")
+    ):
         return ""
-    if word[0].islower() and folded in _ENGLISH | _UNCLEAR_ALONE:
+    if word[0].islower() and (folded in forms.capitalised or folded in forms.beside_numbers):
         return ""
-    return f"W{_WEEK[folded]}"
+    return f"W{forms.weekdays[folded]}"
 
 
 def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int:
@@ -243,23 +293,24 @@ def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int
     if word.isdigit() or word[0] in _HAN_DIGITS:
         return _number(word) or -1
     folded = word.casefold().rstrip(".")
+    forms = _forms()
     day = match.groupdict().get("day")
     alone = not day and not with_year
-    if word[0].islower() and folded in _VERBS and not with_year and _GOES_ON.match(match.string, match.end()):
+    if (
+        word[0].islower()
+        and folded in forms.verbs
+        and not with_year
+        and _GOES_ON.match(match.string, match.end())
+    ):
         return -1
-    if day and folded in _BEHIND_A_DAY and match.start("day") < match.start("month"):
-        return _SHORT[folded]
-    if alone and (folded in _UNCLEAR_ALONE or (word[0].islower() and folded in _ENGLISH)):
+    if day and folded in forms.short_behind_day and match.start("day") < match.start("month"):
+        return forms.short_months[folded]
+    if alone and (folded in forms.beside_numbers or (word[0].islower() and folded in forms.capitalised)):
         return -1
-    unclear = folded not in _LONG and word[0].islower() and not _SHORT_IN_LOWER_CASE.match(word)
+    unclear = folded not in forms.months and word[0].islower() and not forms.short_in_lower_case.match(word)
     if unclear and not with_year:
         return -1
-    return _LONG.get(folded) or _SHORT[folded]
-
-
-_BEHIND_A_DAY = frozenset({"abr", "mar", "jun", "jul", "ago", "sep", "sept"})
-"""Short months that are other words in lower case, unless a day stands before: "17 mar"."""
-_SHORT_IN_LOWER_CASE = regex.compile(r".*\.$|\p{Cyrillic}|jan|feb|apr|aug|oct|okt|nov|ene|dic")
+    return forms.months.get(folded) or forms.short_months[folded]
 
 
 def _time_normal(match: regex.Match[str]) -> str:

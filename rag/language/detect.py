@@ -9,14 +9,15 @@ a message of one English term does not turn a Spanish conversation into an Engli
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
 
 from rag.language.scripts import LETTER_WEIGHTS, prose, script_runs
-from rag.language.vocabulary import LANGUAGE_NAMES, PHRASES, SMALL_WORDS
+from rag.language.tables import languages
+from rag.language.vocabulary import LANGUAGE_NAMES, messages, small_words
 
 if TYPE_CHECKING:
     from lingua import LanguageDetector
@@ -36,28 +37,11 @@ _BY_LETTER = {
 }
 """Letters that only one language of a script has, rarest language first."""
 
-# What no English word has; checked only when the small words have not decided.
-_BY_SPELLING = (
-    ("es", regex.compile(r"[¿¡]|\b\p{Ll}+ñ|\p{Ll}[cs]i(?:ón|ones)\b")),
-    ("pt", regex.compile(r"\p{Ll}(?:ção|ções)\b")),
-    ("vi", regex.compile(r"[ạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỵỷỹ]")),
-)
-
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 
-LATIN_LANGUAGES = ("en", "es", "id", "pt", "fr", "de", "it", "nl", "pl", "tr", "vi")
-"""The languages in Latin letters that are told apart; each one more costs 2 MB and 10 ms at first use."""
-
-_CYRILLIC_FAMILY = ("ru", "uk", "bg", "sr")
 _WORDS_FOR_STATISTICS = 5
 _MOST_WORDS = 60
 _SURE = 0.75
-
-_RUSSIAN = frozenset({
-    "когда", "кто", "что", "сколько", "почему", "зачем", "куда", "откуда", "кем", "чем", "чтобы", "если",
-    "какой", "какая", "какое", "какие", "каком", "какую", "каким", "каких", "это", "этот", "эта", "эти",
-})  # fmt: skip
-"""Words that mean Russian (hardly ever Serbian); letters cannot tell a short question from Bulgarian."""
 
 
 def detect(text: str, default: str = "en", candidates: Sequence[str] = ()) -> str:
@@ -108,7 +92,7 @@ def _leading_script(sample: str, words: Sequence[str]) -> str:
     if not other or not weights[other]:
         return "Latin" if latin else ""
     # A lone foreign letter is a slip; a Latin majority counts when it has a sentence's small words.
-    sentence = sum(word in SMALL_WORDS for word in _plain(words)) > 1
+    sentence = sum(word in small_words() for word in _plain(words)) > 1
     if latin > weights[other] and (sentence or weights[other] <= 1):
         return "Latin"
     return other
@@ -121,7 +105,7 @@ def _plain(words: Iterable[str]) -> list[str]:
 
 def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequence[str]) -> str:
     """Language of a text in a script whose languages differ in a few letters."""
-    phrase = PHRASES.get(" ".join(words).lower())
+    phrase = messages().get(" ".join(words).lower())
     if phrase:
         return phrase
     letters = Counter(sample.lower())
@@ -131,25 +115,27 @@ def _by_letters(script: str, sample: str, words: Sequence[str], candidates: Sequ
         return best
     own_words = [word.lower() for word in words if not word.isascii()]
     if script == "Cyrillic":
-        if not _RUSSIAN.isdisjoint(own_words) and (not candidates or "ru" in candidates):
-            return "ru"
-        return _by_statistics(_CYRILLIC_FAMILY, own_words, "ru", candidates) or "ru"
+        told = next((_telling()[word] for word in own_words if word in _telling()), "")
+        if told and (not candidates or told in candidates):
+            return told
+        likeliest = _BY_SCRIPT[script]
+        return _by_statistics(family("Cyrillic"), own_words, likeliest, candidates) or likeliest
     return _BY_SCRIPT[script]
 
 
 def _latin(sample: str, words: Sequence[str], default: str, candidates: Sequence[str]) -> str:
     """Language of a text in Latin letters, or an empty string without enough evidence."""
-    phrase = PHRASES.get(" ".join(words))
+    phrase = messages().get(" ".join(words))
     if phrase:
         # "ok" and "no" are everybody's: they do not change the language of a conversation.
         return "" if phrase == "en" and len(words) == 1 and len(words[0]) <= 3 else phrase
     # A word of one language says more than a word that several share.
     scores: dict[str, float] = {}
     for word in words:
-        languages = SMALL_WORDS.get(word, ())
-        for language in languages:
+        sharing = small_words().get(word, ())
+        for language in sharing:
             if not candidates or language in candidates:
-                scores[language] = scores.get(language, 0.0) + 1 / len(languages)
+                scores[language] = scores.get(language, 0.0) + 1 / len(sharing)
     (best, code), (second, _) = (
         *sorted(((n, c) for c, n in scores.items()), reverse=True),
         (0, ""),
@@ -158,22 +144,22 @@ def _latin(sample: str, words: Sequence[str], default: str, candidates: Sequence
     enough = best > 1 or (best >= 0.5 and len(words) <= 4)
     if enough and best >= 1.4 * second and best >= 0.15 * len(words):
         return code
-    for language, spelling in _BY_SPELLING:
+    for language, spelling in _spellings():
         if spelling.search(sample):
             return language
-    found = _by_statistics(LATIN_LANGUAGES, words, default, candidates)
+    found = _by_statistics(family("Latin"), words, default, candidates)
     return "" if best >= 0.15 * len(words) and found != code else found
 
 
 def _by_statistics(
-    family: tuple[str, ...], words: Sequence[str], default: str, candidates: Sequence[str]
+    codes: tuple[str, ...], words: Sequence[str], default: str, candidates: Sequence[str]
 ) -> str:
     """Ask lingua; an empty string unless one language is clearly likelier than `default`."""
     if len(words) < _WORDS_FOR_STATISTICS:
         return ""
     values = {
         value.language.iso_code_639_1.name.lower(): value.value
-        for value in _statistics(family).compute_language_confidence_values(" ".join(words[:_MOST_WORDS]))
+        for value in _statistics(codes).compute_language_confidence_values(" ".join(words[:_MOST_WORDS]))
     }
     known = {code: value for code, value in values.items() if not candidates or code in candidates}
     best = max(known, key=lambda code: known[code], default="")
@@ -183,9 +169,31 @@ def _by_statistics(
 
 
 @cache
-def _statistics(family: tuple[str, ...]) -> LanguageDetector:
+def family(script: str) -> tuple[str, ...]:
+    """The languages of a script that letter statistics tell apart; each costs 2 MB and 10 ms at first use."""
+    return tuple(code for code, one in languages().items() if one.detection.family == script)
+
+
+@cache
+def _telling() -> Mapping[str, str]:
+    """Words that mean one language where its letters do not tell it."""
+    return {word: code for code, one in languages().items() for word in one.detection.telling}
+
+
+@cache
+def _spellings() -> tuple[tuple[str, regex.Pattern[str]], ...]:
+    """What no English word has; looked at only when the small words have not decided."""
+    return tuple(
+        (code, regex.compile(one.detection.spelling))
+        for code, one in languages().items()
+        if one.detection.spelling
+    )
+
+
+@cache
+def _statistics(codes: tuple[str, ...]) -> LanguageDetector:
     """Lingua for a few languages only, and with its small models: each language costs megabytes."""
     from lingua import IsoCode639_1, LanguageDetectorBuilder
 
-    codes = [getattr(IsoCode639_1, code.upper()) for code in family]
-    return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).with_low_accuracy_mode().build()
+    known = [getattr(IsoCode639_1, code.upper()) for code in codes]
+    return LanguageDetectorBuilder.from_iso_codes_639_1(*known).with_low_accuracy_mode().build()

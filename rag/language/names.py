@@ -13,7 +13,7 @@ from functools import cache
 import regex
 
 from rag.language.sentences import sentences
-from rag.language.stopwords import STOP_WORDS
+from rag.language.tables import languages
 from rag.language.words import terms
 
 _WORD = r"\p{Lu}[\p{L}\p{M}]*(?:['’]\p{Lu}?[\p{Ll}\p{M}]+)*"
@@ -38,7 +38,7 @@ class Name:
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset().union(*STOP_WORDS.values())
+    return frozenset().union(*(one.words.stop for one in languages().values()))
 
 
 def names(text: str, language: str = "") -> Iterator[Name]:

@@ -1,4 +1,4 @@
-"""The words of numbers in languages with spaces, each with its part in a number; the words are data."""
+"""The words of numbers in languages with spaces, each with its part in a number."""
 
 from __future__ import annotations
 
@@ -7,26 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Literal
 
-import yaml
+from rag.language.tables import Habit, NumberWords, Words, languages
 
 Role = Literal[
     "number", "digits", "teens", "tens", "hundreds", "groups", "scales", "ordinals", "shares", "fractions",
     "apart", "joints", "articles", "of", "points", "wholes", "parts",
 ]  # fmt: skip
 
-_VALUED: dict[str, Role] = {
-    "numbers": "number",
-    "groups": "groups",
-    "scales": "scales",
-    "ordinals": "ordinals",
-    "whole_ordinals": "ordinals",
-    "shares": "shares",
-    "apart": "apart",
-    "parts": "parts",
-}
 _PLAIN: tuple[Role, ...] = (
     "teens",
     "tens",
@@ -49,7 +38,7 @@ class NumberWord:
     """What a word does in a number.
 
     Args:
-        role: Its part, by the names in ``number_words.yaml``.
+        role: Its part, by the names in `rag.language.tables.NumberWords`.
         value: What it is worth; 0 where the role says all.
         is_whole: Whether a scale without a number before it is one of it: "mil", "тысяча", "seribu".
     """
@@ -71,10 +60,7 @@ class Grammar:
         unclear: Words that are numbers only beside another one, or before a measure.
         foreign: Words that count only where the language is known.
         between: Words before two numbers that a joint separates.
-        habits: ``commas`` behind a scale ("two thousand, seven hundred"); ``year_pairs`` ("nineteen
-            eighty-four"); ``joint_behind_tens`` ("treinta y uno"); ``thousands_of_millions`` ("dos mil
-            trescientos millones"); ``share_without_joint`` ("dua setengah juta"); ``reduplication``
-            ("dua-duanya" is no two); ``joint_before_share_only`` ("два с половиной", never "два с пятью").
+        habits: How numbers are put together, as `rag.language.tables.NumberWords` says.
     """
 
     words: Mapping[str, NumberWord]
@@ -84,15 +70,13 @@ class Grammar:
     unclear: frozenset[str]
     foreign: frozenset[str]
     between: frozenset[str]
-    habits: frozenset[str]
+    habits: frozenset[Habit]
 
 
 @cache
 def grammars() -> Mapping[str, Grammar]:
-    """The grammars of ``number_words.yaml`` by ISO 639-1 code."""
-    text = Path(__file__).with_name("number_words.yaml").read_text(encoding="utf-8")
-    blocks = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - the safe loader, in C where there is one
-    return {code: _grammar(block) for code, block in blocks.items()}
+    """The grammars of the languages with number words, by ISO 639-1 code."""
+    return {code: _grammar(one.numbers.words) for code, one in languages().items() if one.numbers.words}
 
 
 def fold(word: str) -> str:
@@ -101,11 +85,11 @@ def fold(word: str) -> str:
     return folded if folded.isascii() else _without_marks(folded)
 
 
-def _grammar(block: Mapping[str, object]) -> Grammar:
-    words = {writing: word for text, word in _entries(block) for writing in _writings(text)}
+def _grammar(table: NumberWords) -> Grammar:
+    words = {writing: word for text, word in _entries(table) for writing in _writings(text)}
     beside, unclear, foreign, between = (
-        frozenset(writing for text in str(block.get(key, "")).split() for writing in _writings(text))
-        for key in ("beside", "unclear", "foreign", "between")
+        frozenset(writing for text in listed for writing in _writings(text))
+        for listed in (table.beside, table.unclear, table.foreign, table.between)
     )
     counting = frozenset(text for text, word in words.items() if word.role in _COUNTING) - beside
     return Grammar(
@@ -116,26 +100,29 @@ def _grammar(block: Mapping[str, object]) -> Grammar:
         unclear,
         foreign,
         between,
-        frozenset(_listed(block.get("habits"))),
+        frozenset(table.habits),
     )
 
 
-def _entries(block: Mapping[str, object]) -> Iterator[tuple[str, NumberWord]]:
-    whole = str(block.get("whole", "")).split()
-    endings = str(block.get("ordinal_endings", "")).split() or [""]
-    for key, role in _VALUED.items():
-        valued = block.get(key, {})
-        for value, texts in valued.items() if isinstance(valued, dict) else ():
-            for text in texts.split():
-                for ending in endings if key == "ordinals" else ("",):
-                    yield text + ending, NumberWord(role, Decimal(str(value)), text in whole)
+def _entries(table: NumberWords) -> Iterator[tuple[str, NumberWord]]:
+    valued: tuple[tuple[Role, Mapping[Decimal, Words], Words], ...] = (
+        ("number", table.numbers, ()),
+        ("groups", table.groups, ()),
+        ("scales", table.scales, ()),
+        ("ordinals", table.ordinals, table.ordinal_endings),
+        ("ordinals", table.whole_ordinals, ()),
+        ("shares", table.shares, ()),
+        ("apart", table.apart, ()),
+        ("parts", table.parts, ()),
+    )
+    for role, by_value, endings in valued:
+        for value, texts in by_value.items():
+            for text in texts:
+                for ending in endings or ("",):
+                    yield text + ending, NumberWord(role, value, text in table.whole)
     for role in _PLAIN:
-        for text in str(block.get(role, "")).split():
+        for text in getattr(table, role):
             yield text, NumberWord(role)
-
-
-def _listed(written: object) -> list[str]:
-    return [str(item) for item in written] if isinstance(written, list) else []
 
 
 def _writings(word: str) -> set[str]:

@@ -8,54 +8,65 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 
 import regex
 
 from rag.language import chinese_numbers, korean_numbers, spelled
 from rag.language.numeral import Numeral, Reading, decimal
+from rag.language.tables import language as table
+from rag.language.tables import languages
 
-_DECIMAL_COMMA = frozenset({"ru", "uk", "es", "id", "de", "fr", "it", "pt", "nl", "pl", "tr", "cs"})
-
-_MAGNITUDES = {
-    3: "k thousand тыс тысяча тысячи тысяч тысячу mil ribu rb tausend mille",
-    6: "m mn mio million millions млн миллион миллиона миллионов millón millon millones juta jt millionen"
-    " milhão milhões",
-    9: "b bn billion billions млрд миллиард миллиарда миллиардов miliar milliarden milliarde milliard",
-    12: "trillion trillions трлн триллион триллиона триллионов triliun",
-}
-_ZEROS = {word: zeros for zeros, words in _MAGNITUDES.items() for word in words.split()}
-_LETTER_MAGNITUDES = frozenset({"k", "m", "b"})
+_LETTER_MAGNITUDES = {"k": 3, "m": 6, "b": 9}
+"""Zeros that a letter behind figures stands for."""
 _DIGITS = r"(?:\d{1,3}(?:(?P<group>[,.'’ ])\d{3})(?:(?P=group)\d{3})*(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
-_WORD_MAGNITUDE = "|".join(
-    sorted((regex.escape(word) for word in _ZEROS if word not in _LETTER_MAGNITUDES), key=len, reverse=True)
-)
-NUMBER = regex.compile(
-    rf"""
-    (?<![\p{{Latin}}\p{{Cyrillic}}\d_])(?<!\d[.,])
-    (?P<sign>(?:(?<=^|[\s(=:])[-−])?)
-    (?P<digits>{_DIGITS})
-    (?: (?P<letter>[kKMB])(?![\p{{L}}\d])
-      | [ -]?(?P<magnitude>{_WORD_MAGNITUDE})\.?(?![\p{{Latin}}\p{{Cyrillic}}]) )?
-    """,
-    regex.VERBOSE | regex.IGNORECASE | regex.MULTILINE,
-)
-"""A number in digits (the text must have gone through `plain_digits`)."""
-
 _ODD_CHARACTER = re.compile("[！-～\u00a0\u2007\u2009\u202f\u3000]|[^\\D0-9]")
 _SEPARATOR = re.compile("[,.'’ ]")
 _DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
 _MOST_GROUPS = 8
-_MINUS = ("minus", "минус", "零下", "负", "負", "영하", "마이너스")
-_LONGEST_MINUS = 7
+_SPACES = 2
+"""Spaces that may stand between a word for minus and its number."""
 _NOT_ALPHABETIC = re.compile("[\u00bc-\u00be\u2150-\u215e\u3007\u4e00-\u9fff\uac00-\ud7a3]")
 """Signs of vulgar fractions, Chinese and Korean; other texts need no look at their numbers."""
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _VULGAR_RUN = regex.compile(r"(?P<whole>(?<![\d.,])\d{1,9}[ ]?)?[\u00bc-\u00be\u2150-\u215e]")
 _FRACTION = regex.compile(r"(?<!\d)\d+[ ]?(?:分之|분의)[ ]?\d+")
 """Two thirds as 3分之2 or 3분의 2; 百分之 is read with its measure."""
+
+
+@cache
+def _zeros_of() -> Mapping[str, int]:
+    """The zeros that a word behind figures stands for."""
+    return {
+        word: zeros
+        for one in languages().values()
+        for zeros, words in one.numbers.magnitudes.items()
+        for word in words
+    }
+
+
+@cache
+def _number() -> regex.Pattern[str]:
+    """A number in digits (the text must have gone through `plain_digits`)."""
+    magnitudes = "|".join(sorted(map(regex.escape, _zeros_of()), key=len, reverse=True))
+    return regex.compile(
+        rf"""
+        (?<![\p{{Latin}}\p{{Cyrillic}}\d_])(?<!\d[.,])
+        (?P<sign>(?:(?<=^|[\s(=:])[-−])?)
+        (?P<digits>{_DIGITS})
+        (?: (?P<letter>[kKMB])(?![\p{{L}}\d])
+          | [ -]?(?P<magnitude>{magnitudes})\.?(?![\p{{Latin}}\p{{Cyrillic}}]) )?
+        """,
+        regex.VERBOSE | regex.IGNORECASE | regex.MULTILINE,
+    )
+
+
+@cache
+def _minus() -> tuple[str, ...]:
+    return tuple(word for one in languages().values() for word in one.numbers.minus)
 
 
 def plain_digits(text: str) -> str:
@@ -74,7 +85,7 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
         liberal: Also read words that are numbers only perhaps ("one", 一): right for a source, where a
             number too many does no harm, and wrong for a claim, where it would be missed in the source.
     """
-    matches = list(NUMBER.finditer(text))
+    matches = list(_number().finditer(text))
     found = [
         Numeral(_digits_normal(match, language), match.start(), match.end(), _zeros(match))
         for match in matches
@@ -140,9 +151,10 @@ def _merged(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
 def _signed(text: str, found: list[Numeral]) -> list[Numeral]:
     """Numbers behind a word for minus are negative, unless it takes them from another number."""
     end = 0
+    window = max(map(len, _minus())) + _SPACES
     for position, numeral in enumerate(found):
-        before = text[max(end, numeral.start - _LONGEST_MINUS) : numeral.start].rstrip(" ").casefold()
-        if before.endswith(_MINUS) and not _is_taken_away(text, end, numeral) and numeral.normal[0] != "-":
+        before = text[max(end, numeral.start - window) : numeral.start].rstrip(" ").casefold()
+        if before.endswith(_minus()) and not _is_taken_away(text, end, numeral) and numeral.normal[0] != "-":
             normal = "|".join(f"-{reading}" for reading in numeral.normal.split("|"))
             found[position] = replace(numeral, normal=normal)
         end = numeral.end
@@ -152,7 +164,7 @@ def _signed(text: str, found: list[Numeral]) -> list[Numeral]:
 def _is_taken_away(text: str, end: int, numeral: Numeral) -> bool:
     """Whether nothing but the word for minus stands between two numbers."""
     between = text[end : numeral.start] if end else ""
-    return between.strip().casefold() in _MINUS
+    return between.strip().casefold() in _minus()
 
 
 def _fractions(text: str) -> Iterator[Reading]:
@@ -166,7 +178,8 @@ def _fractions(text: str) -> Iterator[Reading]:
 
 
 def _zeros(match: regex.Match[str]) -> int:
-    return _ZEROS.get((match["letter"] or match["magnitude"] or "").casefold(), 0)
+    written = (match["letter"] or match["magnitude"] or "").casefold()
+    return _LETTER_MAGNITUDES.get(written) or _zeros_of().get(written, 0)
 
 
 def _figures(match: regex.Match[str], language: str) -> spelled.Figures:
@@ -203,6 +216,6 @@ def _readings(digits: str, language: str) -> list[tuple[str, str]]:
         return [("".join(groups[:-1]), groups[-1])]
     if not grouped or len(groups[0]) > 3:
         return [(groups[0], groups[1])]
-    if separators[0] == "." or (separators[0] == "," and language in _DECIMAL_COMMA):
+    if separators[0] == "." or (separators[0] == "," and table(language).numbers.decimal_comma):
         return [("".join(groups), ""), (groups[0], groups[1])]
     return [("".join(groups), "")]

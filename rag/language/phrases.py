@@ -1,20 +1,19 @@
 """Everyday phrases: which messages are social talk, and which lean on what was said before.
 
-The phrases are data (``phrases.yaml``), one block a language. To add a language, add a block.
 All languages are tried at once: a greeting needs no language detection, and chats mix languages.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
 
 import regex
-import yaml
 
 from rag.language.han import simplified
+from rag.language.tables import Conversation, Phrases, languages
 
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
@@ -50,25 +49,23 @@ def _unspaced(text: str) -> bool:
     return bool(_UNSPACED.search(text))
 
 
-@lru_cache(maxsize=1)
+@cache
 def _phrases() -> _Phrases:
-    text = Path(__file__).with_name("phrases.yaml").read_text(encoding="utf-8")
-    blocks = yaml.safe_load(text).values()
+    def every(pick: Callable[[Conversation], Phrases]) -> dict[str, None]:
+        picked = (phrase for one in languages().values() for phrase in pick(one.conversation))
+        return dict.fromkeys(map(_normal, picked))
 
-    def every(key: str) -> set[str]:
-        return {_normal(phrase) for block in blocks for phrase in block[key]}
-
-    pointers = every("pointers")
-    follow_up = every("follow_up")
-    small_talk = every("small_talk")
+    pointers = every(lambda one: one.pointers)
+    follow_up = every(lambda one: one.follow_up)
+    small_talk = every(lambda one: one.small_talk)
     return _Phrases(
         small_talk=frozenset(small_talk),
-        fillers=frozenset(every("fillers")),
+        fillers=frozenset(every(lambda one: one.fillers)),
         follow_up=tuple(sorted(follow_up, key=len, reverse=True)),
         pointers=frozenset(pointers),
-        unspaced_pointers=tuple(p for p in pointers if _unspaced(p)),
-        resolved=frozenset(pointers | every("resolved")),
-        asking=frozenset(every("asking")),
+        unspaced_pointers=tuple(sorted(filter(_unspaced, pointers), key=len, reverse=True)),
+        resolved=frozenset(pointers | every(lambda one: one.resolved)),
+        asking=frozenset(every(lambda one: one.asking)),
         longest=max(len(phrase.split()) for phrase in small_talk),
     )
 

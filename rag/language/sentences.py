@@ -9,30 +9,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
 from rag.language.markdown import code_blocks, code_spans
+from rag.language.tables import alternatives, languages
 
-MARKER = r"[\[［【]\s*\d{1,3}(?:\s*[,;，、–—\-]\s*\d{1,3})*\s*[\]］】](?!\()"
+MARKER = r"[\[［【]\s*+\d{1,3}(?:\s*+[,;，、–—\-]\s*+\d{1,3})*+\s*+[\]］】](?!\()"
 """Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
-MARKERS = (
-    rf"{MARKER}(?:[ \t\u00a0]*(?:[,;，、&]|and|und|or|и|y|e|et|dan|和|及|및|와|과)?[ \t\u00a0]*{MARKER})*"
-)
-"""Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
-
 _SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower: a shorter line ends where its writer wanted it to end
-
-_ABBREVIATIONS = """
-    e.g i.e cf vs mr mrs ms dr prof st approx dept gen col u.s u.k
-    т.е т.к т.н напр см ср ул им тыс млн млрд г гг в вв
-    p.ej ej sra sres ud uds hal yth drs z.b bzw ca evtl ggf inkl usw bspw m.in np
-"""
-_NUMBER_ABBREVIATIONS = """
-    no nr vol fig figs ch sec eq ref p pp art jan feb mar apr jun jul aug sep sept oct nov dec
-    рис табл стр гл núm pág págs tgl jl
-"""
-"""Words whose full stop does not end a sentence (the second kind: before a number), without that stop."""
 
 _LINE_OF_ITS_OWN = regex.compile(
     r"""[ \t]*(?:>[ \t]*)*(?:
@@ -46,18 +32,7 @@ _LINE_OF_ITS_OWN = regex.compile(
 )
 _WHOLE_LINE = regex.compile(r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}(?:[ \t]|$)|\||(?:[-=*_][ \t]*){3,}$)")
 _LIST_NUMBER = regex.compile(r"[ \t]*(?:>[ \t]*)*\d{1,3}\.(?=[ \t])")
-_END = regex.compile(
-    rf"""
-    (?:(?P<wide>[。！？｡؟۔।॥။។።‼⁇⁈⁉]+[.!?]*) | (?P<loud>[!?]+[.!?]*) | (?P<dots>…+|\.{{2,}}) | (?P<stop>\.))
-    (?P<closing>[»"'”’）\)\]」』〉》】\*_~]*)
-    (?P<markers>(?:[ \t\u00a0]*{MARKERS}|\[\^[^\]\s]{{1,20}}\])*)
-    (?P<closed>[»"'”’）\)」』〉》\*_~]*)
-    """,
-    regex.VERBOSE,
-)
 _LAST_WORD = regex.compile(r"(?:\p{L}[\p{M}\p{L}]*\.)*[\p{L}\p{M}]+$|\d+$")
-_SHORT = frozenset(_ABBREVIATIONS.split())
-_SHORT_BEFORE_NUMBER = frozenset(_NUMBER_ABBREVIATIONS.split())
 _OPENING = " \t\n\u00a0\"'“„«‘(（[「『《*_~¿¡"
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
 
@@ -69,6 +44,50 @@ class Sentence:
     text: str
     start: int
     end: int
+
+
+@cache
+def markers_pattern() -> str:
+    """Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
+    joints = alternatives(lambda one: one.words.joints)
+    return rf"{MARKER}(?:[ \t\u00a0]*+(?:(?:[,;，、&]|{joints})[ \t\u00a0]*+)?{MARKER})*"
+
+
+def without_markers(text: str) -> str:
+    """`text` without citation markers and the spaces before them."""
+    return _markers().sub("", text)
+
+
+@cache
+def _markers() -> regex.Pattern[str]:
+    return regex.compile(rf"[ \t]*{markers_pattern()}")
+
+
+@cache
+def _end() -> regex.Pattern[str]:
+    """A mark that may end a sentence, and what belongs to it."""
+    return regex.compile(
+        rf"""
+        (?:
+            (?P<wide>[。！？｡؟۔।॥။။።‼⁇⁈⁉]+[.!?]*)
+          | (?P<loud>[!?]+[.!?]*) | (?P<dots>…+|\.{{2,}}) | (?P<stop>\.)
+        )
+        (?P<closing>[»"'”’）\)\]」』〉》】\*_~]*)
+        (?P<markers>(?:[ \t\u00a0]*{markers_pattern()}|\[\^[^\]\s]{{1,20}}\])*)
+        (?P<closed>[»"'”’）\)」』〉》\*_~]*)
+        """,
+        regex.VERBOSE,
+    )
+
+
+@cache
+def _abbreviations(*, before_number: bool) -> frozenset[str]:
+    """Words whose full stop does not end a sentence, without that stop."""
+    return frozenset(
+        word
+        for one in languages().values()
+        for word in (one.words.abbreviations_before_number if before_number else one.words.abbreviations)
+    )
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -131,7 +150,7 @@ def _columns(line: str) -> int:
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     number = _LIST_NUMBER.match(text, start, end)
-    for match in _END.finditer(text, number.end() if number else start, end):
+    for match in _end().finditer(text, number.end() if number else start, end):
         if _ends(text, match, begin, end):
             yield begin, match.end()
             begin = match.end()
@@ -154,10 +173,12 @@ def _ends(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
     last = word.group() if word else ""
     ahead = text[match.end() : min(end, match.end() + 40)].lstrip(_OPENING)[:1]
     if ahead.islower():
-        return not match["dots"] and len(last) > 3 and last.casefold() not in _SHORT
+        return (
+            not match["dots"] and len(last) > 3 and last.casefold() not in _abbreviations(before_number=False)
+        )
     if match["stop"] and not match["closing"] and not match["markers"]:
         initial = len(last) == 1 and last.isupper()
-        short = last.casefold() in (_SHORT_BEFORE_NUMBER if ahead.isdigit() else _SHORT)
+        short = last.casefold() in _abbreviations(before_number=ahead.isdigit())
         return not ahead or not (initial or short)
     return True
 

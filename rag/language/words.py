@@ -22,20 +22,15 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import regex
 
-from rag.language.stopwords import (
-    CHINESE_CHARACTERS,
-    CHINESE_WORDS,
-    KOREAN_ENDINGS,
-    KOREAN_PARTICLES,
-    STOP_WORDS,
-)
+from rag.language.tables import language as table
+from rag.language.tables import languages
 
 _SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
@@ -94,7 +89,6 @@ _ENGLISH_TAIL = regex.compile(r"['’](?:s|t|re|ve|ll|d|m)$")
 _VERSION = regex.compile(r"^v?(\d+(?:\.\d+)+)$")
 _MARKS = regex.compile(r"\p{Mn}+")
 _HAN = regex.compile(r"\p{Han}")
-_CHINESE_FUNCTION_WORD = regex.compile("|".join([*CHINESE_WORDS, *CHINESE_CHARACTERS]))
 _HIRAGANA_ONLY = regex.compile(r"^[\p{Hiragana}ー]+$")
 
 
@@ -103,11 +97,6 @@ class _Stemmer(Protocol):
         """The stem of a lower-case word."""
         ...
 
-
-_STOP_LANGUAGES: dict[str, list[str]] = {}
-for _code, _words in STOP_WORDS.items():
-    for _word in _words:
-        _STOP_LANGUAGES.setdefault(_word, []).append(_code)
 
 _stemmers: dict[str, _Stemmer] = {}
 _stemming = threading.Lock()  # a Snowball stemmer keeps the word it works on in itself
@@ -207,7 +196,7 @@ def placed(text: str, language: str) -> list[Word]:
 
 def _pairs_placed(run: str, offset: int) -> Iterator[Word]:
     """Every character of a run with the one behind it, unless a function word stands there."""
-    words = {at for match in _CHINESE_FUNCTION_WORD.finditer(run) for at in range(*match.span())}
+    words = {at for match in _unspaced_stop_words().finditer(run) for at in range(*match.span())}
     for at, character in enumerate(run):
         if at in words:
             yield Word((), character, offset + at, offset + at + 1)
@@ -235,12 +224,35 @@ def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[
 
 @lru_cache(maxsize=256)
 def _stop_words(language: str) -> frozenset[str]:
-    return STOP_WORDS["ko"] | STOP_WORDS["ru"] | STOP_WORDS.get(language, frozenset())
+    """The function words of a language, and of those with a script of their own, which are never in doubt."""
+    apart = (one.words.stop for one in languages().values() if one.detection.family != "Latin")
+    return frozenset(table(language).words.stop).union(*apart)
 
 
 def _likely_language(words: list[str]) -> str:
-    hits = Counter(code for word in words for code in _STOP_LANGUAGES.get(word, ()))
-    return max(STOP_WORDS, key=lambda code: hits[code])  # English stands first, so it wins a draw
+    hits = Counter(code for word in words for code in _stop_languages().get(word, ()))
+    return max(languages(), key=lambda code: hits[code])  # English stands first, so it wins a draw
+
+
+@cache
+def _stop_languages() -> Mapping[str, tuple[str, ...]]:
+    """The languages in which a word is a function word."""
+    found: dict[str, tuple[str, ...]] = {}
+    for code, one in languages().items():
+        for word in dict.fromkeys(one.words.stop):
+            found[word] = (*found.get(word, ()), code)
+    return found
+
+
+@cache
+def _unspaced_stop_words() -> regex.Pattern[str]:
+    return regex.compile("|".join(word for one in languages().values() for word in one.words.stop_unspaced))
+
+
+@cache
+def _endings() -> Mapping[str, int]:
+    """Particles and endings that hang on a Korean word with their lengths, the longest first."""
+    return {ending: len(ending) for ending in sorted(table("ko").words.endings, key=len, reverse=True)}
 
 
 def _folded(word: str) -> str:
@@ -250,7 +262,7 @@ def _folded(word: str) -> str:
 @lru_cache(maxsize=200_000)
 def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
-        noun = token[:1] if token[1:] in KOREAN_ENDINGS else ""
+        noun = token[:1] if token[1:] in _endings() else ""
         return (*_pairs(token), noun) if noun else _pairs(token)
     if kind == "unspaced":
         singles = map(_alphanumeric, _HAN.findall(token) if len(token) > 1 else [])
@@ -263,12 +275,12 @@ def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _content_token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
-        return () if token in KOREAN_ENDINGS else _pairs(_without_ending(token))
+        return () if token in _endings() else _pairs(_without_ending(token))
     if kind == "unspaced":
         mixed = not _HIRAGANA_ONLY.match(token)
         return tuple(
             pair
-            for run in _CHINESE_FUNCTION_WORD.split(token)
+            for run in _unspaced_stop_words().split(token)
             for pair in _pairs(run)
             if not (mixed and _HIRAGANA_ONLY.match(pair))  # Japanese grammar between content words
         )
@@ -276,11 +288,11 @@ def _content_token_terms(kind: str, token: str, language: str) -> tuple[str, ...
 
 
 def _without_ending(word: str) -> str:
-    if len(word) == 2 and word[1] in KOREAN_PARTICLES:
+    if len(word) == 2 and word[1] in table("ko").words.particles:
         return word[0]
-    for ending in KOREAN_ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 2:
-            return word[: -len(ending)]
+    for ending, length in _endings().items():
+        if word.endswith(ending) and len(word) - length >= 2:
+            return word[:-length]
     return word
 
 

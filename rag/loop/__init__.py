@@ -9,5 +9,28 @@ refining      the critic and the writer that follows its advice
 candidates    a text with its verdict, and its label (pure)
 replacement   whether one version of an answer may replace another (pure)
 composing     the finished answer, with sources and label
-run           the record of one question: steps, model calls, trace
+run           one question: what its steps work with, and how much it is checked
+work          any work made of steps: their costs, trail and events, and how they ask models
 """
+
+STEPS = (
+    "classify",
+    "probe",
+    "cover",
+    "draft",
+    "continue",
+    "evaluate",
+    "review",
+    "compare",
+    "judge",
+    "standalone",
+    "read",
+    "retrieve",
+    "choose",
+    "rewrite",
+    "regenerate",
+    "critique",
+    "second_opinion",
+    "refine",
+)
+"""Names of the steps of answering. Each kind of work has its own list."""

@@ -34,6 +34,7 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
     candidate = await run.step(
         "evaluate",
         lambda: settled(run, evaluate(run, state.reading, text, state.probe, told), is_judged=False),
+        is_light=True,
     )
     is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
     is_flagged = False
@@ -81,7 +82,9 @@ async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bo
         found = await run.step("review", lambda: review(run, state.reading, candidate, state.probe))
         if found.status == "fixed":
             candidate = await run.step(
-                "compare", lambda: mended(run, state.reading, candidate, found.patch, state.probe)
+                "compare",
+                lambda: mended(run, state.reading, candidate, found.patch, state.probe),
+                is_light=True,
             )
     except (ModelError, BudgetExhaustedError):
         return candidate, False

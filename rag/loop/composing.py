@@ -72,7 +72,7 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
         quoted: The sentences that come nearest to the question; without them passages are quoted from their
             beginnings.
     """
-    if run.question.is_quoted:
+    if run.question.quote_only:
         verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
         message = "spent-passages" if state.passages else "spent"
     elif state.failure is None and any(one.draft.passages or one.is_void for one in state.candidates):

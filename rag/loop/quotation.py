@@ -15,7 +15,8 @@ from functools import partial
 from typing import Literal
 
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.evidence import bank, polarity
+from rag.evidence import bank
+from rag.language import asking
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.loop.candidates import Candidate
@@ -67,7 +68,7 @@ async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
         state: Where the loop stands; its passages were retrieved.
         texts: The catalogue with the sentences around a quotation.
     """
-    choice = await run.step("choose", lambda: chosen(run, state))
+    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
     readings: list[PassageReading] = []
     # A small model's yes or no cannot be trusted (eight of nine were wrong): the sentence itself must tell.
     if run.layers.reading and not is_closed(state.reading):
@@ -116,7 +117,7 @@ def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classifi
 def is_closed(reading: Classification) -> bool:
     """Whether a question wants a yes or no, or whether something is allowed."""
     question = bank.fold(reading.standalone)
-    return polarity.asks_yes_or_no(question) and not polarity.offers_choice(question)
+    return asking.wants_yes_or_no(question) and not asking.offers_choice(question)
 
 
 def confirmed_sentence(

@@ -88,7 +88,9 @@ async def _version(run: Run, state: State, candidate: Candidate, critique: Criti
     text = await run.step("refine", lambda: refine(run, state.reading, candidate, critique, state.probe))
     if not text or text == candidate.draft.text:
         return None
-    return await run.step("compare", lambda: _compared(run, state.reading, candidate, text, state.probe))
+    return await run.step(
+        "compare", lambda: _compared(run, state.reading, candidate, text, state.probe), is_light=True
+    )
 
 
 async def _compared(

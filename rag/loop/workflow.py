@@ -42,9 +42,9 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: the knowledge base or the set-up is broken.
     """
-    reading, is_answerable = await run.step("classify", lambda: _classified(run))
+    reading, is_answerable = await run.step("classify", lambda: _classified(run), is_light=True)
     state = State(reading)
-    if run.question.is_quoted:
+    if run.question.quote_only:
         return await _quoted(run, state)
     try:
         await _first_answer(run, state, is_answerable=is_answerable)
@@ -70,7 +70,9 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
     mode = run.tools.self_correction.fast_path
     if is_answerable and mode != "always":
         probe = await _probe(run, state)
-        if mode == "never" or await run.step("cover", lambda: covers(run, state.reading, probe)):
+        if mode == "never" or await run.step(
+            "cover", lambda: covers(run, state.reading, probe), is_light=True
+        ):
             await _stand_alone(run, state)
             await _read(run, state)
             if state.passages:
@@ -158,7 +160,9 @@ async def _stand_alone(run: Run, state: State) -> None:
 
 
 async def _read(run: Run, state: State) -> None:
-    retrieval = await run.step("retrieve", lambda: retrieve(run, state.reading, state.rewritten, state.shown))
+    retrieval = await run.step(
+        "retrieve", lambda: retrieve(run, state.reading, state.rewritten, state.shown), is_light=True
+    )
     state.has_searched = True
     state.tried = retrieval.queries
     state.is_exhausted = not retrieval.passages
@@ -174,7 +178,7 @@ async def _probe(run: Run, state: State) -> SearchResult:
         await run.tools.evidence.prepare(state.reading)
         return Outcome(result, f"passages: {len(result.hits)}")
 
-    state.probe = await run.step("probe", search)
+    state.probe = await run.step("probe", search, is_light=True)
     return state.probe
 
 
@@ -242,13 +246,13 @@ async def _finished(run: Run, state: State) -> Answer:
 
 async def _quoted(run: Run, state: State) -> Answer:
     """There is no answer to send: quote the documents and say why."""
-    is_without_text = state.failure is not None or run.question.is_quoted or bool(state.candidates)
+    is_without_text = state.failure is not None or run.question.quote_only or bool(state.candidates)
     if is_without_text and state.reading.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     if not state.passages:
         return composing.without_text(run, state)
-    choice = await run.step("choose", lambda: chosen(run, state))
+    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
     nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_QUOTED]]
     return composing.without_text(run, state, nearest)
 

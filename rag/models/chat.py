@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
 from rag.values import FinishReason, Speaker
 
-ModelRole = Literal["draft", "judge", "writer", "reader", "reviewer", "critic", "council"]
-"""Which job a call does; each job can have its own model (``models.<role>``)."""
+ModelRole = Literal[
+    "draft", "judge", "writer", "reader", "reviewer", "critic", "member", "chairman", "interviewer"
+]
+"""Which job a call does. Those that an answer needs can have a model of their own (``models.<role>``);
+``member`` and ``chairman`` sit in the council (``council.members``, ``council.chairman``)."""
+
+Validator: TypeAlias = Callable[[Any], str]
+"""Says what is wrong with a typed reply that has the right form; an empty string when nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,9 @@ class ChatRequest:
         temperature: 0 is deterministic.
         output: A pydantic model when the reply must be typed; None asks for text.
         purpose: The step that asks (``draft``, ``evaluate`` …), for the logs.
+        seat: Name of the seat that is asked; empty: the model of the role.
+        repairs: How often a typed reply that cannot be used is asked for again, 0 to 2.
+        validate: Says what is wrong with a typed reply beyond its form; a repair ask repeats it.
     """
 
     role: ModelRole
@@ -47,6 +56,9 @@ class ChatRequest:
     temperature: float = 0.0
     output: type[BaseModel] | None = None
     purpose: str = ""
+    seat: str = ""
+    repairs: int = 1
+    validate: Validator | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +72,9 @@ class Completion:
         output_tokens: Likewise.
         model: Name of the model that answered.
         seconds: Wall time of the call, repair ask included.
-        calls: HTTP requests made: 2 when a typed reply needed the repair ask.
+        calls: HTTP requests made: more than 1 when a typed reply was asked for again.
         parsed: The typed reply, or None when text was asked for.
+        replies: Every reply as the model wrote it, those that were refused first.
     """
 
     text: str
@@ -72,6 +85,7 @@ class Completion:
     seconds: float
     calls: int = 1
     parsed: BaseModel | None = None
+    replies: tuple[str, ...] = ()
 
 
 class ChatModel(Protocol):
@@ -80,7 +94,7 @@ class ChatModel(Protocol):
     Raises:
         ModelUnavailableError: no answer (dead, slow or unreachable server).
         ModelRejectedError: the server refused (key, model name, request).
-        ModelReplyError: the reply could not be read, also after the one repair ask.
+        ModelReplyError: the reply could not be read, also when it was asked for again.
     """
 
     async def complete(

@@ -1,7 +1,7 @@
 """A chat model behind a server, reached with `pydantic-ai`.
 
 The library maps messages, schemas and errors of many servers; what is ours is the promise of
-`ChatModel`: bounded tries, one repair ask for a typed reply, no partial text taken for a whole one,
+`ChatModel`: bounded tries, repair asks for a typed reply, no partial text taken for a whole one,
 and errors that say what to do. Heavy imports happen when the first call is made.
 """
 
@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from rag.errors import ModelError
 from rag.models import typed_reply
 from rag.models.chat import ChatRequest, Completion
 from rag.models.endpoint import Endpoint
 from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.models.typed_reply import Feedback, UnusableReplyError
 from rag.values import FinishReason
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class ServerModel:
         Raises:
             ModelUnavailableError: no answer (dead, slow or unreachable server).
             ModelRejectedError: the server refused (key, model name, request).
-            ModelReplyError: the reply could not be read, also after the one repair ask.
+            ModelReplyError: the reply could not be read, also when it was asked for again.
         """
         await self.start()
         assert self._wire is not None
@@ -81,6 +82,7 @@ class ServerModel:
             reply, parsed = await call.answer()
         except ModelError as error:
             error.calls, error.input_tokens, error.output_tokens = call.spent
+            error.replies = call.said
             raise
         calls, input_tokens, output_tokens = call.spent
         return Completion(
@@ -92,6 +94,7 @@ class ServerModel:
             seconds=self._clock() - started,
             calls=calls,
             parsed=parsed,
+            replies=call.said,
         )
 
     async def aclose(self) -> None:
@@ -114,7 +117,7 @@ class _Streamed:
 
 
 class _Call:
-    """One call with its tries and, for a typed reply, its repair ask."""
+    """One call with its tries and, for a typed reply, its repair asks."""
 
     def __init__(
         self,
@@ -139,23 +142,27 @@ class _Call:
             sum(reply.output_tokens or estimated_tokens(reply.text) for reply in self._replies),
         )
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Every reply as it was written, in order."""
+        return tuple(reply.text for reply in self._replies)
+
     async def answer(self) -> tuple[Reply, BaseModel | None]:
         """The reply, and its typed form when one was asked for."""
-        reply = await self._tried()
-        output = self._request.output
-        if output is None:
-            return reply, None
-        try:
-            return reply, typed_reply.parsed(reply.text, output)
-        except ValidationError as exc:
-            problem = exc
-        reply = await self._tried(repair=(reply, problem))
-        try:
-            return reply, typed_reply.parsed(reply.text, output)
-        except ValidationError as exc:
-            raise self._wire.wrong_form(output) from exc
+        request = self._request
+        refused: list[tuple[Reply, Feedback]] = []
+        while True:
+            reply = await self._tried(refused)
+            if request.output is None:
+                return reply, None
+            try:
+                return reply, typed_reply.parse(reply.text, request.output, request.validate)
+            except UnusableReplyError as exc:
+                refused.append((reply, exc.feedback))
+                if len(refused) > request.repairs:
+                    raise self._wire.wrong_form(request.output, len(refused)) from exc
 
-    async def _tried(self, repair: tuple[Reply, ValidationError] | None = None) -> Reply:
+    async def _tried(self, refused: Sequence[tuple[Reply, Feedback]]) -> Reply:
         """Ask until there is a reply, the tries are used up, or another try cannot help."""
         dialects = {self._wire.dialect}
         dialect = self._wire.dialect
@@ -163,7 +170,7 @@ class _Call:
         while True:
             # Failures come back as values: an error of the client library holds the request and that
             # the key, so ours must not be raised while theirs is handled, or it would carry it along.
-            outcome = await self._wire.ask(self._request, dialect, self._streamed, repair)
+            outcome = await self._wire.ask(self._request, dialect, self._streamed, refused)
             if outcome.reply is not None:
                 self._replies.append(outcome.reply)
             failure = outcome.failure

@@ -77,7 +77,7 @@ def fetch(
                 sleep(min(2.0**fruitless, 10.0))
             except (httpx2.TooManyRedirects, httpx2.InvalidURL) as exc:
                 raise OperatorError(
-                    f"{shown_address(url)} leads nowhere: correct THINKTWICE_MODELS__EMBEDDED_URL"
+                    f"{shown_address(url)} leads nowhere: correct models.embedded_url"
                 ) from exc
 
 
@@ -103,7 +103,7 @@ def _fetch_rest(client: httpx2.Client, url: str, partial: Path, size: int, progr
             raise _BrokenOffError
         if status not in {200, _PARTIAL_CONTENT}:
             raise OperatorError(
-                f"{shown_address(url)} answered with status {status}: correct THINKTWICE_MODELS__EMBEDDED_URL"
+                f"{shown_address(url)} answered with status {status}: correct models.embedded_url"
             )
         if status == 200:
             start = 0
@@ -140,7 +140,7 @@ def _require_size(response: httpx2.Response, url: str, size: int) -> None:
 
 def _other_file(url: str) -> OperatorError:
     return OperatorError(
-        f"{shown_address(url)} is another file (its size differs): correct THINKTWICE_MODELS__EMBEDDED_URL"
+        f"{shown_address(url)} is another file (its size differs): correct models.embedded_url"
     )
 
 

@@ -41,7 +41,7 @@ class Endpoint:
     timeout_seconds: float = 120.0
     connect_timeout_seconds: float = 5.0
     attempts: int = 2
-    model_setting: str = "THINKTWICE_MODEL"
+    model_setting: str = "models.default"
 
     @property
     def address(self) -> str:

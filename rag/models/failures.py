@@ -69,10 +69,11 @@ def empty_reply(endpoint: Endpoint, finish_reason: str | None) -> ModelReplyErro
     return ModelReplyError(f"{_who(endpoint)} gave an empty reply{why}")
 
 
-def wrong_form(endpoint: Endpoint, output: str) -> ModelReplyError:
-    """The error for a typed reply that does not validate, also when asked again."""
+def wrong_form(endpoint: Endpoint, output: str, tries: int) -> ModelReplyError:
+    """The error for a typed reply that cannot be used, also when asked again."""
+    counted = {1: "one try", 2: "two tries"}.get(tries, f"{tries} tries")
     return ModelReplyError(
-        f"{_who(endpoint)} did not give a {output} in the form that was asked for, in two tries"
+        f"{_who(endpoint)} did not give a {output} in the form that was asked for, in {counted}"
     )
 
 

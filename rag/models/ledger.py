@@ -47,15 +47,18 @@ class Ledger:
         """Seconds since the question started."""
         return self._clock() - self._started
 
-    def check(self) -> None:
+    def check(self, in_flight: int = 0) -> None:
         """Let the next call through.
+
+        Args:
+            in_flight: Calls that have begun and are not recorded yet.
 
         Raises:
             BudgetExhaustedError: calls, tokens or seconds are used up; the error names which.
         """
         usage = self.usage()
         for limit, used, allowed in (
-            ("calls", float(usage.calls), float(self._budget.calls)),
+            ("calls", float(usage.calls + in_flight), float(self._budget.calls)),
             ("tokens", float(usage.tokens), float(self._budget.tokens)),
             ("seconds", self.seconds, self._budget.seconds),
         ):

@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from rag.errors import ModelReplyError
+from rag.models import typed_reply
 from rag.models.chat import ChatRequest, Completion
 from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.models.typed_reply import UnusableReplyError
 
 Reply: TypeAlias = str | BaseModel | Mapping[str, Any] | Completion | Exception
 """A text, a typed reply (model or mapping), a whole completion, or an error to raise."""
@@ -96,7 +98,7 @@ class ScriptedModel:
     def _completion(self, request: ChatRequest, reply: str | BaseModel | Mapping[str, Any]) -> Completion:
         parsed: BaseModel | None = None
         if request.output is not None:
-            parsed = _typed(request.output, reply)
+            parsed = _typed(request, request.output, reply)
             text = parsed.model_dump_json()
         elif isinstance(reply, str):
             text = reply
@@ -114,10 +116,15 @@ class ScriptedModel:
         )
 
 
-def _typed(output: type[BaseModel], reply: str | BaseModel | Mapping[str, Any]) -> BaseModel:
+def _typed(
+    request: ChatRequest, output: type[BaseModel], reply: str | BaseModel | Mapping[str, Any]
+) -> BaseModel:
     if isinstance(reply, BaseModel):
         reply = reply.model_dump()
+    text = reply if isinstance(reply, str) else json.dumps(dict(reply))
     try:
-        return output.model_validate_json(reply if isinstance(reply, str) else json.dumps(dict(reply)))
-    except ValidationError as exc:
-        raise ModelReplyError(f"the scripted reply is no {output.__name__}: {exc}") from exc
+        return typed_reply.parse(text, output, request.validate)
+    except UnusableReplyError as exc:
+        error = ModelReplyError(f"the scripted reply is no {output.__name__}: {exc}")
+        error.replies = (text,)
+        raise error from exc

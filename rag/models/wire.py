@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import httpx2
 import openai
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from pydantic_ai import ModelRequest, ModelResponse, ThinkingPart
 from pydantic_ai import exceptions as theirs
 from pydantic_ai.direct import model_request, model_request_stream
@@ -39,6 +39,7 @@ from rag.models.dialect import Dialect
 from rag.models.endpoint import Endpoint
 from rag.models.failures import Failure
 from rag.models.thinking import ThinkingFilter, without_thinking
+from rag.models.typed_reply import Feedback
 
 _NO_KEY = "none"
 """The OpenAI client insists on a key; servers without one do not look at it."""
@@ -104,7 +105,7 @@ class Wire:
         request: ChatRequest,
         dialect: Dialect,
         on_text: Callable[[str], None] | None,
-        repair: tuple[Reply, ValidationError] | None,
+        refused: Sequence[tuple[Reply, Feedback]],
     ) -> Outcome:
         """Send one request.
 
@@ -112,12 +113,12 @@ class Wire:
             request: What is asked.
             dialect: How it is asked.
             on_text: Streams the reply and takes its pieces.
-            repair: A typed reply that did not validate, and why.
+            refused: Typed replies that could not be used, and why.
         """
         model = self._model(dialect)
         settings = _settings(request, dialect)
         parameters = _parameters(request, dialect)
-        messages = _messages(request, repair)
+        messages = _messages(request, refused)
         try:
             async with asyncio.timeout(self.endpoint.timeout_seconds):
                 if on_text is None:
@@ -134,9 +135,9 @@ class Wire:
             )
         return self._read(response, dialect)
 
-    def wrong_form(self, output: type[BaseModel]) -> ModelReplyError:
-        """The error for a typed reply that did not validate twice."""
-        return failures.wrong_form(self.endpoint, output.__name__)
+    def wrong_form(self, output: type[BaseModel], tries: int) -> ModelReplyError:
+        """The error for a typed reply that could not be used in so many tries."""
+        return failures.wrong_form(self.endpoint, output.__name__, tries)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -239,18 +240,16 @@ def _parameters(request: ChatRequest, dialect: Dialect) -> ModelRequestParameter
     )
 
 
-def _messages(request: ChatRequest, repair: tuple[Reply, ValidationError] | None) -> list[ModelMessage]:
+def _messages(request: ChatRequest, refused: Sequence[tuple[Reply, Feedback]]) -> list[ModelMessage]:
     messages: list[ModelMessage] = []
     for message in request.messages:
         if message.role == "user":
             messages.append(ModelRequest(parts=[UserPromptPart(message.text)]))
         else:
             messages.append(ModelResponse(parts=[TextPart(message.text)]))
-    if repair is not None:
-        reply, problem = repair
+    for reply, feedback in refused:
         messages.append(ModelResponse(parts=[TextPart(reply.text)]))
         # The library words the repair ask, and fences what it quotes.
-        feedback = problem.errors(include_url=False, include_context=False)
         messages.append(
             ModelRequest(
                 parts=[RetryFeedbackPart(content=feedback, retry=RetryInfo(cause="validation_error"))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,7 +123,8 @@ class Prompt:
                 )
         for name in sorted(self.required - values.keys()):
             raise PromptError(f"prompt '{self.name}' needs a value for its variable '{name}'")
-        texts = {name: self._text(name, value) for name, value in values.items()}
+        elements = [name for name, value in values.items() if self._is_element(name, value)]
+        texts = {name: self._text(name, value, elements) for name, value in values.items()}
         return RenderedPrompt(
             self.instructions.render(texts).strip(),
             self.message.render(texts).strip(),
@@ -131,10 +132,15 @@ class Prompt:
             self.front.role,
         )
 
-    def _text(self, name: str, value: str | Fenced) -> str:
+    def _is_element(self, name: str, value: str | Fenced) -> bool:
+        """Whether a value is shown between tags with the name of its variable."""
+        return isinstance(value, str) and self.front.variables[name].untrusted and bool(value.strip())
+
+    def _text(self, name: str, value: str | Fenced, elements: Sequence[str]) -> str:
+        """The value as the template gets it; no untrusted text can open or close one of the `elements`."""
         if isinstance(value, Fenced):
-            return value.text
-        return fence(name, value) if self.front.variables[name].untrusted and value.strip() else value
+            return value.render(*elements)
+        return fence(name, value, *elements) if name in elements else value
 
 
 def load(path: Path) -> Prompt:

@@ -19,7 +19,6 @@ _BRACKETS = "<＜﹤‹〈⟨❮❬❰˂ᐸ≺⧼"
 _OPENING = re.compile(rf"[{_BRACKETS}]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _SLASHES = frozenset("/\\⁄∕⧸╱⟋／＼﹨⧵⧹")
 _REPLACEMENT = "["
-_AROUND_PASSAGES = ("question", "answer", "draft", "defect", "flags", "critique")
 
 # Letters of other scripts that look like the Latin ones a tag is made of, after case folding.
 _LOOK_ALIKES = str.maketrans(
@@ -29,10 +28,43 @@ _LOOK_ALIKES = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Fenced:
-    """Text whose untrusted parts already stand between delimiters; a prompt inserts it as it is."""
+class Item:
+    """One untrusted text that gets an element of its own.
 
+    Args:
+        tag: Name of the element.
+        text: What stands in it.
+        label: What stands in brackets above it; may be empty.
+    """
+
+    tag: str
     text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fenced:
+    """Untrusted texts, each to be shown in an element of its own.
+
+    Args:
+        items: The texts.
+        tags: Names that no text may open or close, besides those of the elements.
+    """
+
+    items: tuple[Item, ...]
+    tags: tuple[str, ...] = ()
+
+    def render(self, *others: str) -> str:
+        """Return the elements, one below the other.
+
+        Args:
+            others: Names of the elements around them, which no text may open or close either.
+        """
+        tags = dict.fromkeys((*(item.tag for item in self.items), *self.tags, *others))
+        return "\n".join(
+            (f"[{item.label}]\n" if item.label else "") + fence(item.tag, item.text, *tags)
+            for item in self.items
+        )
 
 
 def fence(tag: str, text: str, *others: str) -> str:
@@ -54,24 +86,28 @@ def number_passages(passages: Sequence[Passage]) -> Fenced:
 
     The name stands inside as well: whoever names a file or a heading is no more trusted than who fills it.
     """
-    return Fenced(
-        "\n".join(
-            f"[{number}]\n{fence('passage', _named(passage), *_AROUND_PASSAGES)}"
-            for number, passage in enumerate(passages, 1)
-        )
-    )
+    return labelled("passage", ((str(number), _named(passage)) for number, passage in enumerate(passages, 1)))
+
+
+def labelled(tag: str, texts: Iterable[tuple[str, str]]) -> Fenced:
+    """Show texts in elements of one name, each below its label: `[A]`.
+
+    Args:
+        tag: Name of the elements.
+        texts: Labels and texts. A label is ours: it is not disarmed.
+    """
+    return Fenced(tuple(Item(tag, text, label) for label, text in texts))
 
 
 def one_passage(passage: Passage) -> Fenced:
     """Show one passage with its name, without a number that a reader could copy into its answer."""
-    return Fenced(fence("passage", _named(passage), *_AROUND_PASSAGES))
+    return Fenced((Item("passage", _named(passage)),))
 
 
 def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
     """Show turns as `<user>` and `<assistant>` elements, oldest first, each cut to `max_chars`."""
-    return Fenced(
-        "\n".join(fence(turn.role, _shorten(turn.text, max_chars), "user", "assistant") for turn in turns)
-    )
+    items = [Item(turn.role, _shorten(turn.text, max_chars)) for turn in turns]
+    return Fenced((*items,), ("user", "assistant"))
 
 
 def _shorten(text: str, max_chars: int) -> str:

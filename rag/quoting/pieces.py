@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import regex
 
 from rag.language.sentences import Sentence, sentences
-from rag.quoting.words import patterns
+from rag.language.tables import compiled
 
 Kind = Literal["sentence", "item", "row", "code"]
 
@@ -136,8 +136,13 @@ def _grown(text: str, found: Sequence[Piece], number: int) -> Piece:
     return replace(piece, quote_start=start, quote_end=end, lead="" if start < piece.start else piece.lead)
 
 
+@cache
+def _leaning() -> regex.Pattern[str]:
+    return compiled(lambda one: one.words.leaning)
+
+
 def leans(sentence: str) -> bool:
     """Whether a sentence begins with a word that points at the sentence before: this, it, then."""
     start = _OPENING.match(sentence)
     beginning = sentence[start.end() if start else 0 :][:_OPENING_CHARACTERS].casefold()
-    return any(pattern.match(beginning) for pattern in patterns("leaning"))
+    return bool(_leaning().match(beginning))

@@ -8,18 +8,17 @@ name, or the number behind the same word. Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 import regex
 
 from rag.language.names import names
+from rag.language.tables import alternatives
 from rag.language.words import content_terms, terms
 
 _BEGINNING = 4
 """Words that share so many letters at their beginning count as forms of one name, as in Russian cases."""
 _NUMBERED = regex.compile(r"(?P<word>\p{L}{3,})[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
-_COUNTED = regex.compile(
-    r"(?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\s?(?P<word>版|代|期|号楼|楼|层|室|号仓|호점|층|동|호|버전)"
-)
 
 
 def speaks_of_sibling(question: str, quotation: str, heading: str, language: str) -> bool:
@@ -45,6 +44,12 @@ def speaks_of_sibling(question: str, quotation: str, heading: str, language: str
     )
 
 
+@cache
+def _counted() -> regex.Pattern[str]:
+    words = alternatives(lambda one: one.numbers.signs.numbering)
+    return regex.compile(rf"(?P<number>\d{{1,9}}(?:\.\d{{1,9}}){{0,3}})\s?(?P<word>{words})")
+
+
 def _names(text: str, language: str) -> list[tuple[str, ...]]:
     return [tuple(name.normal.split()) for name in names(text, language)]
 
@@ -56,7 +61,7 @@ def _beginnings(words: Iterable[str]) -> frozenset[str]:
 def _numbers(text: str, language: str) -> dict[str, set[str]]:
     """The numbers that tell things of one name apart, by the stem of that name: "version" has 2 and 3."""
     found: dict[str, set[str]] = {}
-    for pattern in (_NUMBERED, _COUNTED):
+    for pattern in (_NUMBERED, _counted()):
         for match in pattern.finditer(text):
             stem = next(iter(content_terms(match["word"], language)), match["word"])
             found.setdefault(stem, set()).add(match["number"])

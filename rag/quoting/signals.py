@@ -12,20 +12,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Final
 
 import regex
 
 from rag.evidence.bank import fold
 from rag.evidence.coverage import share
 from rag.evidence.material import Rarity
+from rag.language import asking
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.quoting.pieces import Piece, pieces
-from rag.quoting.words import Name, patterns
 from rag.values import Passage
 
-_SORTS: Final[tuple[Name, ...]] = ("name", "when", "count", "choice")
 _BEGINNING = 5
 """Words that share so many letters at their beginning count as forms of one word."""
 _UNHEARD = 0.999
@@ -211,4 +209,7 @@ def _facts(text: str, language: str) -> tuple[Unit, ...]:
 def _sorts(text: str) -> frozenset[str]:
     """The sorts of answer that a question wants, by its words: a name, a moment, an amount, yes or no."""
     folded = fold(text)
-    return frozenset(name for name in _SORTS if any(one.search(folded) for one in patterns(name)))
+    kinds = asking.sought(folded)
+    sorts = {"name": {"who", "named"}, "when": {"when"}, "count": {"count"}}
+    wanted = {sort for sort, own in sorts.items() if kinds & own}
+    return frozenset(wanted | {"choice"} if asking.wants_yes_or_no(folded) else wanted)

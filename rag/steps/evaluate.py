@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-import regex
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag import checks, evidence
@@ -19,7 +18,7 @@ from rag.evidence import citations
 from rag.knowledge.search import SearchResult
 from rag.language import detect
 from rag.language.markdown import blank
-from rag.language.sentences import MARKERS
+from rag.language.sentences import without_markers
 from rag.loop import routing
 from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.run import Outcome, Run
@@ -34,7 +33,6 @@ _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
 _VOID = frozenset({"empty", "leftover", "thoughts", "citation"})
 """Kinds of faults that say nothing: a text that is nothing else is void."""
-_MARKERS = regex.compile(rf"[ \t]*{MARKERS}")
 
 
 class Judgement(BaseModel):
@@ -138,7 +136,7 @@ async def _compared(
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "needs_docs" and cited.citations:
         # A text that declines rests on no passage.
-        cited = citations.CitedText(_MARKERS.sub("", cited.text), ())
+        cited = citations.CitedText(without_markers(cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite; a draft of the fast path had nothing to cite yet.
         citable = _citable(run, draft, probe)
@@ -220,8 +218,8 @@ def again(candidate: Candidate, text: str) -> Draft:
     draft = candidate.draft
     if not draft.passages:
         # A model that is shown numbered passages points to them; brackets of the text's own stay.
-        is_marked = bool(candidate.citations) or not _MARKERS.search(draft.text)
-        bare = _MARKERS.sub("", text) if is_marked else text
+        is_marked = bool(candidate.citations) or without_markers(draft.text) == draft.text
+        bare = without_markers(text) if is_marked else text
         return replace(draft, text=bare, finish_reason="stop")
     passages = tuple(dict.fromkeys((*_cited(candidate, draft.passages), *draft.passages)))
     return replace(draft, text=text, passages=passages, finish_reason="stop")

@@ -9,15 +9,24 @@ from pathlib import Path
 from typing import Any
 
 
-def play(words: list[str], points: Path) -> int:
-    """Run ``thinktwice`` with `words`; return its exit code."""
+def play(words: list[str], points_file: str) -> int:
+    """Run ``thinktwice`` with `words`; return its exit code.
+
+    At each point of `bot.kill_points` it looks into the file `points_file`, whose first line names the point at
+    which it kills itself; the file beside it (``.passed``) gets every point that it passed. Its vectors come from
+    hashes.
+    """
     import rag.knowledge.search
     import rag.knowledge.sync
     from bot import cli, kill_points
     from bot.exit_codes import reported
+    from bot.jobs import attempts
     from rag.knowledge.embeddings.hashed import HashedEmbedder
     from rag.knowledge.search import KnowledgeBase
 
+    # What crashes here is the cause itself; nobody waits to see whether something else ends the process.
+    attempts.SETTLED_SECONDS = 0.3
+    points = Path(points_file)
     embedder = HashedEmbedder()
     rag.knowledge.sync.open_embedder = lambda *_args: embedder  # type: ignore[attr-defined]
     rag.knowledge.search.open_embedder = lambda *_args: embedder  # type: ignore[attr-defined]

@@ -107,7 +107,8 @@ class TestAsks:
             "queued",
             None,
         )
-        assert taken.placeholder_id == 70
+        assert taken.placeholder_id is None, "the message holds an answer"
+        assert await asks.messages(taken.id) == (70,)
         assert taken.fingerprint == edit.fingerprint != first.fingerprint
         # The work of the old text comes late.
         assert (await asks.accept(asked(), "w1")).workflow_id == "w2"

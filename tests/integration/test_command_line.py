@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import programs
 from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Recorded, Say
 
 DOCUMENTS = {
@@ -43,25 +44,13 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
 def run(
     *words: str, server: str = "", stdin: str | bytes = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
-    }
     if server:
-        environment |= {
+        variables = {
             "OPENAI_BASE_URL": server,
             "OPENAI_API_KEY": "a-key",
             "THINKTWICE_MODEL": "openai:test-model",
-        }
-    given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "bot.cli", *words],
-        input=given,
-        capture_output=True,
-        env=environment | variables,
-        timeout=100,
-        check=False,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        } | variables
+    return programs.run(*words, variables=programs.environment(**variables), stdin=stdin)
 
 
 def knows(draft: str, written: str, read: str = "") -> Callable[[Recorded], Behaviour]:
@@ -144,7 +133,10 @@ def test_right_draft_is_confirmed_by_the_documents_and_one_short_reading(data_di
 
 
 def test_version_is_one_line() -> None:
-    done = run("--version")
+    # The one command that is started as people start it; all others are forked.
+    done = subprocess.run(
+        [sys.executable, "-m", "bot.cli", "--version"], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (0, f"thinktwice {version('thinktwice')}\n")
 
 

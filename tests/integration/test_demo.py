@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support import programs
 from tests.support.servers import Behaviour, Fail, FakeOpenAI, Recorded, Say
 from tools.demo import QUESTIONS
 
@@ -18,9 +17,6 @@ def demo(folder: Path, server: FakeOpenAI) -> subprocess.CompletedProcess[str]:
     corpus = folder / "corpus"
     corpus.mkdir()
     (corpus / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
-    }
     given = {
         "THINKTWICE_DATA_DIR": str(folder / "data"),
         "THINKTWICE_CORPUS": str(corpus),
@@ -29,9 +25,7 @@ def demo(folder: Path, server: FakeOpenAI) -> subprocess.CompletedProcess[str]:
         "OPENAI_BASE_URL": server.base_url,
         "OPENAI_API_KEY": "a-key",
     }
-    return subprocess.run(
-        [sys.executable, "-m", "tools.demo"], capture_output=True, text=True, env=kept | given, check=False
-    )
+    return programs.run(variables=programs.environment(**given), call="tools.demo:main")
 
 
 def judging(request: Recorded) -> Behaviour:

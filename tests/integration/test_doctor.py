@@ -10,7 +10,9 @@ import pytest
 
 from bot.doctor import CHECKS, Finding, examine
 from bot.settings.tree import Settings
+from bot.terminal import health
 from rag.knowledge.chroma import FOLDER, ChromaVectors
+from rag.models.weights import Weights
 from tests.support.knowledge import Workshop, make_workshop
 from tests.support.postgres import PostgresServer
 from tests.telegram.server import FakeTelegram
@@ -234,3 +236,52 @@ def test_bot_that_cannot_run_is_a_fault(
     assert not found.is_sound
     assert detail in found.detail
     assert found.remedy
+
+
+def test_knowledge_base_that_the_first_question_fills_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = make_workshop(tmp_path, monkeypatch)
+    found = finding("knowledge base", fresh, monkeypatch)
+    assert (found.is_sound, found.is_pending) == (False, True)
+    assert "thinktwice index" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("has_packages", "given"),
+    [
+        pytest.param(True, False, id="installed"),
+        pytest.param(False, False, id="not installed"),
+        pytest.param(True, True, id="a file that was named and is not there"),
+    ],
+)
+def test_embedded_model_is_no_fault_only_when_the_first_question_makes_its_file(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, has_packages: bool, given: bool
+) -> None:
+    monkeypatch.setattr(Weights, "pieces", lambda _: (Path("part1.bin"),) if has_packages else ())
+    if given:
+        monkeypatch.setenv("THINKTWICE_MODELS__EMBEDDED_PATH", str(workshop.data / "none.gguf"))
+    found = finding("model", workshop, monkeypatch)
+    assert not found.is_sound
+    assert found.is_pending == (has_packages and not given)
+
+
+@pytest.mark.parametrize(
+    ("findings", "code", "mark"),
+    [
+        pytest.param([Finding("model", True, "it answers")], 0, "✔", id="sound"),
+        pytest.param([Finding("model", False, "not yet", is_pending=True)], 0, "○", id="not yet"),
+        pytest.param([Finding("model", False, "broken", "mend it")], 1, "✘", id="fault"),
+    ],
+)
+def test_only_a_fault_fails_the_command(
+    findings: list[Finding],
+    code: int,
+    mark: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("bot.terminal.health.examine", lambda _: findings)
+    assert health.doctor({"data_dir": tmp_path}, as_json=False) == code
+    assert capsys.readouterr().out.startswith(f"{mark} model: ")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -19,6 +18,7 @@ from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
 from rag.values import Answer, Quality, Usage, Verdict
+from tests.support import programs
 from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
 
 METHODS = {"words", "vectors", "fusion"}
@@ -68,25 +68,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(folder: Path, server: str = "") -> dict[str, str]:
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
-    }
     named = {"THINKTWICE_DATA_DIR": str(folder / "data"), "THINKTWICE_CORPUS": str(folder / "corpus.jsonl")}
     if server:
         named |= {"OPENAI_BASE_URL": server, "OPENAI_API_KEY": "k", "THINKTWICE_MODEL": "openai:test-model"}
-    return kept | named
+    return programs.environment(**named)
 
 
 def evaluate(folder: Path, *words: str, server: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot.cli", "evaluate", *words],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=environment(folder, server) | more,
-        timeout=300,
-        check=False,
-    )
+    return programs.run("evaluate", *words, variables=environment(folder, server) | more)
 
 
 def model(request: Recorded) -> Behaviour:
@@ -263,23 +252,18 @@ def test_stopped_measurement_keeps_its_rows_and_goes_on(folder: Path, tmp_path: 
             stderr=subprocess.PIPE,
             env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
         )
-        deadline = time.monotonic() + 240
+        deadline = time.monotonic() + 100
         while len(asked) < 3 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=200)
+        _, complaint = process.communicate(timeout=100)
         assert process.returncode == 130
         assert "stopped after 2 of 4" in complaint.decode()
         assert "--resume" in complaint.decode()
         is_stuck = False
         asked.clear()
-        again = subprocess.run(
-            [sys.executable, "-m", "bot.cli", "evaluate", *words, "--resume"],
-            capture_output=True,
-            text=True,
-            env=environment(folder, server.base_url) | {"THINKTWICE_DATA_DIR": str(tmp_path)},
-            timeout=300,
-            check=False,
+        again = evaluate(
+            folder, *words, "--resume", server=server.base_url, THINKTWICE_DATA_DIR=str(tmp_path)
         )
     assert again.returncode == 0, again.stderr
     assert len(asked) == 2
@@ -327,18 +311,11 @@ def test_report_that_cannot_be_written_is_said_before_anything_is_measured(
 def test_without_a_corpus_the_one_that_was_indexed_is_measured(folder: Path, tmp_path: Path) -> None:
     data_dir, corpus = str(tmp_path), str(folder / "corpus.jsonl")
     unnamed = {name: value for name, value in environment(folder).items() if name != "THINKTWICE_CORPUS"}
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-m", "bot.cli", *words, "--data-dir", data_dir],
-            capture_output=True,
-            text=True,
-            env=unnamed,
-            timeout=300,
-            check=True,
-        ).stdout
-        for words in (["index", corpus], ["evaluate", "verdicts", str(folder / "drafts.jsonl"), "--no-model"])
-    ]
-    assert f"; corpus {corpus}; " in outputs[1]
+    indexed = programs.run("index", corpus, "--data-dir", data_dir, variables=unnamed)
+    assert indexed.returncode == 0, indexed.stderr
+    words = ["evaluate", "verdicts", str(folder / "drafts.jsonl"), "--no-model"]
+    measured = programs.run(*words, "--data-dir", data_dir, variables=unnamed)
+    assert f"; corpus {corpus}; " in measured.stdout
 
 
 @pytest.mark.parametrize(

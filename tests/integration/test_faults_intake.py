@@ -7,14 +7,16 @@ import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 import structlog.testing
 
 from bot.jobs.values import Job
-from bot.service.incoming import Me
+from bot.service.admission import Admission, Reception
+from bot.service.incoming import Asked, Me, Place
+from bot.service.people import Ask, AskId
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.inbox import Intake, Rules
 from bot.telegram.inbound.lanes import Lanes
@@ -46,13 +48,25 @@ class Unmoved:
         return chat_id
 
 
+class Door:
+    """Lets every question in."""
+
+    async def admit(self, asked: Asked) -> Admission:
+        message = asked.message
+        ask = Ask(AskId(1), "", 5, None, message.message_id, 5, "queued", "", message.sent_at)
+        return Admission(ask, "en")
+
+    def announce(self, place: Place) -> None:
+        """Nobody waits."""
+
+
 async def test_update_ids_that_start_again_lower_are_accepted() -> None:
     queue = Recorded()
     async with FakeTelegram() as telegram, open_bot(telegram.token, telegram.url) as bot:
         ann = telegram.user("Ann")
         chat = telegram.private(ann)
         me = Me(telegram.bot.id, telegram.bot.username)
-        intake = Intake(queue, me, Rules(timedelta(hours=1)), Lanes(Unmoved()))
+        intake = Intake(queue, me, Rules(timedelta(hours=1)), Lanes(Unmoved()), cast("Reception", Door()))
         polling = asyncio.create_task(Polling(bot.raw_updates, intake.take, ALLOWED_UPDATES).run())
         try:
             first = ann.says(chat, "Before the quiet week?")

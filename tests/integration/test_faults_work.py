@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from bot.service import answering
+from bot.service.errors import StorageError
 from bot.storage.asks import Asks
-from bot.storage.database import StorageError
-from bot.telegram import answering
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.parsing import ALLOWED_UPDATES
 from bot.telegram.inbound.polling import Polling
+from bot.telegram.messenger import TelegramMessenger
 from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
@@ -171,7 +172,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             assert len(stage.jobs.failures) == 2
             assert chat.texts == [APOLOGY]
 
-    async def test_it_keeps_the_answer_that_may_stand_there(
+    async def test_it_keeps_the_answer_that_stands_there(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def fail(*_given: object) -> None:
@@ -184,11 +185,55 @@ class TestMessageThatWasToBecomeTheAnswer:
             chat = stage.telegram.group("Team", [ann])
             await stage.feed(ann.says(chat, "@thinktwice_bot Which Java?"))
             await stage.settled()
-            answer, apology = chat.texts
+            (answer,) = chat.texts
             assert answer.startswith("Good.")
-            assert apology == APOLOGY
+            assert await Asks(stage.database).open_in(chat.id, None) == ()
 
-    async def test_it_goes_in_a_private_chat_where_it_may_stand_above_other_answers(
+    async def test_it_gets_the_answer_that_was_found_but_not_delivered(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings = {"self_correction": {"enabled": False}}
+        async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
+            deliver, tries = TelegramMessenger.deliver, []  # type: tuple[Any, list[object]]
+
+            async def failing(*given: Any, **more: Any) -> None:
+                tries.append(None)
+                if len(tries) == 1:
+                    raise ZeroDivisionError
+                await deliver(*given, **more)
+
+            monkeypatch.setattr(TelegramMessenger, "deliver", failing)
+            ann = stage.telegram.user("Ann", language_code="en")
+            chat = stage.telegram.group("Team", [ann])
+            await stage.feed(ann.says(chat, "@thinktwice_bot Which Java?"))
+            await stage.settled()
+            assert len(stage.jobs.failures) == 1
+            (answer,) = chat.texts
+            assert answer.startswith("Good.")
+            assert len(chat.answers[0].buttons) == 2
+            ask = await Asks(stage.database).of_answer(chat.id, chat.answers[0].message_id)
+            assert ask is not None
+            assert ask.state == "answered"
+
+    @pytest.mark.parametrize("is_private", [True, False], ids=["private chat", "group"])
+    async def test_it_apologises_when_telegram_does_not_take_the_answer(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_private: bool
+    ) -> None:
+        settings = {"self_correction": {"enabled": False}}
+        async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
+            ann = stage.telegram.user("Ann", language_code="en")
+            chat = stage.telegram.private(ann) if is_private else stage.telegram.group("Team", [ann])
+            stage.telegram.fail_next(
+                "editMessageText",
+                description="Bad Request: cursed",
+                times=9,
+                where=lambda request: "Good." in str(request.params.get("text")),
+            )
+            await stage.feed(ann.says(chat, "Which Java?" if is_private else "@thinktwice_bot Which Java?"))
+            await stage.settled()
+            assert chat.texts == [APOLOGY]
+
+    async def test_it_apologises_in_a_private_chat_without_drafts(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def reply(_request: ChatRequest) -> str:

@@ -212,13 +212,13 @@ async def test_a_clear_hit_beats_what_is_carried(workshop: Workshop) -> None:
 
 def test_another_embedding_in_the_settings_is_refused(workshop: Workshop) -> None:
     workshop.settings = Knowledge(embedding="multilingual")
-    with pytest.raises(KnowledgeError, match="run `thinktwice index --rebuild`"):
+    with pytest.raises(KnowledgeError, match=r"AnswerEngine\.sync\(rebuild=True\)"):
         workshop.open()
 
 
 def test_another_version_of_the_embedding_is_refused(workshop: Workshop) -> None:
     workshop.embedder = HashedEmbedder(fingerprint="hashed-2")
-    with pytest.raises(KnowledgeError, match=r"another version .* run `thinktwice index --rebuild`"):
+    with pytest.raises(KnowledgeError, match=r"another version .* `AnswerEngine\.sync\(rebuild=True\)"):
         workshop.open()
 
 
@@ -229,7 +229,7 @@ async def test_a_running_search_refuses_a_generation_of_another_embedding(worksh
     workshop.settings = Knowledge(embedding="multilingual")
     workshop.embedder = HashedEmbedder(fingerprint="hashed-2", dimension=32)
     workshop.sync()
-    with pytest.raises(KnowledgeError, match="run `thinktwice index --rebuild`"):
+    with pytest.raises(KnowledgeError, match=r"AnswerEngine\.sync\(rebuild=True\)"):
         await base.search(["Java"])
     base.close()
 

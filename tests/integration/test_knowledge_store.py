@@ -64,7 +64,7 @@ def test_a_locked_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("content", [b"not a database" * 500, b"SQLite format 3\0" + b"\xff" * 9000])
 def test_a_damaged_database_says_what_to_delete(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
-    with pytest.raises(KnowledgeError, match=r"is damaged: delete it .* `thinktwice index`"):
+    with pytest.raises(KnowledgeError, match=r"is damaged: delete it .* `AnswerEngine\.sync\(\)`"):
         Store(tmp_path)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,7 +14,9 @@ import structlog
 from filelock import FileLock
 
 from bot.logs import setup
-from bot.storage.database import StorageError, server_url
+from bot.service.errors import StorageError
+from bot.storage.database import server_url
+from tests.support import programs
 
 
 @pytest.fixture(autouse=True)
@@ -30,13 +31,9 @@ def test_json_stays_pure_while_another_process_owns_chroma(tmp_path: Path) -> No
     data.mkdir()
     (corpus / "leave.md").write_text("# Leave\n\nEverybody has 28 days of leave a year.\n", "utf-8")
     with FileLock(data / "chroma.lock"):
-        done = subprocess.run(
-            [sys.executable, "-m", "bot.cli", "index", "--json", str(corpus), "--data-dir", str(data)],
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=True,
-        )
+        words = ["index", "--json", str(corpus), "--data-dir", str(data)]
+        done = programs.run(*words, variables=programs.environment())
+    assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["added"] == 1
     assert "searching exactly reason='The Chroma index is in use by another process.'" in done.stderr
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 import traceback
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -155,6 +156,42 @@ async def test_reply_that_never_validates_is_given_up_after_one_repair_ask() -> 
     assert (caught.value.calls, caught.value.input_tokens, caught.value.output_tokens) == (2, 20, 6)
 
 
+async def test_two_repair_asks_show_the_model_both_of_its_mistakes() -> None:
+    request = replace(typed_request(), repairs=2)
+    with FakeOpenAI([Say('{"quality": 1, "quality": 2}'), Say("Fine."), Say(GOOD)]) as server:
+        completion = await Model(server).client.complete(request)
+    assert (completion.calls, completion.parsed) == (3, Grade(**GOOD))
+    assert completion.replies[:2] == ('{"quality": 1, "quality": 2}', "Fine.")
+    messages = server.requests[-1].body["messages"]
+    said = [message["content"] for message in messages if message["role"] == "assistant"]
+    assert said[-2:] == ['{"quality": 1, "quality": 2}', "Fine."]
+    told = " ".join(message["content"] for message in messages if message["role"] != "assistant")
+    assert "'quality' stands there twice" in told
+    assert "the reply is not one JSON object: Expecting value" in messages[-1]["content"]
+
+
+async def test_typed_reply_without_repair_asks_is_asked_for_once() -> None:
+    with (
+        FakeOpenAI([Say("Fine.")]) as server,
+        pytest.raises(ModelReplyError, match="in one try") as caught,
+    ):
+        await Model(server).client.complete(replace(typed_request(), repairs=0))
+    assert len(server.requests) == 1
+    assert caught.value.replies == ("Fine.",)
+
+
+async def test_fault_that_only_code_can_see_stands_in_the_repair_ask() -> None:
+    def validate(grade: Grade) -> str:
+        return "" if grade.confidence < 0.5 else "nobody is so sure of this"
+
+    request = replace(typed_request(), validate=validate)
+    modest = {**GOOD, "confidence": 0.4}
+    with FakeOpenAI([Say(GOOD), Say(modest)]) as server:
+        completion = await Model(server).client.complete(request)
+    assert completion.parsed == Grade(**modest)
+    assert "nobody is so sure of this" in server.requests[1].body["messages"][-1]["content"]
+
+
 @pytest.mark.parametrize(
     "rejection",
     [
@@ -262,7 +299,7 @@ async def test_model_that_used_up_its_limit_by_thinking_gets_more_room_once(only
         pytest.param(
             Fail(404, "model not found"),
             ModelRejectedError,
-            "knows no model 'test-model': check THINKTWICE_MODEL",
+            "knows no model 'test-model': check models.default",
             1,
             id="404",
         ),

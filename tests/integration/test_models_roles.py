@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import SecretStr
 from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
 from rag.models.roles import ROLES, ModelStatus, RoleModels
-from rag.settings import Models
+from rag.settings import Council, Models, Seat
 from tests.support.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
@@ -90,18 +91,22 @@ async def test_nothing_configured_means_the_embedded_model(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        pytest.param({"default": "openai:gpt-5-mini"}, "set OPENAI_API_KEY, or OPENAI_BASE_URL", id="no key"),
-        pytest.param({"default": "gpt-5-mini"}, "THINKTWICE_MODEL names no model", id="no provider"),
-        pytest.param({"judge": "openai:"}, "THINKTWICE_MODELS__JUDGE names no model", id="no name"),
-        pytest.param({"critic": "claude:opus"}, "MODELS__CRITIC names no model", id="unknown provider"),
+        pytest.param(
+            {"default": "openai:gpt-5-mini"},
+            "set models.openai_api_key, or models.openai_base_url",
+            id="no key",
+        ),
+        pytest.param({"default": "gpt-5-mini"}, "models.default names no model", id="no provider"),
+        pytest.param({"judge": "openai:"}, "models.judge names no model", id="no name"),
+        pytest.param({"critic": "claude:opus"}, "models.critic names no model", id="unknown provider"),
         pytest.param(
             {"default": "openai:m", "openai_base_url": "localhost:8000"},
-            "OPENAI_BASE_URL is not an http or https address",
+            "models.openai_base_url is not an http or https address",
             id="address without http",
         ),
         pytest.param(
             {"default": "ollama:m", "ollama_base_url": ""},
-            "OLLAMA_BASE_URL is not an http or https address",
+            "models.ollama_base_url is not an http or https address",
             id="no address",
         ),
     ],
@@ -141,7 +146,9 @@ async def test_reachable_server_is_asked_once_for_all_roles(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("server", "changes", "reachable", "reason"),
     [
-        pytest.param({"models": ["x"]}, {}, False, "does not list m: check THINKTWICE", id="unknown model"),
+        pytest.param(
+            {"models": ["x"]}, {}, False, "does not list m: check models.default", id="unknown model"
+        ),
         pytest.param({"key": "sk-1"}, {}, False, "wants a key: set OPENAI_API_KEY", id="key missing"),
         pytest.param(
             {"key": "sk-1"}, {"openai_api_key": SecretStr("sk-2")}, False, "refuses the key", id="wrong key"
@@ -185,3 +192,67 @@ async def test_address_is_described_without_its_password(tmp_path: Path) -> None
         {"default": "openai:m", "openai_base_url": "http://me:secret@127.0.0.1:9/v1"}, tmp_path
     )
     assert status.address == UNUSED
+
+
+def seats(server: FakeOpenAI, other: FakeOpenAI) -> Council:
+    return Council(
+        members=("openai:m", "strict", "free"),
+        chairman="strict",
+        seats={
+            "strict": Seat(model="openai:m", temperature=0.0, answer_tokens=20),
+            "free": Seat(
+                model="openai:m", base_url=other.base_url, api_key=SecretStr("sk-other"), temperature=1.0
+            ),
+        },
+    )
+
+
+async def test_seat_is_asked_at_its_own_server_with_its_own_key_temperature_and_length(
+    tmp_path: Path,
+) -> None:
+    with FakeOpenAI(model_name, key="sk-1") as server, FakeOpenAI(model_name, key="sk-other") as other:
+        chosen = settings(
+            default="openai:m", openai_base_url=server.base_url, openai_api_key=SecretStr("sk-1")
+        )
+        models = RoleModels(chosen, tmp_path, seats(server, other))
+        for seat in ("openai:m", "strict", "free"):
+            await models.complete(replace(request("member"), seat=seat))
+        await models.aclose()
+    assert [asked.body["temperature"] for asked in server.requests] == [0.0, 0.0]
+    assert [asked.body["max_tokens"] for asked in server.requests] == [50, 20]
+    assert [asked.body["temperature"] for asked in other.requests] == [1.0]
+
+
+async def test_key_of_all_models_is_not_sent_to_the_server_of_a_seat(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        council = Council(
+            members=("there",), seats={"there": Seat(model="openai:m", base_url=server.base_url)}
+        )
+        models = RoleModels(settings(openai_api_key=SecretStr("sk-secret")), tmp_path, council)
+        await models.complete(replace(request("member"), seat="there"))
+        await models.aclose()
+    assert "sk-secret" not in server.requests[0].headers["authorization"]
+
+
+async def test_everybody_who_sits_in_the_council_is_described(tmp_path: Path) -> None:
+    with FakeOpenAI(models=["m"]) as server, FakeOpenAI(models=["x"]) as other:
+        chosen = settings(default="openai:m", openai_base_url=server.base_url)
+        models = RoleModels(chosen, tmp_path, seats(server, other))
+        described = (await models.describe())[len(ROLES) :]
+        await models.aclose()
+    assert [(status.role, status.name, status.reachable) for status in described] == [
+        ("member", "openai:m", True),
+        ("member", "strict", True),
+        ("member", "free", False),
+    ]
+
+
+async def test_name_that_nobody_sits_under_is_refused(tmp_path: Path) -> None:
+    models = RoleModels(settings(), tmp_path)
+    with pytest.raises(LookupError, match="'strict' has no seat"):
+        await models.complete(replace(request("member"), seat="strict"))
+
+
+def test_member_that_is_no_model_is_named_before_the_first_question(tmp_path: Path) -> None:
+    with pytest.raises(OperatorError, match=r"council\.members names no model"):
+        RoleModels(settings(), tmp_path, Council(members=("claude",)))

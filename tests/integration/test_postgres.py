@@ -10,9 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from bot.conversations.memory import ConversationMemory
+from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import Database, StorageError, open_database, server_url
+from bot.storage.database import Database, open_database, server_url
 from bot.storage.tables import metadata
 from rag.values import Answer, Usage, Verdict
 from tests.support.postgres import PostgresServer

@@ -14,7 +14,10 @@ README = Path(__file__).resolve().parents[2] / "README.md"
 
 
 class _Models(ScriptedModel):
-    """Scripted, but to be closed like the models of roles."""
+    """Scripted, but to be joined and closed like the models of roles."""
+
+    async def join(self) -> None:
+        """There is no file to put together."""
 
     async def aclose(self) -> None:
         """Nothing is open."""
@@ -33,7 +36,7 @@ def test_engine_alone_answers_from_a_folder(
             "read": "Java 17",
         }
     )
-    monkeypatch.setattr(roles, "RoleModels", lambda _settings, _folder: model)
+    monkeypatch.setattr(roles, "RoleModels", lambda _settings, _folder, _council: model)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "handbook").mkdir()
     for name, text in {"java": "# Java\n\nWe need Java 17.", "leave": "# Leave\n\n30 days a year."}.items():

@@ -6,14 +6,11 @@ import base64
 import binascii
 import itertools
 import json
-import os
 import re
 import resource
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +22,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from tests.support import programs
 from tests.support.postgres import PostgresServer
 from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 from tests.telegram.server import FakeTelegram
@@ -70,9 +68,7 @@ def model() -> Iterator[FakeOpenAI]:
 
 
 def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
-    }
+    kept = programs.environment()
     if telegram is not None:
         kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
     if model is not None:
@@ -86,7 +82,7 @@ def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **varia
 
 @dataclass
 class Running:
-    process: subprocess.Popen[bytes]
+    process: programs.Program
     file: Path
 
     @property
@@ -107,17 +103,15 @@ class Running:
 
 
 def command(data: Path, corpus: Path) -> list[str]:
-    return [sys.executable, "-m", "bot.cli", "run", "--data-dir", str(data), "--corpus", str(corpus)]
+    return ["run", "--data-dir", str(data), "--corpus", str(corpus)]
 
 
 @contextmanager
 def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator[Running]:
     """A running bot that is ready."""
     file = tmp_path / "log"
-    with file.open("wb") as log:
-        process = subprocess.Popen(
-            command(tmp_path / "data", corpus), env=variables, stdout=log, stderr=subprocess.STDOUT
-        )
+    file.write_bytes(b"")
+    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
     running = Running(process, file)
     try:
         running.until(lambda: "[info] ready" in running.log)
@@ -129,13 +123,10 @@ def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator
 
 def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[int, str]:
     """The exit code and the one sentence of a bot that does not start."""
-    done = subprocess.run(
-        command(tmp_path / "data", corpus), env=variables, capture_output=True, timeout=100, check=False
-    )
-    said = done.stderr.decode()
-    assert "Traceback" not in said
-    assert done.stdout == b""
-    (sentence,) = [line for line in said.splitlines() if line.startswith("thinktwice: ")]
+    done = programs.run(*command(tmp_path / "data", corpus), variables=variables)
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("thinktwice: ")]
     return done.returncode, sentence
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.storage.database import FILE_NAME
+from tests.support import programs
 from tests.support.servers import FakeOpenAI, Say
 
 PRICES = '{"openai:test-model": {"input": 1000000, "output": 1000000}}'
@@ -26,22 +25,13 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def run(*words: str, data_dir: Path, server: str = "", stdin: str = "") -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("THINKTWICE_")}
-    environment |= {
-        "OPENAI_BASE_URL": server,
-        "OPENAI_API_KEY": "a-key",
-        "THINKTWICE_MODEL": "openai:test-model",
-        "THINKTWICE_PRICES__MODELS": PRICES,
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "bot.cli", *words, "--data-dir", str(data_dir)],
-        input=stdin,
-        capture_output=True,
-        env=environment,
-        timeout=100,
-        check=False,
-        text=True,
+    variables = programs.environment(
+        OPENAI_BASE_URL=server,
+        OPENAI_API_KEY="a-key",
+        THINKTWICE_MODEL="openai:test-model",
+        THINKTWICE_PRICES__MODELS=PRICES,
     )
+    return programs.run(*words, "--data-dir", str(data_dir), variables=variables, stdin=stdin)
 
 
 def today(data_dir: Path) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, Summary
+from bot.service.errors import StorageError
 from bot.storage import database as database_module
 from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
-from bot.storage.database import FILE_NAME, Database, StorageError, open_database
+from bot.storage.database import FILE_NAME, Database, open_database
 from bot.storage.tables import metadata
 from rag.errors import OperatorError
 

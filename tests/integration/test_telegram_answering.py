@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.service import answering
 from bot.service.incoming import Place
 from bot.service.people import Refusal
-from bot.telegram import answering
+from bot.telegram.inbound.inbox import UPDATE
 from bot.telegram.outbound import messages
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
@@ -249,12 +250,12 @@ class TestPrivateChats:
             assert gate.cancelled == 1
             assert first.cancelled()
             assert await c.stores.asks.open_in_chat(chat.id) == ()
-            assert not (await c.stores.chats.get(chat.id)).is_active  # type: ignore[attr-defined]  # the real store
+            assert not (await c.stores.chats.get(chat.id)).is_active
             ann.unblocks()
             gate.open.set()
             await answered(c, ann.says(chat, QUESTION))
             assert chat.texts == [ANSWER]
-            assert (await c.stores.chats.get(chat.id)).is_active  # type: ignore[attr-defined]  # as above
+            assert (await c.stores.chats.get(chat.id)).is_active
 
 
 class TestGroups:
@@ -419,8 +420,7 @@ class TestRefusals:
             ann, chat = private(c)
             c.start(c.asked(ann.says(chat, QUESTION)))
             await c.telegram.until(lambda: gate.begun)
-            c.reception.expect(c.asked(ann.says(chat, QUESTION)))
-            await c.telegram.until(lambda: len(c.limits.waiting) == 2)
+            await c.comes_in(c.asked(ann.says(chat, QUESTION)))
             assert c.limits.waiting == [0, 1]
 
 
@@ -434,8 +434,8 @@ class TestQueue:
             first = c.start(c.asked(ann.says(chat, MENTION)))
             await c.telegram.until(lambda: gate.begun)
             waits = c.asked(bob.says(chat, MENTION))
-            c.reception.expect(waits)
-            await c.telegram.until(lambda: len(chat.texts) == 2)
+            await c.comes_in(waits)
+            assert len(chat.texts) == 2
             assert "one question is ahead of this one" in " ".join(chat.texts[1].split())
             gate.open.set()
             await first
@@ -451,8 +451,7 @@ class TestQueue:
             first = c.start(c.asked(ann.says(chat, QUESTION)))
             await c.telegram.until(lambda: gate.begun)
             waits = c.asked(ann.says(chat, "Hello!"))
-            c.reception.expect(waits)
-            await c.telegram.until(lambda: len(chat.answers) == 1)
+            await c.comes_in(waits)
             (notice,) = chat.answers
             assert "one question is ahead of this one" in " ".join(notice.text.split())
             gate.open.set()
@@ -475,8 +474,7 @@ class TestQueue:
             monkeypatch.setattr(Delivery, "is_tight", property(lambda _delivery: True))
             waiting = [c.asked(ann.says(alone, "Hello!")), c.asked(eve.says(chat, MENTION))]
             for asked in waiting:
-                c.reception.expect(asked)
-            await c.telegram.until(lambda: not c.reception._tasks)
+                await c.comes_in(asked)
             # In the group the notice becomes the answer, so it costs nothing.
             assert (len(alone.answers), len(chat.texts)) == (0, 2)
             gate.open.set()
@@ -489,74 +487,41 @@ class TestQueue:
     async def test_question_whose_turn_comes_while_it_is_told_to_wait_stays_at_work(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         asked = c.asked(ann.says(chat, MENTION))
-        assert await c.reception.receive(asked)
-        c.reception.expect(asked)
-        await c.telegram.until(lambda: not c.reception._tasks)
+        assert await c.reception.begin(asked)
+        await c.comes_in(asked)
         (ask,) = await c.stores.asks.open_in(chat.id, None)
         assert ask.state == "running"
         assert chat.texts == []
 
-    async def test_question_right_behind_another_is_told_that_it_waits(self, c: Channel) -> None:
-        chat, (ann, bob) = group(c)
-        questions = [c.asked(person.says(chat, MENTION)) for person in (ann, bob)]
-        # The work for neither has begun, as in the moment after both were recorded.
-        for question in questions:
-            c.reception.expect(question)
-        await c.telegram.until(lambda: not c.reception._tasks)
-        (notice,) = chat.answers
-        assert "one question is ahead of this one" in " ".join(notice.text.split())
-        assert notice.reply_to is not None
-        assert notice.reply_to.message_id == questions[1].message.message_id
-        for question in questions:
-            await c.answering(question, direct)
-        assert chat.texts == [ANSWER, ANSWER]
-
-    @pytest.mark.parametrize("is_told_first", [True, False])
-    async def test_refusal_is_told_once_when_the_turn_comes_at_that_moment(
-        self, opened: Opened, is_told_first: bool
-    ) -> None:
+    async def test_first_of_several_questions_at_once_is_answered_in_its_place(self, opened: Opened) -> None:
         gate = Gate()
         async with opened(gate) as c:
-            chat, (ann, bob) = group(c)
-            first = c.start(c.asked(ann.says(chat, MENTION)))
-            await c.telegram.until(lambda: gate.begun)
-            c.limits.refusal = Refusal("press-not-yours")
-            waits = c.asked(bob.says(chat, MENTION))
-            if is_told_first:
-                c.reception.expect(waits)
-                turn = c.start(waits)
-            else:
-                turn = c.start(waits)
-                await asyncio.sleep(0)
-                c.reception.expect(waits)
-            await turn
-            await c.telegram.until(lambda: not c.reception._tasks)
+            chat, people = group(c, "Ann", "Bob", "Eve")
+            questions = [c.asked(person.says(chat, MENTION)) for person in people]
+            # The work for none of them has begun, as in the moment after all were recorded.
+            for question in questions:
+                await c.comes_in(question)
+            assert chat.answers == []
+            first = c.start(questions[0])
+            await c.telegram.until(lambda: gate.begun and len(chat.texts) == 3)
+            assert [" ".join(text.split())[:41] for text in chat.texts[1:]] == [
+                "⏳ In the queue: one question comes before",
+                "⏳ In the queue: 2 questions come before t",
+            ]
             gate.open.set()
             await first
-            await asyncio.gather(*c.jobs.tasks.values())
-            assert sorted(chat.texts) == sorted([ANSWER, "Only the person who asked can rate this answer."])
-
-    async def test_refusal_that_was_told_before_a_kill_stands_when_there_is_room_afterwards(
-        self, c: Channel
-    ) -> None:
-        chat, (ann, _) = group(c)
-        asked = c.asked(ann.says(chat, MENTION))
-        c.limits.refusal = Refusal("press-not-yours")
-        admission = await c.reception.receive(asked)
-        assert admission is not None
-        await c.reception.refuse(asked, admission)
-        await asyncio.gather(*c.jobs.tasks.values())
-        # Here the process is killed, before it could note in the question's row that it is refused.
-        c.limits.refusal = None
-        await c.answering(asked, direct)
-        assert chat.texts == ["Only the person who asked can rate this answer."]
+            for question in questions[1:]:
+                await c.answering(question, direct)
+            replied = [answer.reply_to and answer.reply_to.message_id for answer in chat.answers]
+            assert replied == [question.message.message_id for question in questions]
+            assert chat.texts == [ANSWER] * 3
 
     async def test_nobody_is_told_to_wait_for_nothing(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         asked = c.asked(ann.says(chat, MENTION))
-        c.reception.expect(asked)
+        await c.comes_in(asked)
         await c.answering(asked, direct)
-        await c.telegram.until(lambda: not c.reception._tasks)
+        await c.settled()
         assert chat.texts == [ANSWER]
 
     async def test_notice_that_comes_when_the_answer_has_begun_is_taken_away(
@@ -576,15 +541,14 @@ class TestQueue:
             first = c.start(c.asked(ann.says(chat, MENTION)))
             await c.telegram.until(lambda: gate.begun)
             waits = c.asked(bob.says(chat, MENTION))
-            c.reception.expect(waits)
-            await c.telegram.until(lambda: len(c.limits.waiting) == 2)
+            await c.intake.admit(waits, "")
             gate.open.set()
             await first
             gate.open.clear()
             second = c.start(waits)
             await c.telegram.until(lambda: gate.begun == 2)
             late.set()
-            await c.telegram.until(lambda: not c.reception._tasks)
+            await c.settled()
             assert len(chat.texts) == 3
             gate.open.set()
             await second
@@ -600,17 +564,14 @@ class TestQueue:
             await c.telegram.until(lambda: gate.begun)
             c.limits.refusal = Refusal("press-not-yours")
             waits = c.asked(bob.says(chat, MENTION))
-            c.reception.expect(waits)
+            for _ in range(2):
+                await c.comes_in(waits)
             said = "Only the person who asked can rate this answer."
             await c.telegram.until(lambda: said in chat.texts)
-            c.limits.refusal = None
             gate.open.set()
             await first
-            row = c.stores.asks.of_message(chat.id, waits.message.message_id)
-            ask = await row
-            assert ask is not None
-            assert ask.state == "refused"
-            await c.answering(waits, direct)
+            assert UPDATE not in {job.kind for job in c.jobs.taken}
+            assert await c.stores.asks.of_message(chat.id, waits.message.message_id) is None
             assert chat.texts == [ANSWER, said]
 
 
@@ -772,11 +733,12 @@ class TestEdits:
             edited = c.asked(ann.edits(sent, "/ask Which Python does FxStore need?"))
             assert await c.stopping.withdraw(edited, direct)
             if waits:
-                c.reception.expect(edited)
+                await c.comes_in(edited)
                 await c.telegram.until(
                     lambda: [text for text in chat.texts if text.startswith("Too many questions")]
                 )
-            await c.answering(edited, direct)
+            else:
+                await c.answering(edited, direct)
             await c.handle(ann.presses(answer, "Useful"))
             assert chat.presses[-1].alert == "Thank you! Rated as useful."
             gate.open.set()

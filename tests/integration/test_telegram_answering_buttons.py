@@ -263,7 +263,7 @@ class TestLookingBehind:
 
     async def test_forgotten_answer_says_that_it_is(self, c: Channel, room: Room) -> None:
         message = await room.ask()
-        await c.stores.memory.reset(Place(room.chat.id, "group").conversation_id)  # type: ignore[attr-defined]  # the real memory
+        await c.stores.memory.reset(Place(room.chat.id, "group").conversation_id)
         alert, _ = await room.press(room.ann, message, "Why")
         assert "not kept any more" in alert
 
@@ -382,6 +382,6 @@ class TestStopping:
         second = await c.delivery.send(place, Part("…"))
         ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
         assert ask is not None
-        await c.stores.asks.add_message(ask.id, room.chat.id, second)
+        await c.asks.add_message(ask.id, room.chat.id, second)
         await room.press(room.ann, message, "Stop")
         assert room.chat.texts == ["⏹ Stopped."]

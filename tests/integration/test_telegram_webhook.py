@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from bot.telegram.inbound.webhook import (
     CLOCKS_DIFFER,
     MOST_BYTES,

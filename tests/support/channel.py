@@ -7,7 +7,7 @@ import pickle
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,9 @@ import pytest
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.jobs.values import Job, JobState, Work
+from bot.service.admission import REFUSAL, Reception
+from bot.service.answering import Answering
+from bot.service.explanations import Explanations
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -29,6 +32,8 @@ from bot.service.incoming import (
     Unreadable,
 )
 from bot.service.people import Refusal, Role
+from bot.service.stopping import Stopping
+from bot.service.stores import Stores
 from bot.storage.answered import StoredAnswers
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
@@ -36,19 +41,17 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.users import Users
-from bot.telegram.answering import Answering
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.buttons.presses import Presses
 from bot.telegram.connection import open_bot
-from bot.telegram.inbound.inbox import REFUSAL
+from bot.telegram.inbound.inbox import UPDATE, Intake, Rules
+from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.parsing import meaning
+from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.live_progress import Pace
 from bot.telegram.outbound.rate_limits import Rate, Rates
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Stores
-from bot.telegram.reception import Reception
-from bot.telegram.stopping import Stopping
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.loop.run import RunStep
@@ -94,7 +97,9 @@ class Recording:
         self.kill_at = 0
         self._names.clear()
 
-    async def __call__(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def __call__(
+        self, name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+    ) -> Any:
         assert name not in self._names, f"two steps are called {name}"
         self._names.add(name)
         if name not in self.outcomes:
@@ -121,7 +126,7 @@ class Recording:
             return "raised", exc
 
 
-async def direct(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+async def direct(_name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
     return await work()
 
 
@@ -159,10 +164,12 @@ class Jobs:
 
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     works: dict[str, Work] = field(default_factory=dict)
+    taken: list[Job] = field(default_factory=list)
 
     async def submit(self, job: Job) -> bool:
         if job.id in self.tasks:
             return False
+        self.taken.append(job)
         self.tasks[job.id] = asyncio.ensure_future(self.works[job.kind](job.payload, direct))
         return True
 
@@ -188,11 +195,13 @@ class Channel:
     model: ScriptedModel
     engine: AnswerEngine
     stores: Stores
+    asks: Asks
     delivery: Delivery
     rights: Rights
     limits: Limits
     jobs: Jobs
     reception: Reception
+    intake: Intake
     answering: Answering
     stopping: Stopping
     showing: Showing
@@ -239,12 +248,25 @@ class Channel:
         self.jobs.tasks[job_id(asked)] = task
         return task
 
+    async def comes_in(self, asked: Asked) -> None:
+        """Record a question whose turn has not come, and wait until whoever waits is told so."""
+        await self.intake.admit(asked, "")
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until everybody who waits is told so."""
+        await self.telegram.until(lambda: not self.reception._tasks)
+
     async def history(self, place: Place) -> tuple[Turn, ...]:
         return (await self.stores.memory.recall(place.conversation_id))[0]
 
 
 def job_id(asked: Asked) -> str:
     return f"tg:1:{asked.message.update_id}"
+
+
+async def _in_its_turn(_payload: str, _run_step: RunStep) -> None:
+    """Tests let the turn of a question come themselves."""
 
 
 async def _no_summary(summary: str, turns: object, language: str) -> str:
@@ -307,31 +329,37 @@ async def _opened(
     async with open_database(folder) as database, bot:
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         chats = Chats(database)
+        asks = Asks(database)
         stores = Stores(
-            memory, Asks(database), chats, Users(database), StoredAnswers(database), Notices(database, clock)
+            memory, asks, chats, Users(database), StoredAnswers(database), Notices(database, clock)
         )
         delivery = Delivery(bot, chats, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
-        reception = Reception(stores, delivery, rights, limits, jobs, job_id)
-        jobs.works[REFUSAL] = reception.tell
-        stopping = Stopping(stores, delivery, jobs, rights)
-        showing = Showing(stores, delivery, clock)
-        answering = Answering(engine, stores, delivery, reception, stopping.abandon, pace=pace, clock=clock)
+        me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
+        messenger = TelegramMessenger(delivery, asks, pace=pace)
+        reception = Reception(stores, messenger, rights, limits, job_id)
+        jobs.works |= {REFUSAL: reception.tell, UPDATE: _in_its_turn}
+        intake = Intake(jobs, me, Rules(timedelta(hours=1)), Lanes(chats), reception)
+        stopping = Stopping(stores, messenger, jobs, rights)
+        showing = Showing(Explanations(stores, clock), delivery)
+        answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
         presses = Presses(
             stores, delivery, rights, showing, stopping, lambda pressed: f"tg:1:{pressed.update_id}"
         )
         try:
             yield Channel(
                 telegram,
-                Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
+                me,
                 model,
                 engine,
                 stores,
+                asks,
                 delivery,
                 rights,
                 limits,
                 jobs,
                 reception,
+                intake,
                 answering,
                 stopping,
                 showing,

@@ -16,10 +16,13 @@ from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
 from bot.jobs.values import DeadLetter, Job, JobState, Kept
 from bot.service.access import Access
+from bot.service.explanations import Explanations
 from bot.service.incoming import Commanded, Incoming, Me, Pressed
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
+from bot.service.stopping import Stopping
+from bot.service.stores import Stores
 from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -35,11 +38,10 @@ from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.parsing import meaning
+from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Stores
 from bot.telegram.services import Services
-from bot.telegram.stopping import Stopping
 from rag.loop.run import RunStep
 from rag.models.roles import ModelStatus
 from tests.support.channel import UNLIMITED, direct
@@ -218,8 +220,8 @@ async def open_desk(
             personal_jobs=records,
             library=library,
             jobs=jobs,
-            showing=Showing(stores, delivery),
-            stopping=Stopping(stores, delivery, jobs, access),
+            showing=Showing(Explanations(stores), delivery),
+            stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),
             role_changed=menus,

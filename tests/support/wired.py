@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,15 +25,15 @@ from bot.service.owner_claim import Claim
 from bot.settings.tree import Settings
 from bot.storage.database import Database
 from bot.telegram import wiring
-from bot.telegram.answering import Answering
 from bot.telegram.connection import open_bot
+from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.live_progress import Pace
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel, ChatRequest, Completion, ModelRole
 from rag.models.roles import ModelStatus
-from tests.support.channel import UNLIMITED, direct
+from tests.support.channel import UNLIMITED
 from tests.support.commanding import Records
 from tests.telegram.people import Sent
 from tests.telegram.server import FakeTelegram
@@ -80,6 +80,7 @@ class Straight:
         self.failures: list[tuple[Job, BaseException]] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lanes: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._outcomes: dict[tuple[str, str], object] = {}
 
     @property
     def unfinished(self) -> list[asyncio.Task[None]]:
@@ -103,17 +104,29 @@ class Straight:
         task = self._tasks.get(job_id)
         return None if task is None else "done" if task.done() else "running"
 
+    async def recorded(self, job_id: str, step: str) -> object:
+        return self._outcomes.get((job_id, step))
+
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         return ()
 
     async def _perform(self, job: Job) -> None:
         async with self._lanes[job.lane or job.id]:
             try:
-                await self.works[job.kind](job.payload, direct)
+                await self.works[job.kind](job.payload, partial(self._step, job.id))
             except Exception as exc:  # noqa: BLE001 - whatever it is, the test must hear of it
                 self.failures.append((job, exc))
-                payload = json.dumps({"kind": job.kind, "payload": job.payload, "reason": type(exc).__name__})
-                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, payload))
+                failed = {
+                    "id": job.id,
+                    "kind": job.kind,
+                    "payload": job.payload,
+                    "reason": type(exc).__name__,
+                }
+                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, json.dumps(failed)))
+
+    async def _step(self, job_id: str, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        outcome = self._outcomes[job_id, name] = await work()
+        return outcome
 
     async def aclose(self) -> None:
         for task in self._tasks.values():
@@ -166,7 +179,7 @@ async def staged(
     )
     # What it looks into is the database of the durable runner.
     monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())
-    monkeypatch.setattr(wiring, "Answering", partial(Answering, pace=CALM))
+    monkeypatch.setattr(wiring, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)
     async with FakeTelegram() as telegram:

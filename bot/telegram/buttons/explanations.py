@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal
 
-from bot.clock import utcnow
+from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
-from bot.service.languages import spoken
 from bot.service.people import Ask
-from bot.telegram.buttons.keyboard import exchange
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
-from bot.telegram.ports import Stores
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
@@ -23,13 +18,8 @@ from bot.texts import TEXTS
 from rag.loop.run import RunStep
 from rag.values import Answer
 
-Subject = Literal["sources", "why"]
-
 STEPS = ("look up",)
 """Names of the steps, besides those of posting."""
-
-_SHOWN_FOR = timedelta(minutes=10)
-"""How long what was shown under an answer is not shown again: buttons invite to be pressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +34,13 @@ class Showing:
     """Shows what stands behind answers.
 
     Args:
-        stores: Everything that is kept.
+        explanations: Finds the answers.
         delivery: The way out.
-        clock: Tells the time.
     """
 
-    def __init__(self, stores: Stores, delivery: Delivery, clock: Callable[[], datetime] = utcnow) -> None:
-        self._stores = stores
+    def __init__(self, explanations: Explanations, delivery: Delivery) -> None:
+        self._explanations = explanations
         self._delivery = delivery
-        self._clock = clock
 
     async def command(self, commanded: Commanded, subject: Subject, run_step: RunStep) -> None:
         """Carry out `/sources` or `/why`: of the answer replied to, else of the latest one here.
@@ -74,15 +62,13 @@ class Showing:
             language: ISO 639-1 code of the presser's language.
             by: The work for the press; asked again for the same work, the outcome stays.
         """
-        answer = await self._stores.memory.answer(exchange(ask))
+        answer = await self._explanations.answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
         parts = _parts(answer, subject, language)
         if len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
-        is_due = await self._stores.notices.is_due(
-            f"{subject}:{ask.id}", until=self._clock() + _SHOWN_FOR, by=by, chat_id=ask.chat_id
-        )
+        is_due = await self._explanations.is_due(ask, subject, by)
         return Shown(parts) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
     async def show(self, parts: Sequence[Part], place: Place, reply_to: int, run_step: RunStep) -> None:
@@ -90,18 +76,10 @@ class Showing:
         await post(run_step, self._delivery, place, parts, reply_to=reply_to)
 
     async def _asked_for(self, commanded: Commanded, subject: Subject) -> tuple[Part, ...]:
-        message, stores = commanded.message, self._stores
-        language = spoken(message.sender, (await stores.users.get(message.sender.id)).language)
-        if message.replied is not None and message.replied.is_mine:
-            # Its id means something in the chat where it stands, whatever became of that.
-            ask = await stores.asks.of_answer(message.place.chat_id, message.replied.message_id)
-        else:
-            chat_id = await stores.chats.current_id(message.place.chat_id)
-            ask = await stores.asks.latest(chat_id, message.place.thread_id)
-        answer = await stores.memory.answer(exchange(ask)) if ask else None
-        if answer is None:
-            return text_parts(TEXTS.text("chat-nothing-yet", language))
-        return _parts(answer, subject, language)
+        meant = await self._explanations.meant_by(commanded)
+        if meant.answer is None:
+            return text_parts(TEXTS.text("chat-nothing-yet", meant.language))
+        return _parts(meant.answer, subject, meant.language)
 
 
 def _parts(answer: Answer, subject: Subject, language: str) -> tuple[Part, ...]:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.service.people import Ask, AskId
+from bot.service.people import AskId
 from bot.statistics.values import Thumb
 from bot.texts import TEXTS
 
@@ -50,16 +50,6 @@ def under_answer(ask_id: AskId, language: str, rating: Thumb | None = None) -> I
 def under_placeholder(ask_id: AskId, language: str) -> InlineKeyboardMarkup:
     """The button under a message that becomes an answer."""
     return InlineKeyboardMarkup([[_button(Button("stop", ask_id), language)]])
-
-
-def exchange(ask: Ask) -> str:
-    """The key of a question and its answer in the memory; another text of the same message has another."""
-    return f"{exchanges(ask)}{ask.workflow_id}"
-
-
-def exchanges(ask: Ask) -> str:
-    """How the keys of all texts of a message begin."""
-    return f"telegram:{ask.id}/"
 
 
 def _button(button: Button, language: str, *, is_chosen: bool = False) -> InlineKeyboardButton:

@@ -10,17 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from bot.service.admission import Access
+from bot.service.errors import DeliveryError
+from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
 from bot.service.languages import spoken
 from bot.service.people import Ask
+from bot.service.stopping import Stopping
+from bot.service.stores import Stores
 from bot.statistics.values import Thumb
-from bot.telegram.buttons.explanations import Showing, Shown, Subject
+from bot.telegram.buttons.explanations import Showing, Shown
 from bot.telegram.buttons.keyboard import Button, read, under_answer
-from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Stores
-from bot.telegram.reception import Access
-from bot.telegram.stopping import Stopping
 from bot.texts import TEXTS
 from rag.loop.run import RunStep
 

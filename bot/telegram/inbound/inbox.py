@@ -16,6 +16,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.jobs.values import MOST, Job
+from bot.service.admission import REFUSAL, Reception, refusal_payload
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -42,9 +43,6 @@ EDIT: Final = "edit"
 
 LATE: Final = "late"
 """The kind of a job that tells a chat that its questions are too old; its payload is one of these updates."""
-
-REFUSAL: Final = "refusal"
-"""The kind of a job that tells somebody why a question is not answered, see `bot.telegram.reception`."""
 
 COMMAND_SECONDS: Final = 60.0
 """An older command is not executed: who sent it has long seen that nothing happened."""
@@ -135,7 +133,7 @@ class Intake:
         me: The bot.
         rules: What decides on the way of each.
         lanes: Where questions wait for those before them.
-        expect: Told of every new question that is recorded.
+        reception: Decides on questions, and tells who has to wait.
         clock: Tells the time.
     """
 
@@ -145,14 +143,14 @@ class Intake:
         me: Me,
         rules: Rules,
         lanes: Lanes,
-        expect: Callable[[Asked], None] = lambda _asked: None,
+        reception: Reception,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._queue = queue
         self._me = me
         self._rules = rules
         self._lanes = lanes
-        self._expect = expect
+        self._reception = reception
         self._clock = clock
 
     async def take(
@@ -187,9 +185,7 @@ class Intake:
             await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
             return
         if chosen == "lane" and isinstance(incoming, Asked):
-            lane = await self._lanes.of(incoming.message.place)
-            if await self._queue.submit(turn(self._me, incoming, payload, lane)):
-                self._expect(incoming)
+            await self.admit(incoming, payload)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
         sender: Sender | None = getattr(message or incoming, "sender", None)
@@ -199,6 +195,30 @@ class Intake:
             assert message is not None  # only messages have an order
             job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
+
+    async def admit(self, asked: Asked, payload: str) -> None:
+        """Record the work that answers a question, or the work that says why nobody does.
+
+        Args:
+            asked: The question.
+            payload: The update as JSON.
+
+        Raises:
+            StorageError: it could not be recorded.
+        """
+        admission = await self._reception.admit(asked)
+        if admission is None:
+            return
+        if admission.ask is None:
+            if admission.refusal:
+                refused = f"{answer_job(self._me, asked)}:{REFUSAL}"
+                told = refusal_payload(asked, admission)
+                await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.key))
+            return
+        place = asked.message.place
+        is_new = await self._queue.submit(turn(self._me, asked, payload, await self._lanes.of(place)))
+        if is_new and admission.waiting:
+            self._reception.announce(place)
 
 
 def order(update_id: int) -> int:

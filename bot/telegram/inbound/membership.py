@@ -9,8 +9,8 @@ import structlog
 
 from bot.service.access import Access
 from bot.service.incoming import Migrated, Presence
+from bot.service.stopping import Stopping
 from bot.storage.chats import Chats
-from bot.telegram.stopping import Stopping
 from rag.loop.run import RunStep
 
 _log = structlog.get_logger(__name__)

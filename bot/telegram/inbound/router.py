@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import structlog
 
-from bot.service.incoming import Asked, Me
-from bot.telegram.inbound.inbox import Queue, turn, update_id_of
-from bot.telegram.inbound.lanes import Lanes
+from bot.service.apologies import Apologies
+from bot.service.errors import ChatGoneError
+from bot.service.incoming import Asked, Me, Overheard
+from bot.service.stopping import Stopping
+from bot.telegram.inbound.inbox import EDIT, UPDATE, Intake, update_id_of
 from bot.telegram.inbound.parsing import meaning
-from bot.telegram.outbound.retries import ChatGoneError
-from bot.telegram.reception import Reception
-from bot.telegram.stopping import Stopping
+from bot.telegram.outbound.notes import Notes
 from rag.loop.run import RunStep
 
 _log = structlog.get_logger(__name__)
@@ -53,24 +54,51 @@ class Edits:
 
     Args:
         me: The bot.
-        queue: Takes the job that answers the new text.
-        lanes: Where questions wait for those before them.
-        reception: Tells whoever has to wait.
+        inbox: Records the work that answers the new text.
         stopping: Ends the work for the former text.
     """
 
-    def __init__(self, me: Me, queue: Queue, lanes: Lanes, reception: Reception, stopping: Stopping) -> None:
+    def __init__(self, me: Me, inbox: Intake, stopping: Stopping) -> None:
         self._me = me
-        self._queue = queue
-        self._lanes = lanes
-        self._reception = reception
+        self._inbox = inbox
         self._stopping = stopping
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
         """Handle an edit; `payload` is it as JSON."""
         asked = meaning(json.loads(payload), self._me)
-        if not isinstance(asked, Asked) or not await self._stopping.withdraw(asked, run_step):
-            return
-        lane = await self._lanes.of(asked.message.place)
-        if await self._queue.submit(turn(self._me, asked, payload, lane)):
-            self._reception.expect(asked)
+        if isinstance(asked, Asked) and await self._stopping.withdraw(asked, run_step):
+            await self._inbox.admit(asked, payload)
+
+
+class Failures:
+    """Carries out the jobs of kind `FAILED`: whoever waited is told, and the admins are.
+
+    Args:
+        me: The bot.
+        apologies: Ends questions.
+        notes: Apologises for everything else, and tells the admins.
+    """
+
+    def __init__(self, me: Me, apologies: Apologies, notes: Notes) -> None:
+        self._me = me
+        self._apologies = apologies
+        self._notes = notes
+
+    async def __call__(self, payload: str, run_step: RunStep) -> None:
+        """Handle a job that was given up; `payload` describes it as JSON."""
+        failed = json.loads(payload)
+        if failed["kind"] in {UPDATE, EDIT}:
+            incoming = meaning(json.loads(failed["payload"]), self._me)
+            # Failures that another version recorded do not tell the work.
+            work_id = failed.get("id", "")
+            match incoming:
+                case Asked() as asked:
+                    await self._apologies.apologise(asked, work_id, run_step)
+                case Overheard(message=message):
+                    # Nobody asked, but a question of that chat counts as waited for, and may be seen to be.
+                    asked = Asked(message, message.text, "mention")
+                    await self._apologies.apologise(asked, work_id, run_step, is_addressed=False)
+                case _:
+                    await self._notes.apologise(incoming, run_step)
+        # The same failure is told once a cause, whatever number of people met it: the log has each.
+        await self._notes.tell_failure(failed["reason"], hashlib.sha256(payload.encode()).hexdigest()[:16])

@@ -134,12 +134,12 @@ class Display:
     def watching(self, run_step: RunStep) -> RunStep:
         """Return `run_step` in a form that tells the display when a step is really carried out."""
 
-        async def watched(name: str, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - a step's own type
+        async def watched(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
             async def carried_out() -> Any:  # noqa: ANN401 - as above
                 self._is_live = True
                 return await work()
 
-            return await run_step(name, carried_out)
+            return await run_step(name, carried_out, is_light=is_light)
 
         return watched
 

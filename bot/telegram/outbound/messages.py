@@ -7,16 +7,17 @@ the two leaves a second placeholder at the worst.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Asked, Place
+from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
+from bot.storage.asks import Asks
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.ports import Asks
 from bot.telegram.rendering import Part
 from rag.loop.run import RunStep
 
@@ -25,18 +26,6 @@ STEPS = ("send", "deliver", "resend", "redeliver", "tidy")
 
 REST = Part("⏳ …")
 """What stands in a message until its part of the answer does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A message of the bot; its number means nothing outside its chat."""
-
-    chat_id: int
-    message_id: int
-
-    def of(self, place: Place) -> Place:
-        """The place where it stands: the group may have moved since, or before."""
-        return replace(place, chat_id=self.chat_id)
 
 
 Keep: TypeAlias = Callable[[Posted], Awaitable[None]]
@@ -141,26 +130,28 @@ class Posting:
 
     async def open(
         self,
-        asked: Asked,
+        place: Place,
         ask: Ask,
         known: Sequence[Posted],
         part: Part,
         keyboard: InlineKeyboardMarkup,
+        *,
+        is_edit: bool = False,
     ) -> Posted | None:
         """Show that work has begun.
 
         Args:
-            asked: The question.
+            place: Where the question was asked.
             ask: Its row.
             known: Messages that an earlier text of the question, or a notice, has left.
             part: What is shown.
             keyboard: The buttons under it.
+            is_edit: The question is a new text of a message.
 
         Returns:
             The placeholder, or None where a draft shows the work.
         """
-        place = asked.message.place
-        if place.kind == "private" and not asked.message.is_edit:
+        if place.kind == "private" and not is_edit:
             # A notice that it waits stands above the answers to the questions before it. In a group it shows
             # whom it is for; here answers are told apart by their order.
             for notice in known:
@@ -177,7 +168,7 @@ class Posting:
             place,
             part,
             keyboard,
-            reply_to=reply_in(place, asked.message.message_id),
+            reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
             keep=partial(self._opened, ask),
         )
 
@@ -191,6 +182,7 @@ class Posting:
         known: Sequence[Posted] = (),
         keyboard: InlineKeyboardMarkup | None = None,
         rest: Part = REST,
+        first: int = 1,
     ) -> None:
         """Put an answer into a chat.
 
@@ -202,6 +194,7 @@ class Posting:
             known: Messages that are edited first; those that are left over disappear.
             keyboard: The buttons under the last message.
             rest: What the first message says before it is edited.
+            first: Number of the first message in the names of the steps, where the same work delivers twice.
         """
         place = asked.message.place
         used = await post(
@@ -214,19 +207,10 @@ class Posting:
             keyboard=keyboard,
             rest=rest,
             keep=None if ask is None else partial(self._keep, ask),
+            first=first,
         )
         if ask is not None:
-            await run_step("tidy", partial(self._tidy, place, ask, used))
-
-    async def take_away(self, run_step: RunStep, asked: Asked, ask: Ask) -> None:
-        """Leave nothing in the chat of an answer that does not come.
-
-        Args:
-            run_step: Carries out the step.
-            asked: The question.
-            ask: Its row.
-        """
-        await run_step("tidy", partial(self._tidy, asked.message.place, ask, ()))
+            await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
     async def _opened(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)

@@ -12,26 +12,19 @@ import structlog
 from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
 from telegram.error import ChatMigrated, TelegramError
 
+from bot.service.errors import ChatGoneError as ChatGoneError
+from bot.service.errors import DeliveryError as DeliveryError
 from bot.service.incoming import Place
 from bot.telegram.outbound.rate_limits import Schedule, Urgency
 from bot.telegram.outbound.send_queue import Turns
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.telegram.rendering.parts import Part
-from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
 
 _NOTHING = Part("")
 
 T = TypeVar("T")
-
-
-class ChatGoneError(ThinkTwiceError):
-    """The chat cannot be written to: the bot was blocked, removed, or has no right to write there."""
-
-
-class DeliveryError(ThinkTwiceError):
-    """Telegram did not take a message, and trying again brought nothing."""
 
 
 class Chats(Protocol):

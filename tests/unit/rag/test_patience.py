@@ -110,5 +110,5 @@ async def test_time_out_of_the_client_counts_as_a_call_that_was_given_up(verdict
     )
     answer = await answered(product)
     assert answer.score is None
-    assert product.tools.pace.expected("critic", 32.0) == 16.0
+    assert product.tools.pace.expected("critic", product.tools.model_settings.named("critic"), 32.0) == 16.0
     assert answer.usage.by_role["critic"].input_tokens > 100

@@ -33,7 +33,9 @@ class Recorder:
         self.records = dict(known or {})
         self.carried_out: list[str] = []
 
-    async def __call__(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def __call__(
+        self, name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+    ) -> Any:
         if name not in self.records:
             self.carried_out.append(name)
             _STEP.set(name)

@@ -71,4 +71,4 @@ def test_fingerprint_follows_content_and_facts(tmp_path: Path) -> None:
 
 def test_weights_phrases_and_prompts_are_part_of_the_program() -> None:
     names = {path.name for path in program_files()}
-    assert {"weights.json", "bank.yaml", "draft.md", "workflow.py"} <= names
+    assert {"weights.json", "en.yaml", "draft.md", "workflow.py"} <= names

@@ -35,6 +35,17 @@ def test_only_crashes_without_a_new_step_count(
     assert (attempts.crashes, attempts.is_suspect, attempts.is_given_up) == (crashes, is_suspect, is_given_up)
 
 
+@pytest.mark.parametrize(
+    ("recorded", "alive_seconds", "expected"),
+    [((), 0.0, 0.0), ((0,), 0.0, 0.0), ((0, 0), 0.0, 20.0), ((0, 0), 15.0, 5.0), ((0, 0), 21.0, 0.0)],
+    ids=["new", "crashed once", "crashed twice", "a while after the start", "later"],
+)
+def test_last_try_waits_until_the_process_has_lived_for_a_while(
+    recorded: tuple[int, ...], alive_seconds: float, expected: float
+) -> None:
+    assert crashed(*recorded).seconds_to_wait(alive_seconds) == expected
+
+
 def test_orderly_stops_are_no_crashes() -> None:
     attempts = crashed(2)
     for _ in range(20):

@@ -6,12 +6,13 @@ from typing import cast
 
 import pytest
 
+from bot.conversations.memory import ConversationMemory
 from bot.service.history import problem, recalled, wording
 from bot.service.incoming import Asked, Message, Place, Replied, Sender
 from bot.service.languages import spoken
 from bot.service.people import Ask, AskId
 from bot.service.plain_questions import is_covered_question
-from bot.telegram.ports import Asks, Memory
+from bot.service.stores import Asks
 from rag.values import Answer, Passage, PassageId, Turn, Usage, Verdict
 from tests.support.loop import MemoryCorpus, engine, scripted
 
@@ -59,7 +60,7 @@ class Kept:
 
 
 async def history(asked: Asked, kept: Kept) -> tuple[Turn, ...]:
-    before = await recalled(asked, "c", cast("Memory", kept), cast("Asks", kept))
+    before = await recalled(asked, "c", cast("ConversationMemory", kept), cast("Asks", kept))
     assert before.summary == "before"
     return before.history
 
@@ -152,9 +153,9 @@ def test_language_is_the_chosen_one_or_telegrams_if_there_are_texts_in_it(
 @pytest.mark.parametrize("text", ["", "Which Java", "Thanks?", "\x00?", "x" * 9000 + "?"])
 async def test_what_is_no_plain_question_is_passed_over_without_a_search(text: str) -> None:
     corpus = MemoryCorpus()
-    assert not await is_covered_question(text, engine(scripted(), corpus).tools)
+    assert not await is_covered_question(text, engine(scripted(), corpus).covers)
     assert corpus.searches == 0
 
 
 async def test_empty_documents_cover_nothing() -> None:
-    assert not await is_covered_question("Which Java?", engine(scripted(), MemoryCorpus(())).tools)
+    assert not await is_covered_question("Which Java?", engine(scripted(), MemoryCorpus(())).covers)

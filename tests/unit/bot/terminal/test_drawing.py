@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from bot.terminal.drawing import Ticker, show_trail
-from rag.events import StepStarted
+from rag.events import StepStarted, Text
 from rag.values import Answer, Savings, StepTrace, Usage, Verdict
 
 
@@ -24,6 +24,44 @@ def test_spinner_names_the_step_in_the_language_of_the_chat(language: str, says:
         ticker(StepStarted("recall"))
     assert isinstance(console.file, io.StringIO)
     assert says in console.file.getvalue()
+
+
+def test_text_is_shown_while_it_is_written_and_gone_when_the_work_is_over() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    assert isinstance(console.file, io.StringIO)
+    with Ticker(console) as ticker:
+        ticker(StepStarted("draft"))
+        for piece in ("FxStore needs", " Java\x1b[2J 8."):
+            ticker(Text("draft", piece))
+        ticker(StepStarted("evaluate"))
+        assert shown(ticker).endswith("…\n  FxStore needs Java[2J 8."), "it stays while it is checked"
+        ticker(Text("regenerate", "It needs 17."))
+        assert shown(ticker).endswith("…\n  It needs 17.")
+        ticker(StepStarted("regenerate"))
+        assert shown(ticker).endswith("…"), "an attempt that is begun anew leaves nothing"
+
+
+def test_last_lines_of_a_long_text_are_shown() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=40, height=10)
+    with Ticker(console) as ticker:
+        ticker(StepStarted("draft"))
+        ticker(Text("draft", "\n".join(f"line {number}" for number in range(100))))
+        lines = shown(ticker).splitlines()
+    assert [line.strip() for line in lines[1:]] == [f"line {number}" for number in range(94, 100)]
+
+
+def test_output_that_is_no_terminal_gets_no_unchecked_text() -> None:
+    console = Console(file=io.StringIO(), width=80)
+    with Ticker(console) as ticker:
+        ticker(StepStarted("draft"))
+        ticker(Text("draft", "FxStore needs Java 8."))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue() == ""
+
+
+def shown(ticker: Ticker) -> str:
+    """What stands beside the spinner."""
+    return str(ticker._status.status)
 
 
 def trail(answer: Answer, currency: str = "USD") -> list[str]:

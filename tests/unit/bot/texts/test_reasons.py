@@ -81,7 +81,7 @@ def test_reason_of_a_model_that_fails_is_known(endpoint: Endpoint) -> None:
     _assert_known(str(failure_of(TimeoutError(), endpoint).error))
     _assert_known(str(empty_reply(endpoint, "stop")))
     _assert_known(str(empty_reply(endpoint, "length")))
-    _assert_known(str(wrong_form(endpoint, "verdict")))
+    _assert_known(str(wrong_form(endpoint, "verdict", 2)))
 
 
 @pytest.mark.parametrize(

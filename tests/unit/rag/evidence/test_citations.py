@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rag.evidence.citations import CitedText, attach, verify
 from rag.language.markdown import code_blocks
-from rag.language.sentences import MARKERS
+from rag.language.sentences import markers_pattern
 from rag.values import Passage, PassageId
 
 
@@ -277,7 +277,7 @@ def code_of(text: str) -> list[str]:
 
 def skeleton(text: str) -> str:
     """The text without its markers, and what stands between two of them."""
-    return regex.sub(rf"{MARKERS}|[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
+    return regex.sub(rf"{markers_pattern()}|[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
 
 
 @given(ANSWERS)

@@ -7,41 +7,6 @@ from rag.evidence.directions import directions, gives_beginning
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        "may guests print?",
-        "is the office open when it rains?",
-        "¿pueden los invitados imprimir?",
-        "можно ли гостям печатать?",
-        "bolehkah tamu mencetak?",
-        "访客可以打印吗？",
-        "손님도 인쇄할 수 있나요?",
-    ],
-)
-def test_question_for_yes_or_no_is_known(question: str) -> None:
-    assert polarity.asks_yes_or_no(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "who may print?",
-        "in which office is the printer?",
-        "¿quién puede imprimir?",
-        "como se imprime?",
-        "кто печатает?",
-        "по какому признаку их делят?",
-        "siapa yang boleh mencetak?",
-        "siapakah yang mencetak?",
-        "谁可以打印？",
-        "누가 인쇄합니까?",
-    ],
-)
-def test_question_for_more_than_yes_or_no_is_known(question: str) -> None:
-    assert not polarity.asks_yes_or_no(question)
-
-
-@pytest.mark.parametrize(
     ("text", "question", "expected"),
     [
         pytest.param("yes.", "may guests print?", "yes", id="bare yes"),

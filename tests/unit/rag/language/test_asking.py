@@ -26,7 +26,7 @@ from rag.language import asking
 )  # fmt: skip
 def test_question_word_tells_what_is_sought(question: str, kind: asking.Sought) -> None:
     assert kind in asking.sought(question)
-    assert not asking.is_closed(question)
+    assert not asking.wants_yes_or_no(question)
 
 
 @pytest.mark.parametrize(
@@ -34,20 +34,49 @@ def test_question_word_tells_what_is_sought(question: str, kind: asking.Sought) 
     [
         "May guests use the printer?", "Могут ли гости печатать?", "¿Pueden imprimir los invitados?",
         "Apakah tamu boleh mencetak?", "손님도 인쇄할 수 있나요?", "访客可以打印吗？", "访客是否可以打印",
+        "Is the office open when it rains?", "Можно ли гостям печатать?", "Bolehkah tamu mencetak?",
     ],
 )  # fmt: skip
-def test_question_without_one_wants_a_yes_or_a_no(question: str) -> None:
-    assert asking.is_closed(question)
+def test_question_for_yes_or_no_is_known(question: str) -> None:
+    assert asking.wants_yes_or_no(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who may print?", "In which office is the printer?", "¿Quién puede imprimir?", "Como se imprime?",
+        "Кто печатает?", "По какому признаку их делят?", "Siapa yang boleh mencetak?",
+        "Siapakah yang mencetak?", "谁可以打印？", "누가 인쇄합니까?",
+    ],
+)  # fmt: skip
+def test_question_with_one_wants_more_than_yes_or_no(question: str) -> None:
+    assert not asking.wants_yes_or_no(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("Paris or Rome?", True), ("Париж или Рим?", True), ("巴黎还是罗马？", True), ("Which city?", False)],
+)
+def test_choice_is_known_by_its_or(question: str, expected: bool) -> None:
+    assert asking.offers_choice(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("On what day?", True), ("Какого числа?", True), ("几号？", True), ("In what year?", False)],
+)
+def test_question_for_a_day_is_not_answered_by_a_year(question: str, expected: bool) -> None:
+    assert asking.asks_finer_than_a_year(question) is expected
 
 
 @pytest.mark.parametrize("text", ["Guests may print.", "", "Гости печатают."])
 def test_statement_asks_for_nothing(text: str) -> None:
-    assert not asking.is_closed(text)
+    assert not asking.wants_yes_or_no(text)
 
 
 @pytest.mark.parametrize("piece", ["how ", "как ", "какой ", "几", "몇 ", " " * 7, "qué "])
 def test_huge_text_is_read_in_no_time(piece: str) -> None:
     started = time.perf_counter()
     asking.sought(piece * 20_000)
-    asking.is_closed(piece * 20_000)
+    asking.wants_yes_or_no(piece * 20_000)
     assert time.perf_counter() - started < 2

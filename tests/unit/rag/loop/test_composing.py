@@ -100,6 +100,6 @@ def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, .
 def test_when_the_day_is_spent_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
     found = state()
     found.passages = passages
-    text = composing.without_text(run(is_quoted=True), found).text
+    text = composing.without_text(run(quote_only=True), found).text
     assert text.startswith("The allowance for today is used up")
     assert message in text

@@ -306,7 +306,7 @@ async def test_layer_that_hangs_is_left_out_when_it_takes_longer_than_usual(role
         critique=Critique(patience_seconds=0.0),
     )
     for _ in range(5):
-        product.tools.pace.record(role, 0.01)
+        product.tools.pace.record(role, product.tools.model_settings.named(role), 0.01)
     answer = await product.answer(QUESTION)
     assert answer.text == DRAFT
     assert (answer.score is None) == (role == "critic")

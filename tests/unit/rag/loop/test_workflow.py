@@ -17,7 +17,7 @@ from rag.errors import (
 )
 from rag.events import Answered, StepFinished, StepStarted, Text
 from rag.knowledge.search import SearchResult
-from rag.loop import run as run_module
+from rag.loop import work as work_module
 from rag.loop import workflow
 from rag.loop.run import Outcome
 from rag.models.scripted import Reply, ScriptedModel
@@ -288,7 +288,7 @@ async def test_question_whose_day_is_spent_is_answered_by_passages_and_asks_no_m
     question: Question, begins: str, cited: list[str]
 ) -> None:
     model = scripted()
-    answer = await engine(model).answer(replace(question, is_quoted=True))
+    answer = await engine(model).answer(replace(question, quote_only=True))
     assert answer.text.startswith(begins)
     assert [citation.document for citation in answer.citations] == cited
     assert ("> FxStore needs Java 17." in answer.text) is bool(cited)
@@ -459,7 +459,7 @@ async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
             await asyncio.Event().wait()
             raise AssertionError
 
-    monkeypatch.setattr(run_module, "_GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(work_module, "_GRACE_SECONDS", 0.05)
     answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(QUESTION)
     assert answer.label == "unverified"
     assert any("budget" in step.detail for step in answer.trace if step.step == "probe")
@@ -502,12 +502,12 @@ async def test_durable_runner_gets_unique_step_names_and_can_hand_back_their_out
 ) -> None:
     recorded: dict[str, Any] = {}
 
-    async def record(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def record(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
         assert name not in recorded
         recorded[name] = await work()
         return recorded[name]
 
-    async def replay(name: str, _work: Callable[[], Awaitable[Any]]) -> Any:
+    async def replay(name: str, _work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
         return recorded[name]
 
     verdicts[:] = ["hallucination", "needs_docs", "cited"]

@@ -322,7 +322,7 @@ async def test_reviewer_that_fails_neither_blocks_nor_spoils_an_answer(fault: Re
 
 @pytest.mark.usefixtures("_cited")
 async def test_repair_whose_comparison_is_not_finished_in_time_leaves_the_text() -> None:
-    async def run_step(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def run_step(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
         if name == "compare":
             raise BudgetExhaustedError("seconds", 300, 300)
         return await work()

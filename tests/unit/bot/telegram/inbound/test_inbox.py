@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.jobs.values import MOST, Job
+from bot.service.admission import REFUSAL, Admission, Reception
+from bot.service.errors import StorageError
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -25,7 +28,7 @@ from bot.service.incoming import (
     StoppedWatching,
     Unreadable,
 )
-from bot.storage.database import StorageError
+from bot.service.people import Ask, AskId
 from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, Way, order, way
 from bot.telegram.inbound.lanes import Lanes
 
@@ -35,6 +38,9 @@ PLACE = Place(5, "private")
 ANN = Sender(5, "person", "Ann")
 RULES = Rules(timedelta(hours=1), ordered={"reset"})
 YOUNG, OLD_COMMAND, OLD = timedelta(seconds=30), timedelta(seconds=61), timedelta(minutes=61)
+
+
+ADMITTED = Admission(Ask(AskId(1), "tg:7:1", 5, None, 3, 5, "queued", "", NOW), "en", waiting=1)
 
 
 def message(text: str = "text", *, is_edit: bool = False) -> Message:
@@ -136,22 +142,69 @@ class Chats:
         return self.first.get(chat_id, chat_id)
 
 
-def made(
-    queue: Queue, expected: list[Asked] | None = None, now: datetime = NOW, chats: Chats | None = None
-) -> Intake:
-    told: list[Asked] = [] if expected is None else expected
-    return Intake(queue, ME, RULES, Lanes(chats or Chats()), told.append, lambda: now)
+class Door:
+    """Lets every question in, unless a test says otherwise, and keeps where people were told that they wait."""
+
+    def __init__(self, admission: Admission | None = ADMITTED) -> None:
+        self.admission = admission
+        self.admitted: list[Asked] = []
+        self.announced: list[Place] = []
+
+    async def admit(self, asked: Asked) -> Admission | None:
+        self.admitted.append(asked)
+        return self.admission
+
+    def announce(self, place: Place) -> None:
+        self.announced.append(place)
+
+
+def made(queue: Queue, door: Door | None = None, now: datetime = NOW, chats: Chats | None = None) -> Intake:
+    reception = cast("Reception", door or Door())
+    return Intake(queue, ME, RULES, Lanes(chats or Chats()), reception, lambda: now)
 
 
 async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
-    queue, expected = Queue(), []  # type: tuple[Queue, list[Asked]]
-    intake = made(queue, expected)
+    queue, door = Queue(), Door()
+    intake = made(queue, door)
     for _ in range(3):
         await intake.take(update(41), is_backlog=False)
     (job,) = queue.jobs.values()
     assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "5:0", 41)
     assert json.loads(job.payload) == update(41)
-    assert [asked.text for asked in expected] == ["Which Java?"]
+    assert door.announced == [Place(5, "private", title="Ann")]
+
+
+async def test_nobody_is_told_to_wait_for_nothing() -> None:
+    queue, door = Queue(), Door(replace(ADMITTED, waiting=0))
+    await made(queue, door).take(update(41), is_backlog=False)
+    assert list(queue.jobs) == ["tg:7:41"]
+    assert door.announced == []
+
+
+async def test_question_is_decided_on_before_its_work_is_recorded() -> None:
+    queue, door = Queue(), Door()
+    queue.is_full = True
+    with pytest.raises(StorageError):
+        await made(queue, door).take(update(41), is_backlog=False)
+    assert [asked.text for asked in door.admitted] == ["Which Java?"]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kinds"), [("Too many questions.", [REFUSAL]), ("", [])], ids=["told", "told a moment ago"]
+)
+async def test_refused_question_never_gets_a_turn(refusal: str, kinds: list[str]) -> None:
+    queue, door = Queue(), Door(Admission(None, "en", refusal=refusal))
+    for _ in range(2):
+        await made(queue, door).take(update(41), is_backlog=False)
+    assert [job.kind for job in queue.jobs.values()] == kinds
+    assert [json.loads(job.payload)["text"] for job in queue.jobs.values()] == [refusal] * len(kinds)
+    assert door.announced == []
+
+
+async def test_question_that_needs_no_answer_any_more_is_no_work() -> None:
+    queue = Queue()
+    await made(queue, Door(None)).take(update(41), is_backlog=False)
+    assert queue.jobs == {}
 
 
 async def test_every_job_is_known_by_the_person_whose_words_it_holds() -> None:
@@ -203,12 +256,12 @@ async def test_live_question_is_young_whatever_the_clock_says() -> None:
 
 
 async def test_what_cannot_be_recorded_is_not_accepted_and_comes_again() -> None:
-    queue, expected = Queue(), []  # type: tuple[Queue, list[Asked]]
-    intake = made(queue, expected)
+    queue, door = Queue(), Door()
+    intake = made(queue, door)
     queue.is_full = True
     with pytest.raises(StorageError):
         await intake.take(update(63), is_backlog=False)
-    assert expected == []
+    assert door.announced == []
     queue.is_full = False
     await intake.take(update(63), is_backlog=False)
     assert list(queue.jobs) == ["tg:7:63"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from telegram.error import BadRequest, Conflict, InvalidToken, NetworkError, RetryAfter, TimedOut
 
-from bot.storage.database import StorageError
+from bot.service.errors import StorageError
 from bot.telegram.inbound.last_contact import Contact
 from bot.telegram.inbound.polling import Polling, SecondPollerError
 from bot.telegram.startup import TokenError

@@ -68,11 +68,11 @@ def display(screen: Screen, place: Place, *, is_draft: bool = False, pace: Pace 
     )
 
 
-async def carry_out(_name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+async def carry_out(_name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
     return await work()
 
 
-async def from_records(_name: str, _work: Callable[[], Awaitable[Any]]) -> Any:
+async def from_records(_name: str, _work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
     return None
 
 

@@ -1,0 +1,252 @@
+"""One question on its way: admitted, answered by the engine, delivered, remembered.
+
+Everything that has an effect is a step, so that after a kill the work goes on behind the last step that is
+recorded; what is decided between the steps follows from what they returned. The answer is recorded before any
+of it is shown: from then on a repetition shows no progress, and giving up means to deliver that answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Final, Protocol
+
+import structlog
+
+from bot.clock import utcnow
+from bot.service.admission import Admission, Reception
+from bot.service.errors import ChatGoneError, StorageError
+from bot.service.history import Recalled, problem, recalled, wording
+from bot.service.incoming import Asked, Overheard
+from bot.service.messenger import Messenger, Posted
+from bot.service.people import Ask
+from bot.service.plain_questions import is_covered_question
+from bot.service.stores import Stores
+from bot.statistics.values import Asked as Circumstances
+from bot.texts import TEXTS
+from rag.errors import InputError, OperatorError
+from rag.events import Answered, Event
+from rag.loop.run import RunStep
+from rag.values import Answer, Question
+
+_log = structlog.get_logger(__name__)
+
+ANSWER: Final = "answer"
+"""The step whose outcome is the answer."""
+
+STEPS = ("overhear", "admit", "recall", "placeholder", ANSWER, "remember", "fail", "give up")
+"""Names of the steps, besides those of the engine and of the messenger."""
+
+
+class Engine(Protocol):
+    """What answers questions."""
+
+    @property
+    def question_characters(self) -> int:
+        """Characters that a question may have."""
+        ...
+
+    async def covers(self, text: str) -> bool:
+        """Whether a text is a question that the documents clearly cover."""
+        ...
+
+    def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
+        """Answer a question; the last event holds the answer."""
+        ...
+
+
+class Answering:
+    """Answers questions.
+
+    Args:
+        engine: Answers.
+        stores: Everything that is kept.
+        messenger: The way out.
+        reception: Takes questions in.
+        abandon: Stops all work for a chat, but for the work with this id.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        stores: Stores,
+        messenger: Messenger,
+        reception: Reception,
+        abandon: Callable[[int, str], Awaitable[None]],
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._engine = engine
+        self._stores = stores
+        self._messenger = messenger
+        self._reception = reception
+        self._abandon = abandon
+        self._clock = clock
+
+    async def __call__(self, asked: Asked, run_step: RunStep) -> None:
+        """Answer a question, or say why not.
+
+        Raises:
+            DeliveryError: the channel does not take the answer.
+            OperatorError: something cannot be kept.
+        """
+        await self._begin(asked, run_step)
+
+    async def overhear(self, overheard: Overheard, run_step: RunStep) -> None:
+        """Answer a group message that addresses nobody if it is a question that the documents clearly cover.
+
+        Whoever did not ask the bot gets no refusal either, and whoever corrects such a message no second
+        answer. Raises as a call does.
+        """
+        if overheard.message.is_edit:
+            return
+        asked = Asked(overheard.message, overheard.message.text, "mention")
+        if await run_step(
+            "overhear", partial(is_covered_question, asked.text, self._engine.covers), is_light=True
+        ):
+            await self._begin(asked, run_step, is_addressed=False)
+
+    async def finish(
+        self,
+        asked: Asked,
+        ask: Ask,
+        answer: Answer,
+        language: str,
+        known: Sequence[Posted],
+        run_step: RunStep,
+    ) -> None:
+        """Deliver an answer and remember it.
+
+        Args:
+            asked: The question.
+            ask: Its row.
+            answer: The answer.
+            language: ISO 639-1 code of the asker's language.
+            known: Messages of the bot that become the answer.
+            run_step: Carries out steps.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            DeliveryError: the channel does not take the answer.
+            OperatorError: something cannot be kept.
+        """
+        is_unread = asked.message.is_caption and asked.text in asked.message.text
+        note = TEXTS.text("answer-caption", language) if is_unread else ""
+        await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
+        await run_step("remember", partial(self._remember, asked, ask, answer))
+
+    async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
+        admission: Admission | None = None
+        try:
+            admission = await run_step("admit", partial(self._reception.begin, asked), is_light=True)
+            if admission is None:
+                return
+            if admission.ask is not None:
+                await self._carry_out(asked, admission.ask, admission, run_step)
+            elif is_addressed:
+                message = asked.message
+                await self._messenger.say(
+                    run_step,
+                    message.place,
+                    admission.refusal,
+                    reply_to=message.message_id,
+                    known=admission.known,
+                )
+        except ChatGoneError:
+            await run_step("give up", partial(self._give_up, asked, admission.ask if admission else None))
+
+    async def _carry_out(self, asked: Asked, ask: Ask, admission: Admission, run_step: RunStep) -> None:
+        place, language = asked.message.place, admission.language
+        before: Recalled = await run_step("recall", partial(self._recall, asked), is_light=True)
+        opening = partial(
+            self._messenger.open,
+            place,
+            ask,
+            language,
+            known=admission.known,
+            is_edit=asked.message.is_edit,
+        )
+        opened: Posted | None = await run_step("placeholder", opening)
+        self._reception.opened(place)
+        known = () if opened is None else (opened, *admission.known[1:])
+        question = Question(
+            wording(asked),
+            before.history,
+            before.summary,
+            mode=admission.mode,
+            quote_only=admission.is_quoted,
+        )
+        try:
+            answer = await self._answer(question, asked, ask, language, opened, run_step)
+        except InputError:
+            notice = problem(question.text, self._engine.question_characters).text(language)
+        except StorageError:
+            raise
+        except OperatorError as exc:
+            _log.exception("a question could not be answered", ask=ask.id, reason=str(exc))
+            notice = TEXTS.text("answer-failed", language)
+        else:
+            await self.finish(asked, ask, answer, language, known, run_step)
+            return
+        await self._messenger.deliver(run_step, asked, ask, notice, language, known=known)
+        await run_step("fail", partial(self._stores.asks.set_state, ask.id, "failed"))
+
+    async def _recall(self, asked: Asked) -> Recalled:
+        return await recalled(asked, await self._conversation(asked), self._stores.memory, self._stores.asks)
+
+    async def _answer(
+        self,
+        question: Question,
+        asked: Asked,
+        ask: Ask,
+        language: str,
+        opened: Posted | None,
+        run_step: RunStep,
+    ) -> Answer:
+        """Let the engine work and show what it does."""
+        found: Answer | None = None
+        async with self._messenger.show(asked.message.place, ask, language, opened) as progress:
+            async for event in self._engine.stream(question, run_step=progress.watching(run_step)):
+                progress.feed(event)
+                if isinstance(event, Answered):
+                    found = event.answer
+
+        async def kept() -> Answer | None:
+            return found
+
+        # Its times are measured, not recorded: told again after a kill they would be others.
+        answer: Answer = await run_step(ANSWER, kept)
+        if answer.failure is not None:
+            _log.warning("a model failed", ask=ask.id, reason=answer.failure.message)
+        return answer
+
+    async def _remember(self, asked: Asked, ask: Ask, answer: Answer) -> None:
+        stores, message = self._stores, asked.message
+        conversation_id = await self._conversation(asked)
+        await stores.memory.remember(
+            conversation_id,
+            wording(asked),
+            answer,
+            author="" if message.place.kind == "private" else message.sender.name,
+            user_key=message.sender.key,
+            exchange=ask.exchange,
+            replaces=ask.exchanges,
+        )
+        seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
+        circumstances = Circumstances(
+            self._messenger.channel, conversation_id, message.sender.key, seconds, ask.workflow_id
+        )
+        await stores.answers.record(answer, circumstances)
+        await stores.asks.set_answered(ask.id, ask.workflow_id)
+
+    async def _conversation(self, asked: Asked) -> str:
+        place = asked.message.place
+        return replace(place, chat_id=await self._stores.chats.current_id(place.chat_id)).conversation_id
+
+    async def _give_up(self, asked: Asked, ask: Ask | None) -> None:
+        """Nobody can be told anything there: end this work and all other work for the chat."""
+        if ask is not None:
+            await self._stores.asks.set_state(ask.id, "stopped")
+        await self._abandon(asked.message.place.chat_id, ask.workflow_id if ask else "")

@@ -1,0 +1,46 @@
+"""The keys under which the words of people and conversations are kept; nobody else puts one together.
+
+A key begins with the channel, because two channels may give the same number to different people. There is one
+channel with numbers of its own so far; another one brings its name along here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_CHANNEL: Final = "telegram"
+
+
+def person_key(user_id: int) -> str:
+    """Return the key of a person's messages and answered questions, by which they are exported and erased."""
+    return f"{_CHANNEL}:{user_id}"
+
+
+def lane(chat_id: int, thread_id: int | None) -> str:
+    """Return what names a chat and topic, whose questions are answered one at a time and in order."""
+    return f"{chat_id}:{thread_id or 0}"
+
+
+def conversation_key(chat_id: int, thread_id: int | None) -> str:
+    """Return the key of the conversation of a chat and topic."""
+    return f"{_CHANNEL}:{lane(chat_id, thread_id)}"
+
+
+def conversations_of(chat_id: int) -> str:
+    """Return how the keys of all conversations of a chat begin."""
+    return f"{_CHANNEL}:{chat_id}:"
+
+
+def chat_and_topic(conversation_id: str) -> tuple[int, int]:
+    """Return the chat and the topic (0: none) of a conversation.
+
+    Raises:
+        ValueError: the key is none of a chat and topic.
+    """
+    _, chat_id, thread_id = conversation_id.split(":")
+    return int(chat_id), int(thread_id)
+
+
+def exchanges(ask_id: int) -> str:
+    """Return how the keys of a question and its answers begin in the memory, whatever its text was."""
+    return f"{_CHANNEL}:{ask_id}/"

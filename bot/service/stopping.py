@@ -1,0 +1,179 @@
+"""Stopping answers: by the button, by `/stop`, under a draft, by an edit, and when a chat is gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
+
+from bot.service.errors import DeliveryError
+from bot.service.incoming import Asked, Commanded, Place, Sender, StoppedWatching
+from bot.service.languages import spoken, spoken_to
+from bot.service.messenger import Messenger
+from bot.service.people import Ask, Role
+from bot.service.stores import Stores
+from bot.texts import TEXTS
+from rag.loop.run import RunStep
+
+STEPS = ("find", "stop", "withdraw")
+"""Names of the steps, besides those of the messenger."""
+
+
+class Jobs(Protocol):
+    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+
+    async def cancel(self, job_id: str) -> bool:
+        """Stop work for good; say whether there was something to stop."""
+        ...
+
+
+class Roles(Protocol):
+    """What somebody may do; `bot.service.access.Access` fulfils it."""
+
+    async def role(self, sender: Sender, place: Place) -> Role:
+        """Return the role; it comes from ids, never from names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _ToStop:
+    """What `/stop` ends.
+
+    Args:
+        asks: The questions.
+        language: ISO 639-1 code of the language in which its sender is spoken to.
+        is_unsure: There are others, and the channel did not tell whether the sender may end them.
+    """
+
+    asks: tuple[Ask, ...]
+    language: str
+    is_unsure: bool
+
+
+class Stopping:
+    """Ends work that somebody waits for, for good.
+
+    Args:
+        stores: Everything that is kept.
+        messenger: The way out.
+        jobs: The work.
+        roles: What somebody may do.
+    """
+
+    def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Roles) -> None:
+        self._stores = stores
+        self._messenger = messenger
+        self._jobs = jobs
+        self._roles = roles
+
+    async def may_stop(self, sender: Sender, place: Place, ask: Ask) -> bool:
+        """Whether it is their own question, or they are an administrator; raises as `is_asker` does."""
+        is_admin = await self._roles.role(sender, place) in {"owner", "admin"}
+        return is_admin or await self.is_asker(sender, place, ask)
+
+    async def is_asker(self, sender: Sender, place: Place, ask: Ask) -> bool:
+        """Whether a question is somebody's own.
+
+        A question in the name of a group or a channel is that of the group's administrators: which of them
+        asked nobody tells, and buttons are pressed by people with names.
+
+        Raises:
+            DeliveryError: the channel does not tell now who these are.
+        """
+        return sender.id == ask.user_id or await self._messenger.speaks_for(place, ask.user_id, sender.id)
+
+    async def command(self, commanded: Commanded, run_step: RunStep) -> None:
+        """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""
+        message = commanded.message
+        found: _ToStop = await run_step("find", partial(self._found, message.place, message.sender))
+        for number, ask in enumerate(found.asks, 1):
+            stop = partial(self.stop, ask, message.place, message.sender)
+            await run_step(f"stop {number}", stop)
+        in_vain = "group-admins-unknown" if found.is_unsure else "stop-nothing"
+        text = "stop-done" if found.asks else in_vain
+        said = TEXTS.text(text, found.language, answers=len(found.asks))
+        await self._messenger.say(run_step, message.place, said, reply_to=message.message_id)
+
+    async def watched(self, stopped: StoppedWatching, run_step: RunStep) -> None:
+        """Carry out Telegram's own stop button under a draft, which is seen by the asker alone."""
+        place = stopped.place
+        asks = self._stores.asks
+        found: tuple[Ask, ...] = await run_step("find", partial(asks.open_in, place.chat_id, place.thread_id))
+        running = [ask for ask in found if ask.state == "running"]
+        for number, ask in enumerate(running, 1):
+            await run_step(f"stop {number}", partial(self.stop, ask, place))
+
+    async def stop(self, ask: Ask, place: Place, by: Sender | None = None) -> bool:
+        """End the work for a question, and say so in its message.
+
+        Args:
+            ask: The question.
+            place: Where it was asked.
+            by: Who stops it; None: nobody knows. Where the language of the asker is not known, the message
+                speaks that of whoever stops.
+
+        Returns:
+            Whether it was not finished yet.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            OperatorError: something cannot be kept.
+        """
+        asks = self._stores.asks
+        await self._jobs.cancel(ask.workflow_id)
+        now = await asks.get(ask.id)
+        if now is None or now.workflow_id != ask.workflow_id or not (now.is_open or now.state == "stopped"):
+            return False
+        await asks.set_state(ask.id, "stopped")
+        asker = await self._stores.users.get(ask.user_id)
+        if by is None or asker.language or asker.client_language:
+            language = spoken_to(asker)
+        else:
+            language = spoken(by, (await self._stores.users.get(by.id)).language)
+        # The group may have moved since the stop was asked for.
+        there = replace(place, chat_id=now.chat_id)
+        text = TEXTS.text("answer-stopped", language)
+        await self._messenger.retract(there, await asks.messages(ask.id), text)
+        return True
+
+    async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
+        """End the work for the former text of an edited question.
+
+        Returns:
+            Whether the new text is to be answered: not when the words stayed the same, or are older.
+        """
+        is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
+        return is_new
+
+    async def abandon(self, chat_id: int, spared: str = "") -> None:
+        """End all work for a chat that cannot be written to, but for the work with the id `spared`."""
+        for ask in await self._stores.asks.open_in_chat(chat_id):
+            if ask.workflow_id != spared:
+                await self._jobs.cancel(ask.workflow_id)
+                await self._stores.asks.set_state(ask.id, "stopped")
+
+    async def _found(self, place: Place, sender: Sender) -> _ToStop:
+        asks: list[Ask] = []
+        is_unsure = False
+        for ask in await self._stores.asks.open_in(place.chat_id, place.thread_id):
+            try:
+                asks += [ask] if await self.may_stop(sender, place, ask) else []
+            except DeliveryError:
+                is_unsure = True
+        language = spoken(sender, (await self._stores.users.get(sender.id)).language)
+        return _ToStop(tuple(asks), language, is_unsure)
+
+    async def _withdraw(self, asked: Asked) -> bool:
+        message = asked.message
+        before = await self._stores.asks.of_message(message.place.chat_id, message.message_id)
+        if before is None:
+            # Somebody edits a message to address the bot.
+            return True
+        # After a kill a later edit may have been taken in first.
+        if before.fingerprint == asked.fingerprint or before.asked_at > message.sent_at:
+            return False
+        await self._jobs.cancel(before.workflow_id)
+        if before.is_open:
+            # Nobody works on it until the new text is taken in, and that may be refused.
+            await self._stores.asks.set_state(before.id, "stopped")
+        return True

@@ -1,0 +1,44 @@
+"""What the engine calls by the names of its settings and functions, as an operator types it.
+
+`rag` knows no command line and no environment: its errors name a setting by its path (``models.default``) and
+a remedy by the function that does it. Here, at the outermost edge, both become variables and commands.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from bot.settings.names import leaves
+from bot.settings.tree import Settings
+
+_COMMANDS = {
+    "`AnswerEngine.sync()`": "`thinktwice index`",
+    "`AnswerEngine.sync(rebuild=True)`": "`thinktwice index --rebuild`",
+}
+_VARIABLES = {
+    "models.default": "THINKTWICE_MODEL",
+    "models.openai_api_key": "OPENAI_API_KEY",
+    "models.openai_base_url": "OPENAI_BASE_URL",
+}
+"""Settings with a shorter name than the one made from their path."""
+
+
+def in_operator_words(sentence: str) -> str:
+    """Return a sentence of the engine with the names that an operator types.
+
+    A setting that is followed by its variable in brackets stays as it is.
+    """
+    return _pattern().sub(lambda found: _words()[found[0]], sentence)
+
+
+@cache
+def _words() -> dict[str, str]:
+    settings = {setting.name: setting.variable for setting in leaves(Settings) if len(setting.path) > 1}
+    return settings | _VARIABLES | _COMMANDS
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    longest_first = sorted(_words(), key=len, reverse=True)
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest_first))})(?!\.?\w| \(THINKTWICE)")

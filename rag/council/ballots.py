@@ -1,0 +1,81 @@
+"""Reads a review. A ranking counts only if it names every shown letter exactly once; prose is never searched.
+
+A model that leaves out an answer, names one twice or ranks an answer it was not shown has not understood
+its task, and half a vote would favour the answers it happened to name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rag.council.values import Ballot, Critique, Letter
+
+MAX_ISSUES = 20
+MAX_ISSUE_CHARACTERS = 2_000
+
+
+class CritiqueReply(BaseModel):
+    """What a reviewer writes of one answer."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    label: str = Field(description="The letter of the answer, for example A.")
+    strengths: str = Field(default="", description="What the answer does well, in one sentence.")
+    issues: list[str] = Field(default_factory=list, description="Each fault of the answer, a sentence each.")
+
+
+class BallotReply(BaseModel):
+    """A review as a model writes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    critiques: list[CritiqueReply] = Field(description="One entry for each answer.")
+    ranking: list[str] = Field(description="The letters of all answers, best first.")
+
+
+def describe_problem(reply: BallotReply, letters: Sequence[Letter]) -> str:
+    """Say in one sentence what a model has to mend in its review, or return an empty string.
+
+    Args:
+        reply: The review.
+        letters: The letters that the reviewer was shown.
+    """
+    wanted = ", ".join(letters)
+    ranked = Counter(_letter(label) for label in reply.ranking)
+    if ranked != Counter(letters):
+        return f"`ranking` must name each of these letters exactly once, best first: {wanted}."
+    criticised = Counter(_letter(critique.label) for critique in reply.critiques)
+    if strangers := set(criticised) - set(letters):
+        return f"`critiques` speaks of {', '.join(sorted(strangers))}; the answers are {wanted}."
+    if any(times > 1 for times in criticised.values()):
+        return "`critiques` must have at most one entry for each letter."
+    return ""
+
+
+def read_ballot(reply: BallotReply, letters: Sequence[Letter]) -> Ballot | None:
+    """Return the vote of a review, or None if `describe_problem` objects to it."""
+    if describe_problem(reply, letters):
+        return None
+    critiques = {_letter(critique.label): critique for critique in reply.critiques}
+    return Ballot(
+        ranking=tuple(_letter(label) for label in reply.ranking),
+        critiques=tuple(
+            Critique(letter, critiques[letter].strengths.strip(), _issues(critiques[letter]))
+            for letter in letters
+            if letter in critiques
+        ),
+    )
+
+
+def _letter(label: str) -> Letter:
+    """The letter of a label: models write ``B``, ``b`` and ``Response B`` for the same answer."""
+    words = label.strip().strip("[]()«»\"'.:").split()
+    return Letter(words[-1].upper() if words else "")
+
+
+def _issues(critique: CritiqueReply) -> tuple[str, ...]:
+    issues = (" ".join(issue.split())[:MAX_ISSUE_CHARACTERS] for issue in critique.issues)
+    return tuple(issue for issue in issues if issue)[:MAX_ISSUES]

@@ -1,0 +1,149 @@
+"""What each stage of a council leaves, as values that can be stored, shown and replayed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+Seat = NewType("Seat", str)
+"""The name of a member as the settings give it. It is never part of a prompt."""
+
+Letter = NewType("Letter", str)
+"""What stands for an answer in one reviewer's prompt: ``A``, ``B``, …"""
+
+ResponseStatus = Literal["answered", "failed", "timed_out", "empty", "cut_off"]
+
+Abstention = Literal["no_reply", "not_a_ranking", "nothing_to_review"]
+"""Why a reviewer has no vote."""
+
+FallbackReason = Literal[
+    "failed",
+    "timed_out",
+    "empty",
+    "refused",
+    "cut_off",
+    "other_language",
+    "echo",
+    "too_short",
+    "lost_citation",
+    "no_feedback",
+]
+"""Why the answer of the first stage stands in place of its correction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A member's answer of the first stage.
+
+    Args:
+        seat: Whose answer it is.
+        text: The answer; empty when there is none.
+        status: What came of the call.
+        model: The model that answered.
+        tokens: Input and output tokens of the call.
+        seconds: Wall time of the call.
+    """
+
+    seat: Seat
+    text: str
+    status: ResponseStatus = "answered"
+    model: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the other stages work with this answer."""
+        return self.status == "answered" and bool(self.text.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Critique:
+    """What a reviewer says of one answer."""
+
+    letter: Letter
+    strengths: str = ""
+    issues: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A review that counts.
+
+    Args:
+        ranking: The letters of all answers that were shown, best first.
+        critiques: At most one for each letter.
+    """
+
+    ranking: tuple[Letter, ...]
+    critiques: tuple[Critique, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A reviewer's work.
+
+    Args:
+        reviewer: Who reviewed.
+        letters: Whose answer each letter stood for in this reviewer's prompt, in the order of the prompt.
+        ballot: The vote; None when the reviewer abstained.
+        abstention: Why there is no vote, or None.
+        text: The whole reply as it was received.
+    """
+
+    reviewer: Seat
+    letters: tuple[tuple[Letter, Seat], ...]
+    ballot: Ballot | None = None
+    abstention: Abstention | None = None
+    text: str = ""
+
+    def letter_of(self, seat: Seat) -> Letter | None:
+        """Return the letter that stood for a member's answer, or None if it was not shown."""
+        return next((letter for letter, shown in self.letters if shown == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A member's place in the common ranking of the first drafts.
+
+    Args:
+        seat: Whose answer it is.
+        score: Mean of the normalised Borda scores, 0 (always last) to 1 (always first).
+        place: 1 for the best; members with equal scores share a place.
+        ballots: How many reviewers ranked this answer.
+    """
+
+    seat: Seat
+    score: float
+    place: int
+    ballots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A member's answer after self-correction (stage 2.5).
+
+    Args:
+        seat: Whose answer it is.
+        original: The answer of the first stage.
+        feedback: The peers' evaluations that the member was shown.
+        corrected: The answer from here on; equal to `original` when the correction was not usable.
+        fallback: Why the original stands, or None if the member's own correction does.
+        is_shortened: Evaluations were shortened to fit the member's context.
+        tokens: Input and output tokens of the call.
+        seconds: Wall time of the call.
+    """
+
+    seat: Seat
+    original: str
+    feedback: str
+    corrected: str
+    fallback: FallbackReason | None = None
+    is_shortened: bool = False
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the corrected text differs from the original in more than white space."""
+        return self.original.split() != self.corrected.split()

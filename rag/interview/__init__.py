@@ -1,0 +1,17 @@
+"""Guided interviews: a talk that ends in a complete, checked state.
+
+A model reads what a person says and words the questions; code decides what may change, what is asked next,
+and when it is enough.
+
+    documents   the state and a model's reply as JSON documents, and their schemas
+    pointers    JSON pointers: read, compare, list the leaves of a value
+    patch       changes of the domain, all of them or none
+    quotes      whether a value stands in what the person said
+    policy      which changes are kept, and what becomes of facts and issues
+    questions   what is asked next
+    gate        what is missing before the interview is complete
+    events      the log of turns, and the state as its fold
+    missions    mission packs: a folder that says what is collected
+
+These modules are pure but for `missions`, which reads files.
+"""

@@ -1,0 +1,298 @@
+"""Which changes of a turn are kept, and what becomes of facts and issues.
+
+A model proposes; this module decides:
+
+- what the person has confirmed is never overwritten: another value opens a conflict instead;
+- a value that the person did not say is only proposed, and is asked about before the interview ends;
+- an issue is resolved only by something the person said, and dismissed only by the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from rag.interview.documents import (
+    AddOrReplace,
+    Fact,
+    Issue,
+    IssueEvidence,
+    IssueUpsert,
+    JsonPatchOp,
+    State,
+)
+from rag.interview.patch import Domain, PatchError, apply_operations, canonical_json, resolve_append
+from rag.interview.pointers import has, is_index, is_within, join_pointer, list_leaves, read, split_pointer
+from rag.interview.quotes import is_quoted, states_value
+
+PROTECTED = frozenset({"confirmed", "not_applicable", "disputed"})
+"""Facts in these states change only by a question that the person answers."""
+
+DropReason = Literal["confirmed", "moves_confirmed", "same_value", "erases_without_quote"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The person said one thing and now another.
+
+    Args:
+        path: JSON pointer of the fact.
+        held: The value that stands.
+        said: The value that came.
+        quote: What the person said of it.
+    """
+
+    path: str
+    held: JsonValue
+    said: JsonValue
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is kept of a patch.
+
+    Args:
+        ops: The operations to apply, in order.
+        domain: The domain after them.
+        facts: The facts that change; None for one that goes.
+        conflicts: What contradicts a confirmed fact.
+        dropped: The path of each operation that is left out, and why.
+    """
+
+    ops: tuple[JsonPatchOp, ...]
+    domain: Domain
+    facts: Mapping[str, Fact | None]
+    conflicts: tuple[Conflict, ...] = ()
+    dropped: tuple[tuple[str, DropReason], ...] = ()
+
+
+@dataclass(slots=True)
+class _Work:
+    domain: Domain
+    facts: dict[str, Fact]
+    kept: list[JsonPatchOp] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    dropped: list[tuple[str, DropReason]] = field(default_factory=list)
+
+
+def decide_changes(
+    state: State,
+    ops: Sequence[JsonPatchOp],
+    said: str,
+    turn_id: str,
+    *,
+    answered_path: str = "",
+    is_settling: bool = False,
+) -> Changes:
+    """Decide which operations of a patch are kept.
+
+    Args:
+        state: The state before.
+        ops: Operations with paths inside the domain.
+        said: The person's message of this turn.
+        turn_id: The turn of that message.
+        answered_path: The path that the message answers a question about; empty if it answers none. A value
+            at this path needs no figures of its own in the quote: "the second one" may be an answer.
+        is_settling: That question asked which of two values holds, so the fact at the path may change.
+
+    Raises:
+        PatchError: an operation cannot be carried out.
+    """
+    language = state.meta.locale.language
+    work = _Work(state.domain, dict(state.facts))
+    for written in ops:
+        op = resolve_append(written, work.domain)
+        if reason := _objection(op, work, said, answered_path if is_settling else None):
+            work.dropped.append((op.path, reason))
+            continue
+        for path, value in _leaves_after(op):
+            is_protected = path in work.facts and work.facts[path].status in PROTECTED
+            if is_protected and not (is_settling and path == answered_path):
+                continue  # the same value as before
+            is_said = is_quoted(op.quote, said) and (
+                (answered_path != "" and is_within(path, answered_path))
+                or states_value(op.quote, value, language)
+            )
+            work.facts[path] = Fact(
+                status="confirmed" if is_said else "proposed",
+                source_turn=turn_id,
+                quote=op.quote if is_said else "",
+            )
+        before = work.domain
+        work.domain = apply_operations(work.domain, [op])
+        work.kept.append(op)
+        for path in _gone(before, work.domain, op.path):
+            work.facts.pop(path, None)
+    changed = {
+        path: work.facts.get(path)
+        for path in {*state.facts, *work.facts}
+        if state.facts.get(path) != work.facts.get(path)
+    }
+    return Changes(tuple(work.kept), work.domain, changed, tuple(work.conflicts), tuple(work.dropped))
+
+
+def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None) -> DropReason | None:
+    """Say why an operation is left out, and note the conflicts that it would have made."""
+    held = read(work.domain, op.path) if has(work.domain, op.path) else None
+    if isinstance(op, AddOrReplace) and op.op == "test":
+        return None
+    if (
+        isinstance(op, AddOrReplace)
+        and has(work.domain, op.path)
+        and held == op.value
+        and not _inserts(op, work.domain)
+    ):
+        return "same_value"
+    if _moves_confirmed(op, work):
+        return "moves_confirmed"
+    touched = [
+        path
+        for path, fact in work.facts.items()
+        if fact.status in PROTECTED
+        and path != settled_path
+        and (is_within(path, op.path) or is_within(op.path, path))
+    ]
+    contradicted = [path for path in touched if _new_value(op, path) != _held(work, path)]
+    if contradicted:
+        # A contradiction that nobody said is the model's slip: the fact stands, and nobody is asked.
+        work.conflicts += [
+            Conflict(path, _held(work, path), _new_value(op, path), op.quote)
+            for path in contradicted
+            if is_quoted(op.quote, said) and _new_value(op, path) is not None
+        ]
+        return "confirmed"
+    if op.op == "remove" and not is_quoted(op.quote, said):
+        return "erases_without_quote"
+    return None
+
+
+def _held(work: _Work, path: str) -> JsonValue:
+    return read(work.domain, path) if has(work.domain, path) else None
+
+
+def _new_value(op: JsonPatchOp, path: str) -> JsonValue:
+    """What would stand at `path` after the operation, as far as it says; None if nothing would."""
+    if not isinstance(op, AddOrReplace):
+        return None
+    if is_within(path, op.path):
+        rest = path[len(op.path) :]
+        return read(op.value, rest) if has(op.value, rest) else None
+    return op.value
+
+
+def _inserts(op: JsonPatchOp, domain: Domain) -> bool:
+    """Whether an ``add`` moves the elements of a list that stand behind it."""
+    tokens = split_pointer(op.path)
+    base = join_pointer(tokens[:-1])
+    held = read(domain, base) if has(domain, base) else None
+    return op.op == "add" and isinstance(held, list) and is_index(tokens[-1]) and int(tokens[-1]) < len(held)
+
+
+def _moves_confirmed(op: JsonPatchOp, work: _Work) -> bool:
+    """Whether inserting into a list, or removing from one, would move a confirmed fact to another path."""
+    tokens = split_pointer(op.path)
+    base = join_pointer(tokens[:-1])
+    if not (_inserts(op, work.domain) or (op.op == "remove" and isinstance(_held(work, base), list))):
+        return False
+    index = int(tokens[-1]) if is_index(tokens[-1]) else 0
+    for path, fact in work.facts.items():
+        if fact.status in PROTECTED and path.startswith(f"{base}/"):
+            here = split_pointer(path)[len(tokens) - 1]
+            if is_index(here) and int(here) >= index + (op.op == "remove"):
+                return True
+    return False
+
+
+def _leaves_after(op: JsonPatchOp) -> Iterable[tuple[str, JsonValue]]:
+    """The scalars that an operation sets; an empty object or list says nothing yet."""
+    if not isinstance(op, AddOrReplace) or op.op == "test":
+        return ()
+    return [(path, value) for path, value in list_leaves(op.value, op.path) if value not in ({}, [], None)]
+
+
+def _leaves_of(domain: Domain, path: str) -> set[str]:
+    return {leaf for leaf, _value in list_leaves(read(domain, path), path)} if has(domain, path) else set()
+
+
+def _gone(before: Domain, after: Domain, path: str) -> set[str]:
+    """The leaves that an operation took away, also those that moved to another index."""
+    base = join_pointer(split_pointer(path)[:-1])
+    return _leaves_of(before, base) - _leaves_of(after, base)
+
+
+def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str) -> list[Issue]:
+    """Return a critical issue for each contradiction that has none yet."""
+    known = {issue.key for issue in issues if issue.status == "open"}
+    return [
+        Issue(
+            id=f"{turn_id}:{key}",
+            key=key,
+            severity="critical",
+            title=f"Two values for {conflict.path}",
+            why_it_matters="Only one of them can hold.",
+            missing_or_conflict=canonical_json({"held": conflict.held, "said": conflict.said}),
+            requires_user_confirmation=True,
+            evidence=(
+                IssueEvidence(kind="fact_path", ref=conflict.path),
+                IssueEvidence(kind="turn", ref=turn_id),
+            ),
+        )
+        for conflict in conflicts
+        if (key := conflict_key(conflict.path)) not in known
+    ]
+
+
+def conflict_key(path: str) -> str:
+    """Return the key of the issue about a contradiction at a path."""
+    return f"conflict:{path}"
+
+
+def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_id: str) -> tuple[Issue, ...]:
+    """Return the issues after a model's updates.
+
+    A model may open issues, describe them better, make them graver, and resolve the ones that its evidence
+    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction.
+
+    Raises:
+        PatchError: a new issue is not complete; the message is for the model.
+    """
+    result = {issue.id: issue for issue in issues}
+    for number, update in enumerate(updates, 1):
+        known = _find_issue(result.values(), update)
+        fields = {
+            name: value
+            for name, value in update.model_dump(exclude={"id"}).items()
+            if value is not None and name != "evidence"
+        }
+        if known is None:
+            missing = [name for name in ("severity", "title", "why_it_matters") if name not in fields]
+            if missing:
+                raise PatchError(f"a new issue needs {', '.join(missing)}")
+            new_id = update.id or f"{turn_id}:issue{number}"
+            result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": update.evidence})
+            continue
+        if known.key is not None and known.key.startswith("conflict:"):
+            continue
+        if update.status == "dismissed" or (update.status == "resolved" and not update.evidence):
+            del fields["status"]
+        if "severity" in fields and _GRAVITY.index(fields["severity"]) > _GRAVITY.index(known.severity):
+            del fields["severity"]
+        evidence = (*(known.evidence or ()), *(update.evidence or ())) or None
+        result[known.id] = known.model_copy(update={**fields, "evidence": evidence})
+    return tuple(result.values())
+
+
+_GRAVITY = ("critical", "high", "med", "low")
+
+
+def _find_issue(issues: Iterable[Issue], update: IssueUpsert) -> Issue | None:
+    for issue in issues:
+        if (update.id is not None and issue.id == update.id) or (
+            update.key is not None and issue.key == update.key
+        ):
+            return issue
+    return None

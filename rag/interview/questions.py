@@ -1,0 +1,195 @@
+"""What is asked next: one thing, that is open, and not more often than is allowed.
+
+First contradictions, then what is missing in the order of the pack, then values that nobody has confirmed.
+The model may word the question, and choose among what is missing; it cannot ask about anything else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pydantic import JsonValue
+
+from rag.interview.documents import AskUser, Choice, Issue, Limits, Scalar, State
+from rag.interview.gate import assumed_paths, missing_paths
+from rag.interview.missions import Mission
+from rag.interview.patch import canonical_json
+from rag.interview.pointers import has, read
+from rag.interview.policy import conflict_key
+from rag.interview.quotes import normalise
+
+Facet = Literal["value", "confirm", "conflict"]
+"""What is asked about a path: its value, whether a proposed value holds, which of two values holds."""
+
+HELD, SAID, YES, NO, NONE = "held", "said", "yes", "no", "none"
+"""Ids of the choices that code adds."""
+
+Say: TypeAlias = Callable[..., str]
+"""Returns the sentence for a code and its values, in the language of the talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Whether something may be done, and the limit that forbids it."""
+
+    allowed: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    path: str
+    facet: Facet
+
+
+def check_limits(state: State) -> Allowed:
+    """Return whether another question may be asked at all."""
+    limits: Limits = state.control.limits
+    if len(state.dialogue.asked) >= limits.max_questions_per_run:
+        return Allowed(False, "max_questions_per_run")
+    if len(state.dialogue.history) >= limits.max_history_turns:
+        return Allowed(False, "max_history_turns")
+    return Allowed(True)
+
+
+def choose_question(
+    state: State, mission: Mission, say: Say, proposed: AskUser | None = None
+) -> AskUser | None:
+    """Return the next question, or None if nothing may be asked any more.
+
+    Args:
+        state: The state after this turn's changes.
+        mission: Its mission pack.
+        say: Words what the pack and the model do not.
+        proposed: The model's question; its words are used if it asks for something that is open.
+    """
+    if not check_limits(state).allowed:
+        return None
+    open_ones = [one for one in _list_open(state, mission) if _times(state, one) < _limit(state)]
+    if not open_ones:
+        return None
+    chosen = open_ones[0]
+    if chosen.facet == "value" and proposed is not None:
+        fitting = [one for one in open_ones if one.facet == "value" and one.path == proposed.path]
+        if fitting and not _is_repeated(state, proposed.question_text):
+            return _finish(state, mission, fitting[0], say, proposed)
+    return _finish(state, mission, chosen, say, None)
+
+
+def list_exhausted(state: State, mission: Mission) -> tuple[str, ...]:
+    """Return the open paths that have been asked about as often as is allowed."""
+    return tuple(one.path for one in _list_open(state, mission) if _times(state, one) >= _limit(state))
+
+
+def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
+    for path, fact in state.facts.items():
+        if fact.status == "disputed":
+            yield _Open(path, "conflict")
+    for category in mission.categories:
+        for path in missing_paths(state, category):
+            yield _Open(path, "value")
+    if state.control.checks.require_user_confirmation_for_assumptions:
+        for path in assumed_paths(state):
+            yield _Open(path, "confirm")
+
+
+def _times(state: State, one: _Open) -> int:
+    return sum(asked.path == one.path and asked.facet == one.facet for asked in state.dialogue.asked)
+
+
+def _limit(state: State) -> int:
+    return state.control.limits.max_asks_per_path
+
+
+def _is_repeated(state: State, text: str) -> bool:
+    return normalise(text) in {normalise(asked.text) for asked in state.dialogue.asked}
+
+
+def _finish(state: State, mission: Mission, one: _Open, say: Say, proposed: AskUser | None) -> AskUser:
+    title = mission.title_of(one.path)
+    links = tuple(issue.id for issue in state.issues if issue.status == "open" and _is_about(issue, one.path))
+    if one.facet == "conflict":
+        held, said = disputed_values(state, one.path)
+        return AskUser(
+            question_text=say("interview-conflict", title=title, held=show(held), said=show(said)),
+            answer_format="choices",
+            choices=(
+                Choice(id=HELD, label=show(held), value=_scalar(held)),
+                Choice(id=SAID, label=show(said), value=_scalar(said)),
+            ),
+            why_this_question=say("interview-why-conflict"),
+            links_to_issue_ids=links,
+            path=one.path,
+            facet=one.facet,
+        )
+    if one.facet == "confirm":
+        value = read(state.domain, one.path) if has(state.domain, one.path) else None
+        return AskUser(
+            question_text=say("interview-confirm", title=title, value=show(value)),
+            answer_format="choices",
+            choices=(
+                Choice(id=YES, label=say("interview-yes"), value=True),
+                Choice(id=NO, label=say("interview-no"), value=False),
+            ),
+            why_this_question=say("interview-why-confirm"),
+            links_to_issue_ids=links,
+            path=one.path,
+            facet=one.facet,
+        )
+    return _ask_value(state, mission, one, say, proposed, links)
+
+
+def _ask_value(
+    state: State,
+    mission: Mission,
+    one: _Open,
+    say: Say,
+    proposed: AskUser | None,
+    links: tuple[str, ...],
+) -> AskUser:
+    title, template = mission.title_of(one.path), mission.question_for(one.path)
+    text = template.text if template else say("interview-ask", title=title)
+    why = template.why if template else ""
+    choices = template.choices if template else ()
+    if proposed is not None:
+        text, why = proposed.question_text, proposed.why_this_question or why
+    if _times(state, one):
+        # Asked once without an answer: the second time in other words, and with a way out.
+        if _is_repeated(state, text):
+            text = say("interview-ask-again", title=title)
+        if choices and all(choice.id != NONE for choice in choices):
+            choices = (*choices, Choice(id=NONE, label=say("interview-none"), value=""))
+    return AskUser(
+        question_text=text,
+        answer_format="choices" if choices else "free_text",
+        choices=choices or None,
+        why_this_question=why,
+        links_to_issue_ids=links,
+        path=one.path,
+        facet=one.facet,
+    )
+
+
+def disputed_values(state: State, path: str) -> tuple[JsonValue, JsonValue]:
+    """Return the value that stands at a path and the one that the person has named since."""
+    for issue in state.issues:
+        if issue.key == conflict_key(path) and issue.status == "open" and issue.missing_or_conflict:
+            both = json.loads(issue.missing_or_conflict)
+            return both["held"], both["said"]
+    return (read(state.domain, path) if has(state.domain, path) else None), None
+
+
+def _is_about(issue: Issue, path: str) -> bool:
+    return any(one.kind == "fact_path" and one.ref == path for one in issue.evidence or ())
+
+
+def show(value: JsonValue) -> str:
+    """Return a value as people read it."""
+    return value if isinstance(value, str) else canonical_json(value)
+
+
+def _scalar(value: JsonValue) -> Scalar:
+    return value if isinstance(value, str | int | float | bool) else canonical_json(value)

@@ -1,0 +1,146 @@
+"""Starts programs quickly for tests: a process that has imported everything, and forks one for each order.
+
+Run as ``python -m tests.support.fork_server``. An order is a line of JSON on standard input: ``{"call":
+"MODULE:FUNCTION", "arguments", "variables", "stdin", "stdout", "stderr"}``, the last three being paths of files.
+For each order it writes ``{"started": PID}``, and at the program's end ``{"ended": PID, "status": CODE}``, negative
+for a signal.
+
+A forked program is a process of its own, with the environment, the streams and the signals of a fresh one. It
+only need not import anything: on a busy machine the imports take longer than most tests.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
+
+_PRELOADED = (
+    "bot.cli",
+    "bot.conversations.summaries",
+    "bot.doctor",
+    "bot.evaluate.calibrate_command",
+    "bot.evaluate.commands",
+    "bot.serve",
+    "bot.statistics.picture",
+    "bot.telegram.inbound.webhook",
+    "bot.telegram.wiring",
+    "bot.terminal.ask",
+    "bot.terminal.chat",
+    "bot.terminal.health",
+    "bot.terminal.index",
+    "bot.terminal.models",
+    "bot.terminal.stats",
+    "chromadb",
+    "lingua",
+    "openai",
+    "pydantic_ai.models.openai",
+    "telegramify_markdown",
+    "tools.demo",
+    "typer.rich_utils",
+)
+"""No import here may start a thread: a fork takes only the calling one along."""
+
+
+def _answer(**fields: Any) -> None:
+    sys.stdout.write(json.dumps(fields) + "\n")
+    sys.stdout.flush()
+
+
+def _serve() -> None:
+    """Fork a process for each order until standard input ends."""
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    children: set[int] = set()
+    pending = b""
+    _answer(ready=os.getpid())
+    while True:
+        readable, _, _ = select.select([0, woken], [], [])
+        if woken in readable:
+            os.read(woken, 4096)
+        if 0 in readable:
+            piece = os.read(0, 65536)
+            if not piece:
+                break
+            *lines, pending = (pending + piece).split(b"\n")
+            for line in lines:
+                pid = os.fork()
+                if not pid:
+                    signal.set_wakeup_fd(-1)
+                    os.close(woken)
+                    os.close(wake)
+                    # Without the end of the interpreter, which takes apart all that was imported.
+                    os._exit(_perform(json.loads(line)))
+                children.add(pid)
+                _answer(started=pid)
+        for pid in list(children):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                children.discard(pid)
+                _answer(ended=pid, status=os.waitstatus_to_exitcode(status))
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _perform(order: dict[str, Any]) -> int:
+    """Do in the forked process what an order asks for; return the exit code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    streams = (
+        (order["stdin"], os.O_RDONLY),
+        (order["stdout"], os.O_CREAT | os.O_APPEND | os.O_WRONLY),
+        (order["stderr"], os.O_CREAT | os.O_APPEND | os.O_WRONLY),
+    )
+    for descriptor, (path, flags) in enumerate(streams):
+        opened = os.open(path, flags, 0o600)
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    os.environ.clear()
+    os.environ.update(order["variables"])
+    module, _, function = order["call"].partition(":")
+    try:
+        code: int = getattr(importlib.import_module(module), function)(*order["arguments"])
+    except SystemExit as exc:
+        code = exc.code if isinstance(exc.code, int) else 0 if exc.code is None else 1
+    except BaseException:  # noqa: BLE001 - a test reads it in the output
+        traceback.print_exc()
+        code = 1
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    return code
+
+
+def thinktwice(*words: str) -> int:
+    """Run the command line in this process, as ``python -m bot.cli`` does; return the exit code."""
+    from bot.cli import app
+    from bot.exit_codes import reported
+
+    sys.argv = ["thinktwice", *words]
+    return reported(app)
+
+
+def main() -> None:
+    """Import everything, then serve orders."""
+    for module in _PRELOADED:
+        importlib.import_module(module)
+    from rag.engine import preload
+
+    preload()
+    gc.collect()
+    gc.freeze()
+    _serve()
+
+
+if __name__ == "__main__":
+    main()

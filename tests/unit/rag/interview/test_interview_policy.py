@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag.interview.documents import AddOrReplace, Fact, JsonPatch, Locale, MergePatch, Meta, Remove, State
+from rag.interview.patch import PatchError, apply_operations, read_operations
+from rag.interview.pointers import has, read
+from rag.interview.policy import decide_changes
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def state(domain: dict[str, Any], **facts: str) -> State:
+    return State(
+        meta=Meta(
+            session_id="s",
+            schema_id="x",
+            schema_version="1.0.0",
+            locale=Locale(language="en"),
+            created_at=NOW,
+            updated_at=NOW,
+        ),
+        domain=domain,
+        facts={path: Fact(status=status) for path, status in facts.items()},
+    )
+
+
+def add(path: str, value: Any, quote: str = "") -> AddOrReplace:
+    return AddOrReplace(op="add", path=path, value=value, quote=quote)
+
+
+PRICE = state(
+    {"money": {"price": "500 euros"}, "parties": [{"name": "Anna"}]},
+    **{"/money/price": "confirmed", "/parties/0/name": "confirmed"},
+)
+
+
+def test_value_that_the_person_said_is_confirmed_and_an_invented_one_only_proposed() -> None:
+    changes = decide_changes(
+        state({}),
+        [
+            add("/name", "Anna Berg", "I am Anna Berg"),
+            add("/city", "Paris", "I am Anna Berg"),
+            add("/age", 33, "it is 34"),
+        ],
+        "Hello, I am Anna Berg, and it is 34 degrees here.",
+        "t1",
+    )
+    statuses = {path: fact.status for path, fact in changes.facts.items() if fact}
+    assert statuses == {"/name": "confirmed", "/city": "proposed", "/age": "proposed"}
+    assert changes.domain == {"name": "Anna Berg", "city": "Paris", "age": 33}
+
+
+def test_answer_to_a_question_needs_no_figures_in_its_quote() -> None:
+    changes = decide_changes(
+        state({}), [add("/size", "large", "the second one")], "The second one!", "t1", answered_path="/size"
+    )
+    assert changes.facts["/size"] == Fact(status="confirmed", source_turn="t1", quote="the second one")
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        add("/money/price", "700 euros", "700 euros"),
+        AddOrReplace(op="replace", path="/money", value={"price": "700 euros"}, quote="700 euros"),
+        AddOrReplace(op="replace", path="/money", value={}, quote="700 euros"),
+        Remove(op="remove", path="/money/price", quote="700 euros"),
+        Remove(op="remove", path="/money", quote="700 euros"),
+        AddOrReplace(op="replace", path="/parties", value=[], quote="700 euros"),
+        AddOrReplace(op="add", path="/parties/0", value={"name": "Bo"}, quote="700 euros"),
+        Remove(op="remove", path="/parties/0", quote="700 euros"),
+    ],
+    ids=[
+        "value",
+        "parent",
+        "parent emptied",
+        "removed",
+        "parent removed",
+        "list replaced",
+        "insertion before",
+        "element removed",
+    ],
+)
+def test_confirmed_fact_is_never_changed(op: Any) -> None:
+    changes = decide_changes(PRICE, [op], "It costs 700 euros.", "t2")
+    assert changes.ops == ()
+    assert changes.domain == PRICE.domain
+    assert changes.facts == {}
+    assert len(changes.dropped) == 1
+
+
+def test_contradiction_is_kept_as_a_conflict_only_if_the_person_said_it() -> None:
+    said = decide_changes(PRICE, [add("/money/price", "700 euros", "700 euros")], "No, 700 euros.", "t2")
+    (conflict,) = said.conflicts
+    assert (conflict.path, conflict.held, conflict.said) == ("/money/price", "500 euros", "700 euros")
+    invented = decide_changes(PRICE, [add("/money/price", "700 euros", "700 euros")], "Fine.", "t2")
+    assert invented.conflicts == ()
+
+
+def test_question_that_settles_a_conflict_may_change_the_fact() -> None:
+    disputed = state({"price": "500"}, **{"/price": "disputed"})
+    changes = decide_changes(
+        disputed, [add("/price", "700", "700")], "700 it is", "t3", answered_path="/price", is_settling=True
+    )
+    assert changes.domain == {"price": "700"}
+    assert changes.facts["/price"] == Fact(status="confirmed", source_turn="t3", quote="700")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"op": "add", "path": "/meta/status", "value": "ready"},
+        {"op": "add", "path": "/control/limits/max_questions_per_run", "value": 900},
+        {"op": "add", "path": "/gate", "value": {}},
+        {"op": "add", "path": "", "value": {}},
+        {"op": "add", "path": "/domain", "value": {}},
+        {"op": "add", "path": "domain/a", "value": 1},
+        {"op": "add", "path": "/domain/a/01", "value": 1},
+        {"op": "add", "path": "/domain/a/-1", "value": 1},
+        {"op": "add", "path": "/domain/a~2b", "value": 1},
+    ],
+    ids=lambda raw: raw["path"] or "empty",
+)
+def test_path_outside_the_domain_is_refused(raw: dict[str, Any]) -> None:
+    with pytest.raises(PatchError):
+        read_operations(JsonPatch.model_validate({"format": "json_patch", "ops": [raw]}), {"a": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"op": "move", "from": "/domain/a", "path": "/domain/b"},
+        {"op": "add", "path": "/domain/a"},
+        {"op": "wipe", "path": "/domain/a"},
+    ],
+    ids=["move", "no value", "unknown"],
+)
+def test_operation_that_is_not_allowed_is_no_document(raw: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        JsonPatch.model_validate({"format": "json_patch", "ops": [raw]})
+
+
+def test_failing_operation_refuses_the_whole_patch_and_changes_nothing() -> None:
+    domain: dict[str, Any] = {"a": {"b": [1]}}
+    with pytest.raises(PatchError):
+        apply_operations(domain, [add("/a/b/-", 2), Remove(op="remove", path="/missing")])
+    assert domain == {"a": {"b": [1]}}
+
+
+def test_merge_patch_sets_and_never_erases() -> None:
+    ops = read_operations(
+        MergePatch(format="merge_patch", ops={"domain": {"a": {"b": None, "c": 2}, "d": [1]}}),
+        {"a": {"b": 1}},
+    )
+    assert apply_operations({"a": {"b": 1}}, ops) == {"a": {"b": 1, "c": 2}, "d": [1]}
+
+
+def test_appended_elements_get_their_index() -> None:
+    changes = decide_changes(state({"a": []}), [add("/a/-", 1), add("/a/-", 2)], "one", "t1")
+    assert [op.path for op in changes.ops] == ["/a/0", "/a/1"]
+    assert set(changes.facts) == {"/a/0", "/a/1"}
+
+
+PATHS = st.sampled_from(["/a", "/a/b", "/a/c", "/l", "/l/0", "/l/1", "/l/-", "/l/0/n", "/x", "/a/b/d"])
+VALUES = st.sampled_from(
+    [1, 2, "one", "two", True, {}, [], {"b": 1}, {"b": 2, "c": 1}, [{"n": "one"}], {"n": "two"}]
+)
+OPS = st.one_of(
+    st.builds(
+        AddOrReplace,
+        op=st.sampled_from(["add", "replace"]),
+        path=PATHS,
+        value=VALUES,
+        quote=st.sampled_from(["", "one", "two 2"]),
+    ),
+    st.builds(Remove, op=st.just("remove"), path=PATHS, quote=st.sampled_from(["", "one"])),
+)
+
+
+@given(st.lists(OPS, max_size=8), st.sampled_from(["", "/a/b", "/l/0/n"]))
+def test_no_sequence_of_patches_changes_a_confirmed_path(ops: list[Any], answered: str) -> None:
+    before = state(
+        {"a": {"b": 1, "c": "free"}, "l": [{"n": "one"}, {"n": "two"}]},
+        **{"/a/b": "confirmed", "/l/1/n": "confirmed", "/a/c": "proposed"},
+    )
+    try:
+        changes = decide_changes(before, ops, "one and two 2", "t", answered_path=answered)
+    except PatchError:
+        return
+    for path, value in (("/a/b", 1), ("/l/1/n", "two")):
+        assert has(changes.domain, path)
+        assert read(changes.domain, path) == value
+        assert path not in changes.facts
+    for path, fact in changes.facts.items():
+        assert fact is None or has(changes.domain, path), path

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import jsonschema
+import pytest
+
+from rag.interview.documents import Locale, Meta, State
+from tools.schemas import render_schemas
+
+
+@pytest.mark.parametrize("path", render_schemas(), ids=lambda path: path.name)
+def test_schema_file_is_the_one_of_the_classes(path: Any) -> None:
+    assert path.read_text(encoding="utf-8") == render_schemas()[path], "run `python -m tools.schemas`"
+
+
+def _state_schema() -> dict[str, Any]:
+    (text,) = (text for path, text in render_schemas().items() if "state" in path.name)
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def _new_state() -> dict[str, Any]:
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    meta = Meta(
+        session_id="s",
+        schema_id="x",
+        schema_version="1.0.0",
+        locale=Locale(language="en"),
+        created_at=now,
+        updated_at=now,
+    )
+    document: dict[str, Any] = State(meta=meta).model_dump(mode="json")
+    return document
+
+
+def test_new_state_fits_its_schema() -> None:
+    jsonschema.validate(_new_state(), _state_schema())
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("unknown",), 1),
+        (("meta", "status"), "done"),
+        (("meta", "stage"), "skeleton"),
+        (("meta", "state_version"), -1),
+        (("control", "limits", "max_loops"), 0),
+        (
+            ("issues",),
+            [{"id": "1", "severity": "bad", "status": "open", "title": "t", "why_it_matters": "w"}],
+        ),
+        (("dialogue", "history"), [{"id": "1", "role": "robot", "text": "", "at": "2026-05-01T00:00:00Z"}]),
+    ],
+    ids=lambda value: "/".join(map(str, value)) if isinstance(value, tuple) else "",
+)
+def test_wrong_document_is_refused_by_the_schema(path: tuple[str, ...], value: Any) -> None:
+    document = _new_state()
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, _state_schema())

@@ -1,0 +1,341 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from rag.interview.documents import AskUser, Control, DialogueTurn, HaltError, Limits, State, StepOutput
+from rag.interview.events import (
+    InterviewEvent,
+    Started,
+    TurnFailed,
+    Undone,
+    fold,
+    from_json,
+    hash_state,
+    list_pending,
+    to_json,
+)
+from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
+from rag.interview.patch import PatchError
+from rag.interview.turns import open_question, plan_answer, plan_interpretation, understand
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def say(code: str, **values: str) -> str:
+    return f"{code}: {', '.join(values.values())}"
+
+
+class Talk:
+    """An interview whose model is the test."""
+
+    def __init__(self, pack: str = "bug_report", **limits: int) -> None:
+        self.mission = load_mission(SHIPPED / pack)
+        control = Control(limits=self.mission.limits.model_copy(update=limits), checks=self.mission.checks)
+        self.events: list[InterviewEvent] = [
+            Started(
+                session_id="s1",
+                schema_id=pack,
+                schema_version="1.0.0",
+                locale=self.mission.locale,
+                control=control,
+                at=NOW,
+            )
+        ]
+
+    @property
+    def state(self) -> State:
+        return fold(self.events)
+
+    @property
+    def question(self) -> AskUser:
+        question = open_question(self.state)
+        assert question is not None
+        return question
+
+    def says(self, text: str, patch: dict[str, tuple[Any, str]] | None = None, **more: Any) -> None:
+        """The person says something; the model sets the values at some paths, each with a quote."""
+        turn = DialogueTurn(
+            id=f"t{len(self.events)}", role="user", text=text, at=NOW + timedelta(minutes=len(self.events))
+        )
+        turns = (*list_pending(self.events), turn)
+        answer = understand(open_question(self.state), text, self.mission)
+        if answer is not None and patch is None:
+            self.events.append(plan_answer(self.state, self.mission, answer, turns, say))
+            return
+        ops = [
+            {"op": "add", "path": f"/domain{path}", "value": value, "quote": quote}
+            for path, (value, quote) in (patch or {}).items()
+        ]
+        output = StepOutput.model_validate(
+            {
+                "step": "INTERPRET",
+                "patch": {"format": "json_patch", "ops": ops},
+                "next_action": {"kind": "proceed_to_gate"},
+                **more,
+            }
+        )
+        self.events.append(plan_interpretation(self.state, self.mission, output, turns, say))
+
+
+def _status(talk: Talk, path: str) -> str:
+    return talk.state.facts[path].status
+
+
+def finish(talk: Talk) -> None:
+    talk.says(
+        "The editor 2.1 loses my text. I press save, expect a saved file, and get an empty one.",
+        {
+            "/product": ("editor", "The editor 2.1"),
+            "/version": ("2.1", "The editor 2.1"),
+            "/steps": ("I press save", "I press save"),
+            "/expected": ("a saved file", "expect a saved file"),
+            "/actual": ("an empty one", "get an empty one"),
+        },
+    )
+    talk.says("2")
+    talk.says("Linux", {"/environment": ({"os": "Linux"}, "Linux")})
+
+
+def test_interview_ends_when_everything_is_confirmed() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    assert talk.question.path == "/product"
+    finish(talk)
+    state = talk.state
+    assert state.meta.status == "ready"
+    assert state.next_action is not None
+    assert state.next_action.kind == "proceed_to_skeleton"
+    assert state.domain["severity"] == "major"
+    assert {fact.status for fact in state.facts.values()} == {"confirmed"}
+    assert state.meta.state_version == 4
+
+
+def test_model_that_wants_to_end_at_once_is_not_obeyed() -> None:
+    talk = Talk()
+    talk.says("Hello", next_action={"kind": "proceed_to_skeleton"})
+    assert talk.state.meta.status == "collecting"
+    assert talk.state.gate is not None
+    assert [blocker.path for blocker in talk.state.gate.blockers or ()][:2] == ["/product", "/version"]
+
+
+def test_invented_value_is_asked_about_before_the_end() -> None:
+    talk = Talk()
+    talk.says("Hello", {"/environment": ({"os": "Windows 11"}, "Hello")})
+    finish_without_os = {
+        "/product": ("editor", "editor"), "/version": ("2.1", "2.1"), "/steps": ("save", "save"),
+        "/expected": ("a file", "a file"), "/actual": ("nothing", "nothing"), "/severity": ("minor", "minor"),
+    }  # fmt: skip
+    talk.says("editor 2.1, save, a file, nothing, minor", finish_without_os)
+    assert (talk.question.path, talk.question.facet) == ("/environment/os", "confirm")
+    assert "Windows 11" in talk.question.question_text
+    talk.says("no, wrong")
+    assert "os" not in talk.state.domain["environment"]  # type: ignore[operator]  # an object
+    assert (talk.question.path, talk.question.facet) == ("/environment/os", "value")
+    talk.says("Linux", {"/environment/os": ("Linux", "Linux")})
+    assert talk.state.meta.status == "ready"
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"), [("1", "editor"), ("viewer", "viewer")], ids=["the first", "the second"]
+)
+def test_contradiction_becomes_a_question_and_the_answer_settles_it(reply: str, value: str) -> None:
+    talk = Talk()
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
+    assert talk.state.domain["product"] == "editor"
+    assert _status(talk, "/product") == "disputed"
+    assert talk.question.facet == "conflict"
+    assert "editor" in talk.question.question_text
+    assert "viewer" in talk.question.question_text
+    assert [issue.status for issue in talk.state.issues] == ["open"]
+    talk.says(reply)
+    assert talk.state.domain["product"] == value
+    assert _status(talk, "/product") == "confirmed"
+    assert [issue.status for issue in talk.state.issues] == ["resolved"]
+    assert talk.question.path == "/version"
+
+
+def test_nothing_is_asked_more_than_twice_and_never_in_the_same_words() -> None:
+    talk = Talk()
+    for _ in range(40):
+        talk.says("I do not want to say that")
+        if talk.state.meta.status == "blocked":
+            break
+    asked = talk.state.dialogue.asked
+    assert talk.state.meta.status == "blocked"
+    assert len(asked) == 14
+    assert len({question.text for question in asked}) == len(asked)
+    assert all(sum(other.path == question.path for other in asked) == 2 for question in asked)
+
+
+def test_limit_of_questions_holds() -> None:
+    talk = Talk(max_questions_per_run=3)
+    for _ in range(6):
+        talk.says("Hm")
+    assert len(talk.state.dialogue.asked) == 3
+    assert talk.state.meta.status == "blocked"
+    assert talk.state.gate is not None
+    assert talk.state.gate.blockers
+
+
+def test_none_is_an_answer() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("Not applicable.")
+    assert talk.state.facts["/product"].status == "not_applicable"
+    assert talk.question.path == "/version"
+
+
+def test_message_after_the_end_reopens_the_interview() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    finish(talk)
+    talk.says("In fact it is the viewer", {"/product": ("viewer", "the viewer")})
+    assert talk.state.meta.status == "collecting"
+    assert talk.question.facet == "conflict"
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"/severity": ("catastrophic", "Hello")},
+        {"/unknown": (1, "Hello")},
+        {"/environment": ("Linux", "Hello")},
+    ],
+    ids=["not in the list", "no such field", "wrong type"],
+)
+def test_value_that_the_schema_forbids_refuses_the_turn(patch: dict[str, tuple[Any, str]]) -> None:
+    talk = Talk()
+    before = hash_state(talk.state)
+    with pytest.raises(PatchError, match="/domain"):
+        talk.says("Hello", patch)
+    assert hash_state(talk.state) == before
+
+
+def test_replay_of_the_written_log_gives_the_same_state() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    finish(talk)
+    again = [from_json(to_json(event)) for event in talk.events]
+    assert hash_state(fold(again)) == hash_state(talk.state)
+
+
+def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    before = talk.state
+    talk.says("The editor", {"/product": ("editor", "The editor")})
+    talk.events.append(Undone(at=NOW + timedelta(hours=1)))
+    after = talk.state
+    assert (after.domain, after.facts, after.dialogue, after.next_action) == (
+        before.domain, before.facts, before.dialogue, before.next_action,
+    )  # fmt: skip
+    assert after.meta.state_version == 3
+    with pytest.raises(ValueError, match="no turn to take back"):
+        fold([*talk.events, Undone(at=NOW), Undone(at=NOW)])
+
+
+def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:
+    talk = Talk()
+    turn = DialogueTurn(id="lost", role="user", text="It is the editor", at=NOW)
+    error = HaltError(code="model_unavailable", message="No model answered.")
+    before = hash_state(talk.state)
+    talk.events.append(TurnFailed(turn=turn, error=error, at=NOW))
+    assert hash_state(talk.state) == before
+    talk.says("version 2.1", {"/product": ("editor", "the editor"), "/version": ("2.1", "version 2.1")})
+    assert [turn.text for turn in talk.state.dialogue.history[:2]] == ["It is the editor", "version 2.1"]
+    assert talk.state.facts["/product"].status == "confirmed"
+    assert list_pending(talk.events) == ()
+
+
+@pytest.mark.parametrize("pack", ["contract_ru", "bug_report", "onboarding"])
+def test_shipped_packs_load_and_ask_for_what_they_require(pack: str) -> None:
+    mission = load_mission(list_missions()[pack])
+    for category in mission.categories:
+        for path in (*category.required, *(group[0] for group in category.any_of)):
+            assert mission.question_for(path) is not None, path
+
+
+def _broken(tmp_path: Path, mission: str, schema: str = "") -> Path:
+    source = SHIPPED / "bug_report"
+    (tmp_path / "mission.yaml").write_text(mission or (source / "mission.yaml").read_text("utf-8"), "utf-8")
+    (tmp_path / "domain.schema.json").write_text(
+        schema or (source / "domain.schema.json").read_text("utf-8"), "utf-8"
+    )
+    return tmp_path
+
+
+MISSION = (SHIPPED / "bug_report" / "mission.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("mission", "schema", "sentence"),
+    [
+        ("- a list", "", "must hold fields"),
+        ("id: [", "", "is not YAML"),
+        (MISSION.replace("version: 1.0.0", "version: one"), "", "version"),
+        (
+            MISSION.replace("required: [/product, /version]", "required: [/produkt]"),
+            "",
+            "/produkt is not described",
+        ),
+        (
+            MISSION.replace("required: [/product, /version]", "required: [product]"),
+            "",
+            "does not begin with a slash",
+        ),
+        (MISSION.replace("id: behaviour", "id: product"), "", "same id"),
+        ("", "{", "is not JSON"),
+        ("", '{"type": "array"}', "must describe an object"),
+        ("", '{"type": "nonsense"}', "is not a JSON Schema"),
+    ],
+)
+def test_broken_pack_is_refused_with_one_sentence(
+    tmp_path: Path, mission: str, schema: str, sentence: str
+) -> None:
+    with pytest.raises(MissionError, match=sentence) as caught:
+        load_mission(_broken(tmp_path, mission, schema))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_pack_says_which_file(tmp_path: Path) -> None:
+    with pytest.raises(MissionError, match=r"mission\.yaml is missing"):
+        load_mission(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"next_action": {"kind": "ask_user"}},
+        {"next_action": {"kind": "halt_error"}},
+        {"next_action": {"kind": "proceed_to_gate", "ask_user": {"question_text": "Why?"}}},
+        {
+            "next_action": {
+                "kind": "ask_user",
+                "ask_user": {
+                    "question_text": "?",
+                    "answer_format": "choices",
+                    "choices": [{"id": "a", "label": "a", "value": 1}],
+                },
+            }
+        },
+        {"step": "SKELETON"},
+        {"unknown": 1},
+    ],
+    ids=["no question", "no error", "question too many", "one choice", "another step", "unknown field"],
+)
+def test_reply_of_another_form_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        StepOutput.model_validate({"step": "INTERPRET", "next_action": {"kind": "proceed_to_gate"}, **wrong})
+
+
+def test_limits_and_schema_are_no_business_of_a_model() -> None:
+    assert "control" not in json.dumps(StepOutput.model_json_schema()["properties"])
+    assert Limits().max_asks_per_path == 2
+    assert isinstance(load_mission(SHIPPED / "bug_report"), Mission)
