@@ -194,7 +194,7 @@ class TestPrivateChats:
         async with opened(budget=Budget(question_characters=20)) as c:
             ann, chat = private(c, language="ru")
             await answered(c, ann.says(chat, QUESTION))
-            assert chat.texts == ["В вопросе 29 символов, а можно не больше 20. Спросите короче."]
+            assert chat.texts == ["В вопросе 29 символов, предел — 20. Сократите его, пожалуйста."]
             ask = await c.stores.asks.latest(chat.id, None)
             assert ask is None
 
@@ -231,7 +231,7 @@ class TestPrivateChats:
         ann, chat = private(c)
         sent = ann.says(chat, QUESTION)
         await answered(c, sent)
-        assert chat.texts[0].startswith("Sorry, this question could not be answered")
+        assert chat.texts[0].startswith("Sorry, I could not answer this question")
         assert "/secret/place" not in c.telegram.transcript(chat)
         ask = await c.stores.asks.of_message(chat.id, sent.message_id)
         assert ask is not None
@@ -404,7 +404,7 @@ class TestRefusals:
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
         assert to_others == "I cannot read this as text. Please send your question as plain text."
-        assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply /add")
+        assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply to it with /add")
 
     async def test_answer_to_a_caption_says_that_the_file_was_not_read(self, c: Channel) -> None:
         ann, chat = private(c)

@@ -56,6 +56,9 @@ class Models:
     def name(self, role: ModelRole) -> str:
         return f"openai:{role}"
 
+    async def join(self) -> None:
+        """There is no file to be joined."""
+
     async def start(self) -> None:
         """Nothing is to be loaded."""
 
@@ -124,7 +127,9 @@ class Straight:
                 }
                 await self.submit(Job(f"{job.id}:{FAILED}", FAILED, json.dumps(failed)))
 
-    async def _step(self, job_id: str, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def _step(
+        self, job_id: str, name: str, work: Callable[[], Awaitable[Any]], *, is_light: bool = False
+    ) -> Any:
         outcome = self._outcomes[job_id, name] = await work()
         return outcome
 
