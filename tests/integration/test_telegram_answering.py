@@ -505,8 +505,8 @@ class TestQueue:
             first = c.start(questions[0])
             await c.telegram.until(lambda: gate.begun and len(chat.texts) == 3)
             assert [" ".join(text.split())[:41] for text in chat.texts[1:]] == [
-                "⏳ In the queue: one question comes before",
-                "⏳ In the queue: 2 questions come before t",
+                "⏳ In the queue: one question is ahead of ",
+                "⏳ In the queue: 2 questions are ahead of ",
             ]
             gate.open.set()
             await first
