@@ -60,7 +60,7 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 	$(BIN)/python -m tests.support.shown_chats
 
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
-	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/judging.py; do $(BIN)/python $$benchmark || exit 1; done
+	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
 
 clean:  ## Remove what these targets made, the model included

@@ -2,10 +2,17 @@
 
 `bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in
 six, answers written for this purpose, and, if the public sets are available, reference answers by people.
+
+    python bench/free_layers.py [--show] [--write]
+
+No model is needed. ``--show`` prints missed faults and false alarms; ``--write`` puts the figures into
+``bench/judging.json``, beside those of the layers that ask a model. Those figures were measured once, with
+the embedded model, and are not measured again.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 from collections import defaultdict
@@ -20,9 +27,11 @@ import yaml
 from bench import inserted_faults
 from bench.inserted_faults import Case
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
+from bot.evaluate import layer_tables
 from rag import checks
 from rag.values import Finding
 
+COMMITTED = REPOSITORY / "bench" / "judging.json"
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
 UNLISTED = "leftovers in words of no list"
 """Shows how far a list of phrases generalises; the checks do not promise to find these faults."""
@@ -201,3 +210,33 @@ def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]
 def _counts(hits: Iterable[bool]) -> list[int]:
     found = list(hits)
     return [sum(found), len(found)]
+
+
+def main() -> None:
+    """Measure and print; write when asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--show", action="store_true", help="print missed faults and false alarms")
+    parser.add_argument("--write", action="store_true", help="write bench/judging.json")
+    options = parser.parse_args()
+    caught, alarms = measured(texts())
+    if options.show:
+        _show(caught, alarms)
+    committed = json.loads(COMMITTED.read_text(encoding="utf-8")) | {"free": figures(caught, alarms)}
+    print(layer_tables.free(committed))
+    if options.write:
+        COMMITTED.write_text(json.dumps(committed, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        print(f"\nwritten: {COMMITTED.relative_to(REPOSITORY)}; run `make docs`")
+
+
+def _show(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> None:
+    for one in caught:
+        if not one.is_caught:
+            print("missed:", one.language, one.fault, repr(one.text[-160:]))
+    for alarm in alarms:
+        if alarm.findings:
+            said = [(finding.kind, finding.description) for finding in alarm.findings]
+            print("alarm:", alarm.language, said, repr(alarm.text[-160:]))
+
+
+if __name__ == "__main__":
+    main()

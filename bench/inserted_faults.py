@@ -103,7 +103,7 @@ def faults(
     stray = chance.choice(STRAYS[SCRIPT[language]])
     if place := _place(text, chance):
         yield Case(language, "stray letters", text[:place] + stray + text[place:], wrong)
-    leftover = frozenset({"leftover"})
+    leftover = frozenset({"leftover", "thoughts"})
     yield Case(language, "opener", chance.choice(OPENERS[language]) + text, leftover)
     yield Case(language, "closer", text + chance.choice(CLOSERS[language]), leftover)
     yield Case(language, "prompt delimiter", text + chance.choice(DELIMITERS), leftover)

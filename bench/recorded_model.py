@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -211,25 +210,3 @@ def _unread(record: Record, problem: str) -> ModelReplyError:
         record.output_tokens,
     )
     return error
-
-
-class StartedModel:
-    """Returns the measured texts first, then leaves the rest to another model.
-
-    Args:
-        first: The reply to the first request of each purpose that has one.
-        then: Answers everything else.
-    """
-
-    def __init__(self, first: Sequence[tuple[str, Completion]], then: ChatModel) -> None:
-        self._first = dict(first)
-        self._then = then
-
-    async def complete(
-        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
-    ) -> Completion:
-        """Reply; errors are those of the other model."""
-        given = self._first.pop(request.purpose, None)
-        if given is None:
-            return await self._then.complete(request, on_text)
-        return replace(given, parsed=None)

@@ -16,9 +16,11 @@ DATA = REPOSITORY / "bench" / "data"
 SHARED = Path(os.environ.get("DEVELOPMENT_DATA", REPOSITORY.parent / "shared"))
 """Public development sets, beside the repository if available."""
 
-LANGUAGES = tuple(sorted(folder.name for folder in (DATA / "verdicts").iterdir()))
-HANDBOOKS = tuple(DATA / "verdicts" / language / "corpus.jsonl" for language in LANGUAGES)
-"""Our own small handbooks, one per language; together a corpus of four languages."""
+VERDICTS = DATA / "verdicts"
+"""A folder a language: a small handbook of our own, and labelled drafts about it."""
+
+HANDBOOKS = tuple(VERDICTS / language / "corpus.jsonl" for language in ("es", "ko", "ru", "zh"))
+"""The handbooks that recorded texts rest on; together a corpus of four languages."""
 
 QUESTIONS = DATA / "questions.jsonl"
 """Questions about them, with gold answers and the passages that contain these."""
@@ -65,8 +67,8 @@ def sets() -> list[Set]:
     trivia, cloud = shared / "retrievalqa", shared / "mtrag_cloud"
     corpus = (trivia / "corpus.jsonl",)
     own = [
-        Set(f"verdicts {path.parent.name}", "verdicts", (path,), path.parent / "verdicts.jsonl")
-        for path in HANDBOOKS
+        Set(f"verdicts {folder.name}", "verdicts", (folder / "corpus.jsonl",), folder / "verdicts.jsonl")
+        for folder in sorted(VERDICTS.iterdir())
     ]
     return [
         *own,

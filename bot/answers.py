@@ -10,7 +10,8 @@ from rag.values import Answer, Savings, StepTrace, Usage
 def to_json(answer: Answer) -> dict[str, Any]:
     """Return the answer as plain data; the README lists the keys.
 
-    Milliseconds and seconds are rounded, all else is as it is.
+    Milliseconds and seconds are rounded, all else is as it is. Sentences about the work are English, with
+    their code and values beside them.
     """
     return {
         "question": answer.question,
@@ -22,7 +23,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "verdict": {
             "quality": answer.verdict.quality,
             "confidence": round(answer.verdict.confidence, 3),
-            "reason": answer.verdict.reason,
+            "reason": str(answer.verdict.reason),
+            **answer.verdict.reason.to_json(),
             "source": answer.verdict.source,
         },
         "citations": [
@@ -40,7 +42,12 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "savings": savings_to_json(answer.savings),
         "seconds": round(answer.seconds, 3),
         "trace": [
-            {"step": step.step, "ms": round(step.milliseconds, 1), "detail": _detail(step)}
+            {
+                "step": step.step,
+                "ms": round(step.milliseconds, 1),
+                "detail": _detail(step),
+                **step.detail.to_json(),
+            }
             for step in answer.trace
         ],
     }
@@ -48,7 +55,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 def _detail(step: StepTrace) -> str:
     """What came out of a step, and which prompt exactly was used for it."""
-    return f"{step.detail} ({step.prompt})" if step.prompt else step.detail
+    return f"{step.detail} ({step.prompt})" if step.prompt else str(step.detail)
 
 
 def usage_to_json(usage: Usage) -> dict[str, Any]:

@@ -6,7 +6,6 @@ To add a check, write a function that returns a `Finding` and add it to `CHECKS`
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import sqlite3
 import sys
@@ -42,7 +41,7 @@ class Finding:
         part: What was checked.
         is_sound: Whether it works.
         detail: What was seen.
-        remedy: What to do; empty when it is sound.
+        remedy: What to do; empty when it is sound, or where `detail` says it.
         is_pending: Whether the first question makes it work, as after a fresh installation; no fault.
     """
 
@@ -60,9 +59,7 @@ def examine(settings: Settings) -> list[Finding]:
         try:
             findings.append(check(settings))
         except ThinkTwiceError as exc:
-            # Sentences say first what happened, then what to do.
-            problem, *advice = re.split("[:;] ", in_operator_words(str(exc)), maxsplit=1)
-            findings.append(Finding(part, is_sound=False, detail=problem, remedy="".join(advice)))
+            findings.append(Finding(part, is_sound=False, detail=in_operator_words(str(exc))))
         except (OSError, sqlite3.Error) as exc:
             remedy = "check the rights of the data folder and the free space"
             findings.append(Finding(part, is_sound=False, detail=str(exc), remedy=remedy))
@@ -183,7 +180,7 @@ def _model(settings: Settings) -> Finding:
         models = RoleModels(settings.models, settings.data_dir, settings.council)
         try:
             return [
-                (status.name, status.reachable, in_operator_words(status.reason))
+                (status.name, status.reachable, in_operator_words(str(status.reason or "")))
                 for status in await models.describe()
             ]
         finally:

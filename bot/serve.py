@@ -19,6 +19,7 @@ from bot.documents import data_folder
 from bot.logs import setup
 from bot.settings.tree import Settings, Telegram
 from rag.errors import InputError, OperatorError, ThinkTwiceError
+from rag.reasons import Reason
 
 if TYPE_CHECKING:
     from bot.app import App
@@ -64,7 +65,7 @@ def run(overrides: dict[str, object]) -> int:
     except InputError as exc:
         # Nobody types anything here: a path that does not exist stands in the settings, and a service that
         # starts again and again does not mend it.
-        raise OperatorError(str(exc)) from exc
+        raise OperatorError(exc.reason) from exc
     return 0
 
 
@@ -110,7 +111,7 @@ async def _work(settings: Settings, bot: Client) -> None:
     _log.info("the token works", bot=f"@{me.username}")
     folder = settings.data_dir
     claim = Claim()
-    troubles: asyncio.Queue[str] = asyncio.Queue()
+    troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
     jobs = Jobs(folder, troubles.put_nowait)
     async with AsyncExitStack() as stack:
         stack.enter_context(_alone_in(folder))
@@ -158,7 +159,7 @@ async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
             database = await stack.enter_async_context(opened_database(settings))
         except StorageError as exc:
             if exc.is_passing and settings.database_url.get_secret_value():
-                raise DatabaseAwayError(str(exc)) from exc
+                raise DatabaseAwayError(exc.reason) from exc
             raise
         yield database
 
@@ -211,7 +212,7 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
     if embedded.NAME in {app.models.name(role) for role in ROLES}:
         problem = await asyncio.to_thread(weights(app.settings.models, app.settings.data_dir).problem)
         if problem:
-            _log.warning("there is no model, so answers only quote the documents", reason=problem)
+            _log.warning("there is no model, so answers only quote the documents", reason=str(problem))
     if await access.is_claimable():
         # In the sentence, not in a field: it is to be copied as it stands.
         _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
@@ -273,11 +274,14 @@ async def _end_without_token(lost: asyncio.Event) -> None:
     raise TokenError
 
 
-async def _report(notes: Notes, troubles: asyncio.Queue[str]) -> None:
+async def _report(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
     """Tell the admins when nothing can be recorded, and when it can again."""
     while True:
         trouble = await troubles.get()
-        await notes.tell_now("admin-trouble" if trouble else "admin-well", {"reason": trouble})
+        if trouble is None:
+            await notes.tell_now("admin-well", {})
+        else:
+            await notes.tell_now("admin-trouble", {"reason": trouble})
 
 
 async def _keep_up(settings: Settings, jobs: Jobs, wired: Channel) -> None:

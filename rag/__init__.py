@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rag.loop.run import Corpus
     from rag.loop.work import RunStep
     from rag.models.chat import ChatModel
+    from rag.reasons import Reason
     from rag.settings import Settings
     from rag.values import Answer, Citation, Passage, Question, Turn, Verdict
 
@@ -30,6 +31,7 @@ __all__ = [
     "Passage",
     "Progress",
     "Question",
+    "Reason",
     "RunStep",
     "Settings",
     "SyncReport",
@@ -44,6 +46,7 @@ _HOMES = {
     "ChatModel": "models.chat",
     "Corpus": "loop.run",
     "Progress": "knowledge.sync",
+    "Reason": "reasons",
     "RunStep": "loop.work",
     "Settings": "settings",
     "SyncReport": "knowledge.sync",

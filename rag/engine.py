@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from rag import quoting
+from rag.council import workflow as council
 from rag.errors import InputError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
@@ -32,6 +33,7 @@ from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Council, Critique, Models, Prices, Review, SelfCorrection, Settings
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers
+from rag.texts import ENGLISH
 from rag.values import Answer, Question
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def preload() -> None:
     """Read the phrases and catalogues that the first question would otherwise wait for; blocking."""
     for language in TEXTS.languages:
         TEXTS.text("no-model", language)
+    ENGLISH.text("no-model")
     for language in bank.languages():
         bank.phrasing(language)
     scoring.preload()
@@ -184,19 +187,35 @@ class AnswerEngine:
 
         Leaving the iteration early cancels the work. Raises as `answer` does.
         """
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
-        emit: Callable[[Event], None] = events.put_nowait
-        run = Run(self._accept(question), self.tools, run_step, emit, is_streaming=True)
-        work = asyncio.create_task(workflow.answer(run))
-        work.add_done_callback(lambda _: events.put_nowait(None))
-        try:
-            while (event := await events.get()) is not None:
+        accepted_question = self._accept(question)
+        events = _streamed(
+            lambda emit: workflow.answer(
+                Run(accepted_question, self.tools, run_step, emit, is_streaming=True)
+            )
+        )
+        async with aclosing(events):
+            async for event in events:
                 yield event
-            yield Answered(await work)
-        finally:
-            work.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({work})
+
+    async def council(
+        self, question: Question | str, *, run_step: RunStep | None = None
+    ) -> AsyncIterator[Event]:
+        """Let the council answer a question and yield events; the last one is `Answered`.
+
+        Leaving the iteration early cancels the work. Raises as `answer` does.
+
+        Raises:
+            InputError: the council has no members.
+            ModelError: no member answered.
+        """
+        if not self.tools.council.members:
+            raise InputError("the council has no members: name some in the setting council.members")
+        tools = council.with_budget(self.tools)
+        accepted_question = self._accept(question)
+        events = _streamed(lambda emit: council.hold(Run(accepted_question, tools, run_step, emit), emit))
+        async with aclosing(events):
+            async for event in events:
+                yield event
 
     async def covers(self, text: str) -> bool:
         """Whether a text is a question that the documents clearly cover; no model is asked.
@@ -242,6 +261,23 @@ class AnswerEngine:
         text = accepted(question.text, self.question_characters)
         limit = self.tools.self_correction.history_limit
         return replace(question, text=text, history=question.history[-limit:] if limit else ())
+
+
+async def _streamed(
+    begin: Callable[[Callable[[Event], None]], Coroutine[Any, Any, Answer]],
+) -> AsyncGenerator[Event, None]:
+    """Yield the events of some work, and then its answer; leaving early cancels the work."""
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    work = asyncio.create_task(begin(events.put_nowait))
+    work.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        yield Answered(await work)
+    finally:
+        work.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({work})
 
 
 def _expanded(paths: StrPath | Sequence[StrPath]) -> tuple[Path, ...]:

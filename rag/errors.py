@@ -1,13 +1,16 @@
 """Errors, split by who must act.
 
-The docstring of a class is its default message. Fields carry the facts; `str(error)` is one plain
-sentence that says what happened and what to do.
+An error carries a `Reason`: a code and values. `str(error)` is its English sentence, which says what happened
+and what to do; a channel makes the sentence in its reader's language. The docstring of a class is its
+default message. Errors that only the person at the terminal meets may be raised with an English sentence.
 """
 
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING
+
+from rag.reasons import Reason, as_written
 
 if TYPE_CHECKING:
     from rag.values import ModelCall
@@ -22,8 +25,16 @@ class ThinkTwiceError(Exception):
     # and the question must cost the same when that step is not carried out again.
     spent: tuple[ModelCall, ...] = ()
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(message or inspect.cleandoc(type(self).__doc__ or "").splitlines()[0])
+    def __init__(self, reason: Reason | str = "") -> None:
+        if not isinstance(reason, Reason):
+            reason = as_written(reason or inspect.cleandoc(type(self).__doc__ or "").splitlines()[0])
+        # A durable runner records errors by what is passed on here.
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the English sentence."""
+        return str(self.reason)
 
 
 class OperatorError(ThinkTwiceError):
@@ -71,7 +82,7 @@ class BudgetExhaustedError(ThinkTwiceError):
     """The budget of this question is used up."""
 
     def __init__(self, limit: str, used: float, allowed: float) -> None:
-        super().__init__(f"the budget of this question is used up: {limit} {used:g} of {allowed:g}")
+        super().__init__(Reason("budget", {"limit": limit, "used": used, "allowed": allowed}))
         self.limit = limit
         self.used = used
         self.allowed = allowed

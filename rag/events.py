@@ -42,18 +42,32 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class CouncilEvent:
+    """A stage of a council begins or ends.
+
+    Args:
+        name: ``stage1_start``, ``stage1_complete`` … ``stage3_complete``, ``complete``.
+        data: What the stage has left, as plain data; ``skipped`` with a reason if it was left out.
+    """
+
+    name: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The answer; always the last event."""
 
     answer: Answer
 
 
-Event: TypeAlias = StepStarted | StepFinished | Text | Answered
+Event: TypeAlias = StepStarted | StepFinished | Text | CouncilEvent | Answered
 
 _TYPES: Mapping[str, type[Event]] = {
     "step_started": StepStarted,
     "step_finished": StepFinished,
     "text": Text,
+    "council": CouncilEvent,
     "answered": Answered,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}

@@ -241,6 +241,21 @@ class Council(Section):
         description='Models with a server, a temperature or limits of their own, by name, e.g. `{strict = {model = "openai:NAME", temperature = 0.0}}`; also `base_url`, `api_key`, `answer_tokens`, `timeout_seconds`.',
     )
 
+    self_correction: bool = Field(
+        True, description="Members correct their answers from their peers' reviews (stage 2.5)."
+    )
+    patience_seconds: float = Field(
+        120.0,
+        gt=0,
+        description="A member that takes this much longer than it usually does is not waited for.",
+    )
+    review_tokens: int = Field(800, ge=100, description="Length of one member's review at most.")
+    feedback_tokens: int = Field(
+        2_000, ge=100, description="Length of the reviews that a member is shown; longer ones are shortened."
+    )
+    tokens: int = Field(150_000, ge=1, description="Input and output tokens for one council.")
+    seconds: float = Field(900.0, gt=0, description="Seconds for one council; no call starts after that.")
+
     @property
     def seated(self) -> tuple[str, ...]:
         """The names of everybody who sits in the council, the chairman last; nobody twice."""

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NewType, get_args
 
+from rag.council.values import CouncilRecord
+from rag.reasons import Reason
+
 PassageId = NewType("PassageId", str)
 Speaker = Literal["user", "assistant"]
 
@@ -116,13 +119,13 @@ class Classification:
         intent: Small talk, a question, or a follow-up.
         language: ISO 639-1 code of the message's language.
         queries: Search queries, most important first; the first one is the standalone question.
-        reason: One clause that says why, for the trace.
+        reason: Why it was classified so, for the trace.
     """
 
     intent: Intent
     language: str
     queries: tuple[str, ...]
-    reason: str = ""
+    reason: Reason | None = None
 
     @property
     def standalone(self) -> str:
@@ -195,7 +198,7 @@ class Finding:
         severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
         start: Offset of the first character concerned, in code points.
         end: Offset behind the last character concerned.
-        description: One clause for a person.
+        description: What it is.
         leaves: What a repair leaves there so that something can be seen to be missing; often nothing.
     """
 
@@ -203,7 +206,7 @@ class Finding:
     severity: Severity
     start: int
     end: int
-    description: str
+    description: Reason
     leaves: str = ""
 
     @property
@@ -276,7 +279,7 @@ class Verdict:
     """What the evaluation says of a draft, why, how sure it is (0-1), and who said it."""
 
     quality: Quality
-    reason: str
+    reason: Reason
     confidence: float
     source: VerdictSource
 
@@ -389,7 +392,7 @@ class StepTrace:
     Args:
         step: Name of the step (``draft``, ``probe``, ``evaluate`` …).
         milliseconds: Wall time.
-        detail: One clause: what came out.
+        detail: What came out.
         tokens: Input plus output tokens of the step's model calls.
         model: The model that was called, or an empty string.
         prompt: ``name@version#hash`` of the prompt it was asked with, or an empty string.
@@ -397,7 +400,7 @@ class StepTrace:
 
     step: str
     milliseconds: float
-    detail: str
+    detail: Reason
     tokens: int = 0
     model: str = ""
     prompt: str = ""
@@ -408,7 +411,7 @@ class Failure:
     """Why no model wrote the answer: nobody answered, or the server refused (key, model name)."""
 
     kind: Literal["unavailable", "rejected"]
-    message: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +436,7 @@ class Answer:
         savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
         standalone: The question as it reads without its history; empty when it was never classified.
+        council: What each stage left, if a council answered.
     """
 
     question: str
@@ -452,3 +456,4 @@ class Answer:
     savings: Savings = field(default_factory=Savings)
     score: float | None = None
     standalone: str = ""
+    council: CouncilRecord | None = None

@@ -24,6 +24,7 @@ from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
+from rag.reasons import Reason, reason_of_os
 
 _BETWEEN_TRIES_SECONDS = 1.0
 _FINGERPRINT = 12
@@ -56,7 +57,7 @@ class Entry:
     size: int
     changed_at: datetime | None
     is_added: bool
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +159,9 @@ class Library:
         """
         return await asyncio.to_thread(self._contents)
 
-    async def problem(self, path: Path) -> str:
-        """Return why a file cannot be read, in one clause, or an empty string."""
-        return await asyncio.to_thread(self._problem, path)
+    async def problems(self, path: Path) -> tuple[Reason, ...]:
+        """Return why a file cannot be read; nothing when it can."""
+        return await asyncio.to_thread(self._problems, path)
 
     async def sync(
         self,
@@ -255,19 +256,19 @@ class Library:
             documents = Catalog.read(connection).documents
         return {key: document.sha256[:_FINGERPRINT] for key, document in documents.items()}
 
-    def _problem(self, path: Path) -> str:
+    def _problems(self, path: Path) -> tuple[Reason, ...]:
         kind = KINDS.get(path.suffix.lower(), "langchain")
         try:
             status = path.stat()
         except OSError as exc:
-            return f"the file cannot be opened: {exc.strerror}"
+            return (Reason("file-not-opened", {"reason": reason_of_os(exc)}),)
         source = Source(path.name, path, status.st_size, status.st_mtime_ns, kind)
         with DocumentReader(self._settings.knowledge) as reader:
             try:
                 reading = reader.read(source)
             except DocumentError as exc:
-                return str(exc)
-        return "" if reading.documents else "; ".join(failure.reason for failure in reading.failed)
+                return (exc.reason,)
+        return () if reading.documents else tuple(failure.reason for failure in reading.failed)
 
 
 def _changed_at(path: Path) -> datetime | None:

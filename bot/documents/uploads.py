@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from rag.errors import OperatorError
 from rag.language.visible import one_line
+from rag.reasons import Reason, reason_of_os
 
 LONGEST_NAME = 160
 """Bytes of a file name: file systems take 255, and a name grows when it is written in another form."""
@@ -129,6 +130,4 @@ def _folded(name: str) -> str:
 
 
 def _error(folder: Path, exc: OSError) -> UploadsError:
-    return UploadsError(
-        f"the folder {folder} cannot be written ({exc.strerror}): check its rights and the free space"
-    )
+    return UploadsError(Reason("folder-not-written", {"folder": str(folder), "reason": reason_of_os(exc)}))

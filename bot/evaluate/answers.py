@@ -15,6 +15,7 @@ from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError
 from rag.language.detect import detect
+from rag.reasons import Reason
 from rag.values import LABELS, Answer, Label, Usage, Verdict
 
 _FAILURES_IN_A_ROW = 3
@@ -150,9 +151,9 @@ async def answer_row(row: LabelledQuestion, name: SystemName, system: System, ra
     try:
         answer = await system(row.asked())
     except (ModelError, BudgetExhaustedError) as exc:
-        return _failed(row, name, str(exc))
+        return _failed(row, name, exc.reason)
     if answer.failure is not None:
-        return _failed(row, name, answer.failure.message, answer.usage, answer.seconds)
+        return _failed(row, name, answer.failure.reason, answer.usage, answer.seconds)
     return Answered(
         row=row,
         system=name,
@@ -173,7 +174,7 @@ async def answer_row(row: LabelledQuestion, name: SystemName, system: System, ra
 
 
 def _failed(
-    row: LabelledQuestion, name: SystemName, reason: str, usage: Usage | None = None, seconds: float = 0.0
+    row: LabelledQuestion, name: SystemName, reason: Reason, usage: Usage | None = None, seconds: float = 0.0
 ) -> Answered:
     """Stands for an answer that no model gave: wrong and never `verified`, but its cost counts."""
     spent = usage or Usage()
@@ -191,7 +192,7 @@ def _failed(
         input_tokens=spent.input_tokens,
         output_tokens=spent.output_tokens,
         seconds=seconds,
-        failure=reason,
+        failure=str(reason),
         cost=_cost(spent),
         is_left_open=True,
     )

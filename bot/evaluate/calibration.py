@@ -10,6 +10,7 @@ from bot.evaluate import figures
 from bot.evaluate.feedback import Opinion, Scored
 from bot.evaluate.verdicts import Judged
 from rag.loop import routing
+from rag.reasons import as_written
 from rag.values import Verdict
 
 THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(12))
@@ -161,4 +162,6 @@ def _is_sent(case: Case, threshold: float) -> bool:
 
 
 def _adequate(sureness: float | None, is_good: bool, calls_back: float = 1.0) -> Case:
-    return Case(Verdict("adequate", "", sureness or 0.0, "evidence"), is_good, calls_back=calls_back)
+    return Case(
+        Verdict("adequate", as_written(""), sureness or 0.0, "evidence"), is_good, calls_back=calls_back
+    )

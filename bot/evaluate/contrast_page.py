@@ -88,7 +88,7 @@ def _right(found: Sequence[Contrasted]) -> Table:
             Words(one.row.right),
             _said(one.draft.right),
             _said(one.written.right),
-            Words(one.written.right.verdict.reason),
+            Words(str(one.written.right.verdict.reason)),
         )
         for one in found[:_MOST_SHOWN]
     ]

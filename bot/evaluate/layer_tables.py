@@ -1,4 +1,4 @@
-"""The committed figures of ``bench/judging.json`` as Markdown, for the docs and the terminal."""
+"""The committed figures of ``bench/judging.json`` as Markdown, for the docs."""
 
 from __future__ import annotations
 
@@ -12,19 +12,6 @@ _LAYERS = {
     "critic": "critic and refiner, texts of any length",
     "critic_within_reach": "critic and refiner, texts that the product shows them",
 }
-
-
-def tables(committed: Mapping[str, Any]) -> str:
-    """Every table, and what was not in the record.
-
-    Args:
-        committed: The content of ``bench/judging.json``.
-    """
-    parts = [free(committed), savings(committed), effects(committed), thresholds(committed)]
-    unknown = [f"{name}: {count}" for name, count in committed["missing"].items() if count]
-    if unknown:
-        parts.append(f"Not in the record, and left out: {', '.join(unknown)}.")
-    return "\n\n".join(parts)
 
 
 def free(committed: Mapping[str, Any]) -> str:

@@ -64,7 +64,7 @@ def of_verdicts(report: VerdictReport, losses: Sequence[Without], subtitle: str)
                                 _spoken(one.row.expected),
                                 _spoken(one.said),
                                 percent(one.verdict.confidence),
-                                Words(_short(one.verdict.reason)),
+                                Words(_short(str(one.verdict.reason))),
                             )
                             for one in wrong[:_MOST_SHOWN]
                         ],

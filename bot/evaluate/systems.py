@@ -66,7 +66,7 @@ async def _always(question: Question, tools: Tools) -> Answer:
     try:
         candidate = await run.step("judge", lambda: judge(run, reading, candidate, None))
     except (ModelError, BudgetExhaustedError) as exc:
-        candidate = unchecked(candidate, str(exc))
+        candidate = unchecked(candidate, exc.reason)
     return Answer(
         question=question.text,
         text=candidate.draft.text,

@@ -167,7 +167,7 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
             judged = await run.step("judge", lambda: judge(run, reading, candidate, probe))
             candidate = settle(run, judged, is_judged=True)
         except (ModelError, BudgetExhaustedError) as exc:
-            candidate = unchecked(candidate, str(exc))
+            candidate = unchecked(candidate, exc.reason)
     is_open = weighed(run, candidate, is_judged=is_judged) == "ask_judge"
     return Judged(
         row=row,

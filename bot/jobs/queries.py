@@ -5,6 +5,7 @@ Every function raises `StorageError` when the database cannot be used.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from bot.jobs.durable import LANES, apart
 from bot.jobs.step_log import by_step
 from bot.jobs.values import DeadLetter, JobState, Kept
 from bot.service.errors import StorageError
+from rag.errors import ThinkTwiceError
+from rag.reasons import Reason, as_written
 
 _STATES: Final[dict[str, JobState]] = {
     "ENQUEUED": "waiting",
@@ -127,9 +130,12 @@ async def forget(job_ids: Collection[str]) -> None:
             await apart(DBOS.delete_workflows_async(ids[first : first + _BATCH]))
 
 
-def cause(error: BaseException) -> str:
+def reason_of(error: BaseException) -> Reason:
     """What a driver of a database says, without what SQLAlchemy wraps around it."""
-    return str(getattr(error, "orig", None) or error)
+    cause = getattr(error, "orig", None) or error
+    if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return Reason("database-full")
+    return cause.reason if isinstance(cause, ThinkTwiceError) else as_written(str(cause))
 
 
 async def _kept(status: WorkflowStatus) -> Kept:
@@ -155,7 +161,9 @@ def _given(status: WorkflowStatus) -> tuple[str, str]:
 def _dead_letter(status: WorkflowStatus) -> DeadLetter:
     kind, payload = _given(status)
     at = datetime.fromtimestamp((status.completed_at or status.updated_at or 0) / 1000, UTC)
-    return DeadLetter(status.workflow_id, kind, payload, str(status.error or ""), at)
+    error = status.error
+    reason = error.reason if isinstance(error, ThinkTwiceError) else as_written(str(error or ""))
+    return DeadLetter(status.workflow_id, kind, payload, reason, at)
 
 
 @contextmanager
@@ -164,5 +172,5 @@ def _translated() -> Iterator[None]:
         yield
     except SQLAlchemyError as exc:
         raise StorageError(
-            f"the work in progress cannot be looked at or changed ({cause(exc)})", is_passing=True
+            f"the work in progress cannot be looked at or changed ({reason_of(exc)})", is_passing=True
         ) from exc

@@ -29,6 +29,7 @@ from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
 from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
+from rag.reasons import Reason, as_written
 
 _log = structlog.get_logger(__name__)
 
@@ -56,10 +57,12 @@ class Jobs:
 
     Args:
         folder: Where the disk must have room to go on.
-        on_trouble: Told when nothing can be recorded (a sentence), and when it can again (an empty one).
+        on_trouble: Told why nothing can be recorded, and with None when it can again.
     """
 
-    def __init__(self, folder: Path, on_trouble: Callable[[str], None] = lambda _sentence: None) -> None:
+    def __init__(
+        self, folder: Path, on_trouble: Callable[[Reason | None], None] = lambda _reason: None
+    ) -> None:
         self._works: Mapping[str, Work] = {}
         self._folder = folder
         self._on_trouble = on_trouble
@@ -72,11 +75,11 @@ class Jobs:
         self._stranded: dict[str, bool] = {}
         self._strandings: dict[str, int] = {}
         self._mending: asyncio.Task[None] | None = None
-        self._trouble = ""
+        self._trouble: Reason | None = None
 
     @property
-    def trouble(self) -> str:
-        """Why nothing can be recorded at the moment; empty when all is well."""
+    def trouble(self) -> Reason | None:
+        """Why nothing can be recorded at the moment; None when all is well."""
         return self._trouble
 
     async def submit(self, job: Job) -> bool:
@@ -93,7 +96,7 @@ class Jobs:
             is_new = await apart(submitted(job))
         except SQLAlchemyError as exc:
             self._fell_into_trouble(exc)
-            reason = f"the work cannot be recorded ({queries.cause(exc)})"
+            reason = f"the work cannot be recorded ({queries.reason_of(exc)})"
             raise StorageError(reason, is_passing=True) from exc
         self._got_well()
         kill_points.point(f"after {job.kind} is recorded")
@@ -207,7 +210,7 @@ class Jobs:
             await asyncio.Event().wait()
         attempts = self._attempts.get(job.id, Attempts())
         if attempts.is_given_up:
-            await self._fail(job, f"it crashed the process {attempts.crashes} times")
+            await self._fail(job, Reason("job-crashes", {"crashes": attempts.crashes}))
         if not attempts.is_suspect:
             await self._carry_out(job)
             return
@@ -218,7 +221,7 @@ class Jobs:
     async def _carry_out(self, job: Job) -> None:
         work = self._works.get(job.kind)
         if work is None:
-            await self._fail(job, f"no work of the kind {job.kind} is known")
+            await self._fail(job, Reason("job-unknown", {"kind": job.kind}))
             return
         try:
             was_begun = job.id in {*self._attempts, *self._strandings}
@@ -232,10 +235,10 @@ class Jobs:
             if exc.is_passing:
                 raise _Stranded from exc
             _log.exception("a job failed", job=job.id, kind=job.kind)
-            await self._fail(job, str(exc))
+            await self._fail(job, exc.reason)
         except Exception as exc:  # noqa: BLE001 - the outermost edge of all work
             _log.exception("a job failed", job=job.id, kind=job.kind)
-            await self._fail(job, type(exc).__name__)
+            await self._fail(job, as_written(type(exc).__name__))
 
     async def _step(
         self,
@@ -277,17 +280,17 @@ class Jobs:
         if attempts is not None and not attempts.has_begun:
             await self._note(job_id, replace(attempts, has_begun=True))
 
-    async def _fail(self, job: Job, reason: str) -> None:
+    async def _fail(self, job: Job, reason: Reason) -> None:
         """Give a job up: whoever waits for it is told so by a job of its own, and once.
 
         Raises:
             JobFailedError: always, to be kept as the outcome.
         """
         if job.kind == FAILED:
-            _log.error("nobody could be told that a job failed", job=job.id, reason=reason)
+            _log.error("nobody could be told that a job failed", job=job.id, reason=str(reason))
         else:
             failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
-            payload = json.dumps({**failed, "reason": reason})
+            payload = json.dumps({**failed, "reason": reason.to_json()})
             await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
         # Without its cause: what is kept in the database is this sentence alone.
         raise JobFailedError(reason) from None
@@ -349,15 +352,16 @@ class Jobs:
 
     def _fell_into_trouble(self, error: BaseException) -> None:
         if not self._trouble:
-            self._trouble = f"nothing can be recorded: {queries.cause(error)}"
-            _log.error("nothing can be recorded, so nothing new is accepted", reason=queries.cause(error))
+            cause = queries.reason_of(error)
+            self._trouble = Reason("not-recorded", {"reason": cause})
+            _log.error("nothing can be recorded, so nothing new is accepted", reason=str(cause))
             self._on_trouble(self._trouble)
 
     def _got_well(self) -> None:
         if self._trouble and not self._stranded:
-            self._trouble = ""
+            self._trouble = None
             _log.warning("work can be recorded again")
-            self._on_trouble("")
+            self._on_trouble(None)
 
 
 def _anew(job_id: str) -> str:

@@ -3,8 +3,8 @@
 Outcomes are values of our own that only this program reads, from a database that only it writes, and
 pickle keeps every one of them, errors included, without a second description of each. What pickle does
 not notice is a class whose fields have changed since: it would put old values into the wrong fields. So
-the names of the fields are kept as well, and a record that does not fit any more is refused: whoever
-reads it begins from the start.
+the names and types of the fields are kept as well, and a record that does not fit any more is refused:
+whoever reads it begins from the start.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _layout(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class that is a dataclass
-    return tuple(field.name for field in fields(kind))
+    return tuple(f"{field.name}: {field.type}" for field in fields(kind))
 
 
 def _class(module: str, name: str) -> Any:  # noqa: ANN401 - as above

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from rag.loop.run import RunStep
+from rag.reasons import Reason
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -48,14 +49,14 @@ class DeadLetter:
         id: The job.
         kind: Which work it was for.
         payload: What that work got.
-        reason: One clause that says why.
+        reason: Why.
         at: When it was given up.
     """
 
     id: str
     kind: str
     payload: str
-    reason: str
+    reason: Reason
     at: datetime
 
 

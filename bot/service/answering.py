@@ -219,7 +219,7 @@ class Answering:
         # Its times are measured, not recorded: told again after a kill they would be others.
         answer: Answer = await run_step(ANSWER, kept)
         if answer.failure is not None:
-            _log.warning("a model failed", ask=ask.id, reason=answer.failure.message)
+            _log.warning("a model failed", ask=ask.id, reason=str(answer.failure.reason))
         return answer
 
     async def _remember(self, asked: Asked, ask: Ask, answer: Answer) -> None:

@@ -1,7 +1,7 @@
 """What the engine calls by the names of its settings and functions, as an operator types it.
 
-`rag` knows no command line and no environment: its errors name a setting by its path (``models.default``) and
-a remedy by the function that does it. Here, at the outermost edge, both become variables and commands.
+`rag` knows no command line and no environment: its reasons name a setting by its path (``models.default``)
+and a remedy by the function that does it. Here, at the outermost edge, both become variables and commands.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from bot.settings.tree import Settings
 _COMMANDS = {
     "`AnswerEngine.sync()`": "`thinktwice index`",
     "`AnswerEngine.sync(rebuild=True)`": "`thinktwice index --rebuild`",
+    "`RoleModels.pull()`": "`thinktwice models pull`",
+    "`data_dir`": "--data-dir",
 }
 _VARIABLES = {
     "models.default": "THINKTWICE_MODEL",
@@ -41,4 +43,6 @@ def _words() -> dict[str, str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     longest_first = sorted(_words(), key=len, reverse=True)
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest_first))})(?!\.?\w| \(THINKTWICE)")
+    return re.compile(
+        rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest_first))})(?!\.?\w| \(THINKTWICE)", re.ASCII
+    )

@@ -17,6 +17,7 @@ from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageI
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import conversations, messages, summaries
+from rag.reasons import as_written
 from rag.values import LABELS, Answer, Label
 
 _ANSWER = TypeAdapter(Answer)
@@ -163,10 +164,30 @@ def _answer(text: str | None) -> Answer | None:
     if text is None:
         return None
     try:
-        return _ANSWER.validate_json(text)
-    except ValidationError:
+        return _ANSWER.validate_python(_with_reasons(json.loads(text)))
+    except (ValidationError, ValueError):
         # Written by another version, and only the trail of an old answer: the conversation goes on.
         return None
+
+
+def _with_reasons(record: Any) -> Any:  # noqa: ANN401 - a record of any version
+    """The record of an answer with reasons where a former version wrote sentences."""
+    match record:
+        case {"trace": list(trace), "verdict": verdict, **rest}:
+            return {
+                **rest,
+                "trace": [_typed(step, "detail", "detail") for step in trace],
+                "verdict": _typed(verdict, "reason", "reason"),
+                "failure": _typed(rest.get("failure"), "message", "reason"),
+            }
+        case _:
+            return record
+
+
+def _typed(record: Any, was: str, name: str) -> Any:  # noqa: ANN401 - as above
+    if not isinstance(record, dict) or not isinstance(record.get(was), str):
+        return record
+    return {**record, name: as_written(record[was]).to_json()}
 
 
 def _label(text: str | None) -> Label | None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from bot.clock import utcnow
+from rag.reasons import Reason
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
@@ -33,8 +34,8 @@ class Jobs(Protocol):
     """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
 
     @property
-    def trouble(self) -> str:
-        """Why nothing can be recorded at the moment; empty when all is well."""
+    def trouble(self) -> Reason | None:
+        """Why nothing can be recorded at the moment; None when all is well."""
         ...
 
     async def cancel(self, job_id: str) -> bool:

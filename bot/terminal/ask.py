@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.engine import accepted
 from rag.errors import InputError, ThinkTwiceError
@@ -91,7 +92,7 @@ async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answ
             answer = await app.engine.answer(question)
         print(json.dumps(to_json(answer), ensure_ascii=False))  # noqa: T201 - the command's output
         if answer.failure is not None:
-            print(f"thinktwice: {answer.failure.message}", file=sys.stderr)  # noqa: T201
+            print(f"thinktwice: {in_operator_words(str(answer.failure.reason))}", file=sys.stderr)  # noqa: T201
         return answer
 
     from rich.console import Console

@@ -95,7 +95,7 @@ class _Chat:
                 self._warn(problem(line, limit).text(self._language))
             except ThinkTwiceError as exc:
                 # A question that cannot be taken, or a database that is busy: the next one may work.
-                self._warn(str(exc))
+                self._warn(TEXTS.reason(exc.reason, self._language))
         self._say("chat-bye")
 
     async def _command(self, line: str) -> None:
@@ -151,7 +151,7 @@ class _Chat:
         try:
             await self._memory.remember(self._conversation, text, answer)
         except ThinkTwiceError as exc:
-            self._warn(TEXTS.text("chat-not-stored", self._language, reason=str(exc)))
+            self._warn(TEXTS.text("chat-not-stored", self._language, reason=exc.reason))
             return
         await write_down(self._answers, answer, Asked("terminal", self._conversation))
 

@@ -11,11 +11,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
 from rag import prices
 from rag.events import Event, StepFinished, StepStarted
 from rag.events import Text as TextWritten
 from rag.language.visible import visible
+from rag.reasons import Value
 from rag.values import MODES, Answer, Label, Mode, StepTrace, Usage
 
 _STYLE: dict[Label, tuple[str, str]] = {
@@ -43,11 +45,8 @@ def show_answer(console: Console, answer: Answer) -> None:
     mark, style = _STYLE[answer.label]
     console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
     if answer.failure is not None:
-        # Imported here: it takes its sentences from the catalogues above.
-        from bot.texts.reasons import said
-
-        reason = _text(answer, "model-failed", reason=said(answer.failure.message, answer.language))
-        console.print(Text(f"  {reason}", style="yellow"))
+        reason = _text(answer, "model-failed", reason=answer.failure.reason)
+        console.print(Text(f"  {in_operator_words(reason)}", style="yellow"))
     if answer.citations:
         console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))
         for citation in answer.citations:
@@ -84,11 +83,13 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
         table.add_column(heading, justify="right" if heading in {"ms", "tokens"} else "left", style="dim")
     for step in answer.trace:
         tokens = str(step.tokens) if step.tokens else ""
-        table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, Text(step.detail))
+        detail = Text(in_operator_words(TEXTS.reason(step.detail, answer.language)))
+        table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, detail)
     console.print(Padding(table, (0, 2)))
     verdict = answer.verdict
+    reason = TEXTS.reason(verdict.reason, answer.language)
     lines = [
-        f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}",
+        f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {reason}",
         f"{_spent(answer.usage, currency)}; {answer.seconds:.1f} s in all, {answer.retries} corrections",
         *(f"  {role}: {_spent(part, currency)}" for role, part in answer.usage.by_role.items()),
         *_saved(answer),
@@ -140,7 +141,7 @@ class Ticker:
                 self._written += piece
                 self._draw()
             case StepFinished(trace) if not self._is_quiet:
-                self._console.print(Text(f"  · {_line(trace)}", style="dim"))
+                self._console.print(Text(f"  · {_line(trace, self._language)}", style="dim"))
             case _:
                 pass
 
@@ -156,9 +157,9 @@ class Ticker:
         self._status.update(shown)
 
 
-def _line(trace: StepTrace) -> str:
+def _line(trace: StepTrace, language: str) -> str:
     tokens = f", {trace.tokens} tokens" if trace.tokens else ""
-    return f"{trace.step}: {trace.detail} ({trace.milliseconds:,.0f} ms{tokens})"
+    return f"{trace.step}: {TEXTS.reason(trace.detail, language)} ({trace.milliseconds:,.0f} ms{tokens})"
 
 
 def _spent(usage: Usage, currency: str) -> str:
@@ -190,5 +191,5 @@ def _place(document: str, section: str) -> str:
     return f"{document} › {inside}" if inside else document
 
 
-def _text(answer: Answer, message: str, **values: str) -> str:
+def _text(answer: Answer, message: str, **values: Value) -> str:
     return TEXTS.text(message, answer.language, **values)

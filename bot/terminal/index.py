@@ -79,7 +79,10 @@ def _to_json(report: sync.SyncReport) -> dict[str, Any]:
         "changed": report.changed,
         "removed": report.removed,
         "unchanged": report.unchanged,
-        "failed": [{"path": failure.path, "reason": failure.reason} for failure in report.failed],
+        "failed": [
+            {"path": failure.path, "reason": str(failure.reason), **failure.reason.to_json()}
+            for failure in report.failed
+        ],
         "chunks": report.chunks,
         "seconds": round(report.seconds, 3),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,6 +13,7 @@ from rich.text import Text
 from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
+from rag.reasons import Reason
 
 
 def show(overrides: dict[str, object], *, as_json: bool) -> int:
@@ -24,12 +25,12 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a setting names a model or an address that cannot be used.
     """
-    statuses = [
-        replace(status, reason=in_operator_words(status.reason))
-        for status in asyncio.run(_statuses(Settings.load(**overrides)))
-    ]
+    statuses = asyncio.run(_statuses(Settings.load(**overrides)))
     if as_json:
-        print(json.dumps([asdict(status) for status in statuses], ensure_ascii=False))  # noqa: T201
+        rows = [
+            {**asdict(status), "reason": in_operator_words(str(status.reason or ""))} for status in statuses
+        ]
+        print(json.dumps(rows, ensure_ascii=False))  # noqa: T201
     else:
         console = Console()
         for (name, address, reachable, reason), roles in _by_model(statuses).items():
@@ -39,13 +40,13 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
             )
             console.print(Text(f"    for {', '.join(roles)}", style="dim"))
             if reason:
-                console.print(Text(f"    → {reason}", style="yellow"), soft_wrap=True)
+                console.print(Text(f"    → {in_operator_words(str(reason))}", style="yellow"), soft_wrap=True)
     return 0 if all(status.reachable for status in statuses) else 4
 
 
-def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, str], list[str]]:
+def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, Reason | None], list[str]]:
     """Roles by model: most installations have one model for all of them."""
-    roles: dict[tuple[str, str, bool, str], list[str]] = {}
+    roles: dict[tuple[str, str, bool, Reason | None], list[str]] = {}
     for status in statuses:
         key = (status.name, status.address, status.reachable, status.reason)
         roles.setdefault(key, []).append(status.role)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import regex
 
 from rag.checks.subject import Subject
+from rag.reasons import Reason
 from rag.values import Finding
 
 # Letters, digits and symbols; a thumb is an answer, three dots are not.
@@ -21,4 +22,4 @@ def says_something(text: str) -> bool:
 def find(subject: Subject) -> Iterator[Finding]:
     """Find the whole text when it is empty."""
     if not says_something(subject.text):
-        yield Finding("empty", "critical", 0, len(subject.text), "the answer is empty")
+        yield Finding("empty", "critical", 0, len(subject.text), Reason("text-empty"))

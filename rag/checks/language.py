@@ -22,6 +22,7 @@ from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
 from rag.language.tables import compiled, languages
 from rag.language.vocabulary import small_words
+from rag.reasons import Reason
 from rag.values import Finding, Severity
 
 _SCRIPTS_OF = {
@@ -150,7 +151,10 @@ def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
 
 
 def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severity = "critical") -> Finding:
-    description = f"written in {language_name(found)} instead of {language_name(subject.language)}"
+    description = Reason(
+        "text-other-language",
+        {"found": language_name(found), "asked": language_name(subject.language)},
+    )
     return Finding("wrong_language", severity, start, end, description)
 
 
@@ -222,9 +226,7 @@ def _twins(visible: str) -> Iterator[Finding]:
     """Words in which a letter is the look-alike of another alphabet: no search finds them."""
     for word in _MIXED.finditer(visible):
         if _untwinned(word.group()) != word.group():
-            yield Finding(
-                "stray_characters", "fixable", *word.span(), "a word that mixes Latin and Cyrillic letters"
-            )
+            yield Finding("stray_characters", "fixable", *word.span(), Reason("text-mixed-letters"))
 
 
 def _untwinned(word: str) -> str:
@@ -257,7 +259,7 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
                 "critical",
                 group.start,
                 group.end,
-                f"{group.script} letters that do not belong",
+                Reason("text-stray-letters", {"script": group.script}),
             )
     elif groups:
         yield Finding(
@@ -265,7 +267,10 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
             "critical",
             groups[0].start,
             groups[-1].end,
-            f"{groups[0].script} words in a {language_name(subject.language)} text",
+            Reason(
+                "text-other-script",
+                {"script": groups[0].script, "asked": language_name(subject.language)},
+            ),
         )
 
 

@@ -17,10 +17,11 @@ from rag.checks.length import measure
 from rag.checks.losses import states_nothing
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
+from rag.reasons import Reason
 from rag.values import Finding
 
 _ANSWER_WORDS = 3
-_UNFILLED = "a placeholder that was never filled in"
+_UNFILLED = Reason("leftover-placeholder")
 _LONGEST = 400  # characters of the longest phrase, so that a text of phrases takes no square time
 
 _THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
@@ -107,7 +108,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _gaps(subject, blank(plain, taken))
 
 
-def _thoughts(plain: str) -> Iterator[tuple[int, int, str]]:
+def _thoughts(plain: str) -> Iterator[tuple[int, int, Reason]]:
     """Thoughts with their tags; a closing tag without an opening one ends thoughts that began unseen."""
     opened: int | None = None
     position = 0
@@ -115,24 +116,24 @@ def _thoughts(plain: str) -> Iterator[tuple[int, int, str]]:
         if not tag["closing"]:
             opened = tag.start() if opened is None else opened
         else:
-            yield position if opened is None else opened, tag.end(), "the model's thoughts"
+            yield position if opened is None else opened, tag.end(), Reason("leftover-thoughts")
             opened, position = None, tag.end()
     if opened is not None:
-        yield opened, len(plain), "the model's thoughts"
+        yield opened, len(plain), Reason("leftover-thoughts")
 
 
-def _made_up_turns(plain: str) -> Iterator[tuple[int, int, str]]:
+def _made_up_turns(plain: str) -> Iterator[tuple[int, int, Reason]]:
     turn = _MADE_UP_TURN.search(plain)
     if turn and plain[: turn.start()].strip():
-        yield turn.start(), len(plain), "a conversation that the model made up"
+        yield turn.start(), len(plain), Reason("leftover-conversation")
 
 
-def _tokens(plain: str) -> Iterator[tuple[int, int, str]]:
+def _tokens(plain: str) -> Iterator[tuple[int, int, Reason]]:
     for token in _TOKEN.finditer(plain):
-        yield *token.span(), "a delimiter of the prompt"
+        yield *token.span(), Reason("leftover-delimiter")
 
 
-def _around(plain: str) -> Iterator[tuple[int, int, str]]:
+def _around(plain: str) -> Iterator[tuple[int, int, Reason]]:
     """Openers from the beginning inwards and closers from the end, as long as an answer is left between."""
     start, end = 0, len(plain)
     while (
@@ -140,15 +141,15 @@ def _around(plain: str) -> Iterator[tuple[int, int, str]]:
         and states_nothing(first.group())
         and plain[first.end() :].strip()
     ):
-        yield *first.span(), "words before the answer"
+        yield *first.span(), Reason("leftover-before")
         start = first.end()
     while (last := _LAST.search(plain, max(start, end - _LONGEST), end)) and _is_spare(
         last.group(), plain[start : last.start()]
     ):
-        yield *last.span(), "words after the answer"
+        yield *last.span(), Reason("leftover-after")
         end = last.start()
     while (first := _EXCLAMATION.match(plain, start)) and _is_spare(first.group(), plain[first.end() : end]):
-        yield *first.span(), "words before the answer"
+        yield *first.span(), Reason("leftover-before")
         start = first.end()
 
 
@@ -158,10 +159,10 @@ def _is_spare(words: str, answer: str) -> bool:
     return stands and CODE not in words and states_nothing(words) and not _TELLING.search(words)
 
 
-def _models(plain: str) -> Iterator[tuple[int, int, str]]:
+def _models(plain: str) -> Iterator[tuple[int, int, Reason]]:
     for words in _MODEL.finditer(plain):
         if plain[words.end() :].strip():
-            yield *words.span(), "the model speaks about itself"
+            yield *words.span(), Reason("leftover-model")
 
 
 def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
@@ -180,7 +181,7 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
         if CODE in placeholder.group():
             yield Finding("leftover", "complex", start, end, _UNFILLED)
         elif is_sentence:
-            yield Finding("leftover", "fixable", start, end, "a sentence that was never filled in")
+            yield Finding("leftover", "fixable", start, end, Reason("leftover-sentence"))
         else:
             yield Finding("leftover", "fixable", start, end, _UNFILLED, leaves=GAP)
 
@@ -194,10 +195,10 @@ def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
     )
 
 
-def _placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, str]]:
+def _placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, Reason]]:
     for line in _PLACEHOLDER_LINE.finditer(plain):
         if CODE not in line.group() and not _is_meant(subject, line.group()):
-            yield *line.span(), "a line that was never filled in"
+            yield *line.span(), Reason("leftover-line")
 
 
 def _is_meant(subject: Subject, words: str) -> bool:

@@ -16,6 +16,7 @@ import regex
 from rag.checks.subject import CODE, Subject
 from rag.language.scripts import UNSPACED, prose, script_runs
 from rag.language.tables import compiled
+from rag.reasons import Reason
 from rag.values import Finding
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:[_.'’:/-][\p{L}\p{M}\p{N}]+)*")
@@ -69,7 +70,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     short = list(_short_sections(subject, least.section))
     yield from short
     if not short and not _holds_code(subject, 0, len(subject.text)) and measure(subject.text) < least.answer:
-        description = "a few words where more was asked for"
+        description = Reason("text-few-words")
         yield Finding("short_section", "complex", 0, len(subject.text), description)
 
 
@@ -89,8 +90,8 @@ def _short_sections(subject: Subject, least: float) -> Iterator[Finding]:
         body = subject.text[heading.end() : end]
         if not is_parent and not _holds_code(subject, heading.end(), end) and measure(body) < least:
             title = heading.group().strip("# \t")[:60]
-            told = "too little" if measure(body) else "nothing"
-            yield Finding("short_section", "complex", heading.start(), end, f"{told} under “{title}”")
+            description = Reason("section-too-short" if measure(body) else "section-empty", {"title": title})
+            yield Finding("short_section", "complex", heading.start(), end, description)
 
 
 def _holds_code(subject: Subject, start: int, end: int) -> bool:

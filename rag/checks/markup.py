@@ -14,6 +14,7 @@ import regex
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
 from rag.language.sentences import MARKER
+from rag.reasons import Reason
 from rag.values import Finding
 
 _STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
@@ -43,12 +44,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Find broken markup and, where citations are expected, those without a passage."""
     yield from _open_block(subject)
     for position in _unpaired_strong(subject.plain):
-        yield Finding("broken_markup", "fixable", position, position + 2, "bold that is never closed")
+        yield Finding("broken_markup", "fixable", position, position + 2, Reason("markup-open-bold"))
     for position, end in _unpaired_backticks(subject.plain):
-        yield Finding("broken_markup", "fixable", position, end, "code that is never closed")
+        yield Finding("broken_markup", "fixable", position, end, Reason("markup-open-code"))
     for pattern in (_EMPTY_LINK, _OPEN_LINK):
         for link in pattern.finditer(subject.plain):
-            yield Finding("broken_markup", "fixable", *link.span(), "a link without an address")
+            yield Finding("broken_markup", "fixable", *link.span(), Reason("markup-empty-link"))
     if subject.passage_count is not None:
         yield from _citations(subject.plain, subject.passage_count)
 
@@ -77,7 +78,7 @@ def _open_block(subject: Subject) -> Iterator[Finding]:
                 "fixable",
                 block.start,
                 len(subject.text),
-                "a code block that is never closed",
+                Reason("markup-open-block"),
             )
 
 
@@ -122,7 +123,13 @@ def _citations(plain: str, passage_count: int) -> Iterator[Finding]:
                 for start, end in _with_separators(numbers, kept)
             ]
         for start, end in spans:
-            yield Finding("citation", "fixable", start, end, f"{plain[start:end].strip()} is no passage")
+            yield Finding(
+                "citation",
+                "fixable",
+                start,
+                end,
+                Reason("citation-no-passage", {"marker": plain[start:end].strip()}),
+            )
 
 
 def _with_separators(

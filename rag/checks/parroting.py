@@ -15,6 +15,7 @@ import regex
 
 from rag.language.sentences import markers_pattern, sentences
 from rag.language.tables import compiled
+from rag.reasons import Reason
 from rag.values import Finding, Verdict
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
@@ -30,9 +31,9 @@ def find(text: str, told: Sequence[Verdict], known: str) -> Finding | None:
         told: The verdicts that sent earlier texts back; without any nothing was told.
         known: What the text may talk about: the question, the conversation, the passages.
     """
-    own = [one.reason for one in told if one.source != "judge"]
+    own = [str(one.reason) for one in told if one.source != "judge"]
     if told and (_is_one_of(text, own) or _is_about_draft(text, known)):
-        return Finding("leftover", "critical", 0, len(text), "it only says what was wrong before")
+        return Finding("leftover", "critical", 0, len(text), Reason("text-repeats-fault"))
     return None
 
 

@@ -16,6 +16,7 @@ import regex
 from rag.checks.subject import Subject
 from rag.language.markdown import blank, code_blocks, code_spans
 from rag.language.scripts import LETTER_WEIGHTS, script_runs
+from rag.reasons import Reason
 from rag.values import Finding, Severity
 
 _SOLID = "\ufffc"
@@ -76,7 +77,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if start < end and not subject.asks_for(said):
             is_open = end == len(text) and not is_whole
             severity: Severity = "critical" if is_open else "fixable"
-            yield Finding("repetition", severity, start, end, "it says the same again and again")
+            yield Finding("repetition", severity, start, end, Reason("text-repetition"))
 
 
 def _tokens(text: str) -> list[_Token]:

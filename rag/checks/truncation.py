@@ -20,6 +20,7 @@ from rag.language.markdown import code_blocks
 from rag.language.scripts import prose
 from rag.language.sentences import markers_pattern
 from rag.language.tables import language, languages
+from rag.reasons import Reason
 from rag.values import Finding
 
 _TERMINAL = ".!?…。！？．｡؟۔।॥։။።‼⁇⁈⁉"
@@ -82,17 +83,18 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Find the place where the text was cut; at most one."""
     end = len(subject.text.rstrip())
     last = _last_line(subject.text, end)
+    reason: Reason | None
     if subject.finish_reason == "length":
-        reason, start = "the model stopped at its token limit", last.start
+        reason, start = Reason("cut-at-limit"), last.start
     else:
         block = next(iter(code_blocks(subject.text)[-1:]), None)
         if block is not None and not block.closed:
-            reason, start = "a code block is never closed", block.start
+            reason, start = Reason("cut-in-block"), block.start
         elif block is not None and block.end >= end:
             return
         else:
             reason, start = _reason(subject, last, end), last.start
-    if reason:
+    if reason is not None:
         yield Finding("truncated", "critical", min(start, len(subject.text)), len(subject.text), reason)
 
 
@@ -101,78 +103,80 @@ def _last_line(text: str, end: int) -> _Line:
     return _Line(text[start:end], start)
 
 
-def _reason(subject: Subject, last: _Line, end: int) -> str:
-    """Say why the text looks cut, or return an empty string."""
+def _reason(subject: Subject, last: _Line, end: int) -> Reason | None:
+    """Return why the text looks cut, or None."""
     before = subject.plain[: last.start]
     line = subject.plain[last.start : end]
     if not line.strip() or _RULE.match(last.text) or _DEFINITION.match(last.text):
-        return ""
+        return None
     if _ROW.match(line):
         complete = any(row.rstrip().endswith("|") for row in before.splitlines() if _ROW.match(row))
-        return "a table row stops" if complete and not line.rstrip().endswith("|") else ""
+        return Reason("cut-in-row") if complete and not line.rstrip().endswith("|") else None
     if _HEADING.match(line):
-        return "a heading without a text" if before.strip() else ""
+        return Reason("cut-after-heading") if before.strip() else None
     item = _ITEM.match(line)
     if item and not (item["text"] or "").strip() and last.text.strip() == line.strip():
         follows = any((other := _ITEM.match(row)) and other["text"] for row in before.splitlines())
-        return "a list marker without content" if follows or (item["bullet"] and before.strip()) else ""
+        return Reason("cut-after-marker") if follows or (item["bullet"] and before.strip()) else None
     return _open_end(line) or _unfinished(subject, before, line, last, item)
 
 
-def _open_end(line: str) -> str:
-    """Say what the last line leaves open."""
+def _open_end(line: str) -> Reason | None:
+    """Return what the last line leaves open, or None."""
     text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
     if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):
-        return ""
+        return None
     if text and text[-1] in _UNFINISHED and not _EMOTICON.search(text[-2:]):
-        return f"it ends with “{text[-1]}”"
+        return Reason("cut-after", {"text": text[-1]})
     if core and core[-1] in ":：" and text != core and not _EMOTICON.search(text):
-        return "it ends with a colon"
+        return Reason("cut-at-colon")
     visible = _EMOTICON.sub("  ", prose(line))
     for opening, closing in _PAIRS.items():
         if visible.count(opening) > visible.count(closing) and visible.rfind(opening) > visible.rfind(
             closing
         ):
-            return f"“{opening}” is never closed"
+            return Reason("cut-in-pair", {"mark": opening})
     if open_emphasis(line):
-        return "emphasis is never closed"
+        return Reason("cut-in-emphasis")
     if prose(line).count("`") % 2:
-        return "code is never closed"
+        return Reason("cut-in-code")
     word = _LAST_WORD.search(text)
     dangling = word and (word.group() in _dangling() or word.group().endswith(_dangling_unspaced()))
     if word and dangling and measure(text) >= _FEWEST_WORDS:
-        return f"it ends with “{word.group()[-12:]}”"
-    return ""
+        return Reason("cut-after", {"text": word.group()[-12:]})
+    return None
 
 
-def _unfinished(subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None) -> str:
-    """Say that the last sentence has no end although the others have one."""
+def _unfinished(
+    subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None
+) -> Reason | None:
+    """Return that the last sentence has no end although the others have one, or None."""
     text = _without_citations(line)
     # What ends with code, an address, a closing mark or a picture is complete without a full stop.
     whole = _without_citations(last.text)
     ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
     if subject.language in _NO_SENTENCE_END or ends_whole or not text:
-        return ""
+        return None
     if (end := _sentence_end(subject.language)) and end.search(text):
-        return ""
+        return None
     if item:
         items = [
             other["text"] for row in before.splitlines() if (other := _ITEM.match(row)) and other["text"]
         ]
         ended = [text for text in items if _has_end(text)]
-        return "the last point has no end" if items and len(ended) == len(items) else ""
+        return Reason("cut-in-point") if items and len(ended) == len(items) else None
     words = measure(text)
     if (_SENTENCE_END if words > _SHORT_LINE_WORDS else _SURE_END).search(text):
-        return "the last sentence has no end"
+        return Reason("cut-in-sentence")
     if words >= _SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
-        return "a sentence has no end"
+        return Reason("cut-in-sentence")
     if not before.strip():
-        return "a long sentence has no end" if words >= _LONE_SENTENCE_WORDS else ""
+        return Reason("cut-in-sentence") if words >= _LONE_SENTENCE_WORDS else None
     paragraphs = [row for row in before.splitlines() if row.strip() and not _is_marked(row)]
     ended = [row for row in paragraphs if _has_end(row)]
     mostly = len(ended) * 2 > len(paragraphs)
-    return "the last sentence has no end" if mostly and words > _SHORT_LINE_WORDS else ""
+    return Reason("cut-in-sentence") if mostly and words > _SHORT_LINE_WORDS else None
 
 
 def _is_marked(row: str) -> bool:

@@ -147,3 +147,61 @@ class Correction:
     def is_changed(self) -> bool:
         """Whether the corrected text differs from the original in more than white space."""
         return self.original.split() != self.corrected.split()
+
+
+StageName = Literal["stage1", "stage2", "stage2_5", "stage3"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The final text.
+
+    Args:
+        seat: Who wrote it.
+        text: The text as it was written; what goes out was checked after that.
+        is_single_answer: Nobody could conclude: it is the best-ranked member's own answer.
+        model: The model that wrote it.
+        tokens: Input and output tokens of the call.
+        seconds: Wall time of the call.
+    """
+
+    seat: Seat
+    text: str
+    is_single_answer: bool = False
+    model: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Degradation:
+    """Something that did not go as it should: in which stage, for which member, and why."""
+
+    stage: StageName
+    seat: Seat
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CouncilRecord:
+    """Everything that a council did, in the order of its stages.
+
+    Args:
+        start_value: What letters and orders were drawn from.
+        stage1: The members' own answers.
+        stage2: Their reviews.
+        standings: The rankings of all reviewers as one; empty when there was nothing to rank.
+        stage2_5: The corrected answers.
+        stage3: The final text; None when no member answered.
+        degraded: What did not go as it should.
+        skipped: Stages that were left out, each with its reason.
+    """
+
+    start_value: int
+    stage1: tuple[Response, ...] = ()
+    stage2: tuple[Review, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    stage2_5: tuple[Correction, ...] = ()
+    stage3: Conclusion | None = None
+    degraded: tuple[Degradation, ...] = ()
+    skipped: tuple[tuple[StageName, str], ...] = ()

@@ -16,6 +16,7 @@ from dataclasses import replace
 from rag.evidence import scoring, signals
 from rag.evidence.material import Material
 from rag.evidence.scoring import Weights
+from rag.reasons import Reason
 from rag.values import Evidence, Verdict
 
 REFUSAL_THRESHOLD = 0.5
@@ -157,14 +158,14 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     """
     measured = evidence.signals
     if evidence.refusal >= REFUSAL_THRESHOLD:
-        return Verdict("needs_docs", "the draft declines to answer", _SURE, "evidence")
+        return Verdict("needs_docs", Reason("verdict-declines"), _SURE, "evidence")
     if is_repeated(evidence):
-        return Verdict("adequate", "the conversation already says this", _FAIRLY_SURE, "evidence")
+        return Verdict("adequate", Reason("verdict-said"), _FAIRLY_SURE, "evidence")
     if turned := next((one for one in evidence.objections if one.is_sure), None):
         said = ", ".join(turned.values)
-        return Verdict("hallucination", f"the passages say the opposite: {said}", _SURE, "evidence")
+        return Verdict("hallucination", Reason("verdict-opposite", {"words": said}), _SURE, "evidence")
     if measured["only_yes_or_no"] and evidence.covered >= _COVERED:
-        return Verdict("adequate", "a bare yes or no can be compared with nothing", _EVEN, "evidence")
+        return Verdict("adequate", Reason("verdict-yes-no"), _EVEN, "evidence")
     unsupported = 1.0 - evidence.supported
     off_topic = scoring.probability("off_topic", measured, weights) * unsupported
     uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured, weights)
@@ -173,15 +174,15 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     rejected = off_topic + invented
     if rejected <= _EVEN:
         if evidence.supported <= 1.0 - uncommon:
-            reason = "common knowledge, not a matter of the documents"
+            reason = Reason("verdict-common")
         elif is_answering(evidence):
-            reason = "the passages carry it"
+            reason = Reason("verdict-carried")
         else:
-            reason = "the passages carry it, but say little of what was asked"
+            reason = Reason("verdict-carried-beside")
         return Verdict("adequate", reason, 1.0 - rejected, "evidence")
     # The topic of a follow-up is in the conversation; its own words do not reveal it.
     if off_topic > invented and not measured["follow_up"]:
-        return Verdict("off_topic", "the draft is about something else", rejected, "evidence")
+        return Verdict("off_topic", Reason("verdict-else"), rejected, "evidence")
     lacking = ", ".join(evidence.conflicts)
-    reason = f"no passage states {lacking}" if lacking else "no passage carries what the draft claims"
+    reason = Reason("verdict-absent", {"facts": lacking}) if lacking else Reason("verdict-unsupported")
     return Verdict("hallucination", reason, rejected, "evidence")

@@ -12,6 +12,9 @@ and when it is enough.
     gate        what is missing before the interview is complete
     events      the log of turns, and the state as its fold
     missions    mission packs: a folder that says what is collected
+    turns       what a person said and what was made of it, as an event
+    interpret   the steps that ask a model
+    workflow    one turn from beginning to end: start here
 
-These modules are pure but for `missions`, which reads files.
+All are pure but for `missions`, which reads files, and the last two.
 """

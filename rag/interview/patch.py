@@ -117,6 +117,26 @@ def _from_merge(merge: Mapping[str, JsonValue], domain: JsonValue, base: str = "
     return ops
 
 
+def set_value(domain: Domain, path: str, value: JsonValue, quote: str = "") -> AddOrReplace:
+    """Return the operation that puts a value at a path, with the objects and lists around it.
+
+    Args:
+        domain: What stands there so far.
+        path: JSON pointer inside the domain.
+        value: The value.
+        quote: What the person said of it.
+    """
+    tokens = split_pointer(path)
+    if has(domain, path):
+        return AddOrReplace(op="replace", path=path, value=value, quote=quote)
+    depth = len(tokens) - 1
+    while depth and not has(domain, join_pointer(tokens[:depth])):
+        depth -= 1
+    for step in reversed(tokens[depth + 1 :]):
+        value = [value] if step == "0" else {step: value}
+    return AddOrReplace(op="add", path=join_pointer(tokens[: depth + 1]), value=value, quote=quote)
+
+
 def canonical_json(value: JsonValue) -> str:
     """Return a value as text that is the same for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from rag.interview.documents import (
-    AddOrReplace,
     AskedQuestion,
     AskUser,
     Choice,
@@ -28,8 +27,7 @@ from rag.interview.documents import (
 from rag.interview.events import TurnApplied, apply_turn
 from rag.interview.gate import check_gate
 from rag.interview.missions import Mission, domain_errors
-from rag.interview.patch import PatchError, apply_operations, read_operations
-from rag.interview.pointers import has, join_pointer, split_pointer
+from rag.interview.patch import PatchError, apply_operations, read_operations, set_value
 from rag.interview.policy import (
     Changes,
     conflict_key,
@@ -101,7 +99,7 @@ def plan_answer(
     if answer.choice is None or (facet == "value" and answer.choice.id == NONE):
         facts = {path: Fact(status="not_applicable", source_turn=turn.id, quote=turn.text)}
     elif facet == "value" or (facet == "conflict" and answer.choice.id == SAID):
-        ops = _set_value(state.domain, path, answer.choice.value)
+        ops = (set_value(state.domain, path, answer.choice.value),)
     elif facet == "confirm" and answer.choice.id == NO:
         ops, facts = (Remove(op="remove", path=path),), {path: None}
     domain = apply_operations(state.domain, ops)
@@ -230,28 +228,6 @@ def _settle(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ..
         for issue in issues
         if issue.key == conflict_key(path) and issue.status == "open"
     )
-
-
-def _set_value(domain: dict[str, JsonValue], path: str, value: JsonValue) -> tuple[JsonPatchOp, ...]:
-    """Return the operations that put a value at a path, with the objects and lists around it."""
-    if has(domain, path):
-        return (AddOrReplace(op="replace", path=path, value=value),)
-    tokens = split_pointer(path)
-    for depth in range(len(tokens) - 1, 0, -1):
-        outer = join_pointer(tokens[:depth])
-        if has(domain, outer):
-            return (
-                AddOrReplace(
-                    op="add", path=join_pointer(tokens[: depth + 1]), value=_wrap(tokens[depth + 1 :], value)
-                ),
-            )
-    return (AddOrReplace(op="add", path=join_pointer(tokens[:1]), value=_wrap(tokens[1:], value)),)
-
-
-def _wrap(tokens: Sequence[str], value: JsonValue) -> JsonValue:
-    for step in reversed(tokens):
-        value = [value] if step == "0" else {step: value}
-    return value
 
 
 def _is_one_of(said: str, words: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from rag.knowledge.documents import Chunk
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.store import State
+from rag.reasons import Reason, from_json
 from rag.values import PassageId
 
 
@@ -25,7 +26,7 @@ class FileRecord:
         size: Bytes.
         mtime_ns: Its modification time in nanoseconds, or -1 if that cannot be relied on.
         sha256: Hash of its bytes; empty when it could not be read, so that the next sync tries again.
-        notes: The parts that could not be read, one clause each.
+        notes: The reasons why parts of it could not be read.
     """
 
     key: str
@@ -33,7 +34,7 @@ class FileRecord:
     size: int
     mtime_ns: int
     sha256: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Catalog:
         documents = connection.execute("SELECT key, file, title, sha256, language, characters FROM documents")
         return cls(
             {
-                key: FileRecord(key, path, size, mtime_ns, sha256, tuple(json.loads(notes)))
+                key: FileRecord(key, path, size, mtime_ns, sha256, tuple(map(from_json, json.loads(notes))))
                 for key, path, size, mtime_ns, sha256, notes in files
             },
             {row[0]: DocumentRecord(*row) for row in documents},
@@ -99,7 +100,14 @@ def write_files(
     connection.executemany(
         "INSERT OR REPLACE INTO files (key, path, size, mtime_ns, sha256, notes) VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (file.key, file.path, file.size, file.mtime_ns, file.sha256, json.dumps(file.notes))
+            (
+                file.key,
+                file.path,
+                file.size,
+                file.mtime_ns,
+                file.sha256,
+                json.dumps([note.to_json() for note in file.notes]),
+            )
             for key, file in after.items()
             if before.get(key) != file
         ),

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.vectors import VectorHit
+from rag.reasons import Reason, reason_of_os
 from rag.values import PassageId
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class ChromaVectors:
                 continue
             hits = self.nearest(vector, 5)
             if not hits or hits[0].similarity < 0.99:
-                raise KnowledgeError("the Chroma index does not find its own passages")
+                raise KnowledgeError(Reason("chroma-lost"))
 
     def _write(self, write: Callable[..., Any], **arguments: Any) -> None:  # noqa: ANN401 - passed through
         """Write while the manifest is marked, so that the next start detects a kill in the middle."""
@@ -299,11 +300,10 @@ def _translated(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise KnowledgeError(
-            f"the folder {folder} cannot be used ({error.strerror or error}): "
-            "check that it is a folder, its rights and the free space"
+            Reason("folder-not-used", {"folder": str(folder), "reason": reason_of_os(error)})
         ) from error
     except ImportError as error:
-        raise KnowledgeError(f"Chroma cannot be imported ({error}): install the package chromadb") from error
+        raise KnowledgeError(Reason("chroma-missing", {"error": str(error)})) from error
 
 
 def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - Chroma's own types
@@ -313,7 +313,9 @@ def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN40
         # Chroma raises many kinds of errors, and its Rust side panics with its own subclass of BaseException.
         if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
             raise
-        raise KnowledgeError(f"Chroma failed: {type(error).__name__}: {str(error)[:200]}") from error
+        raise KnowledgeError(
+            Reason("chroma-failed", {"error": f"{type(error).__name__}: {str(error)[:200]}"})
+        ) from error
 
 
 def _sizes(folder: Path) -> dict[str, int]:

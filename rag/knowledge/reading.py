@@ -12,6 +12,7 @@ from rag.knowledge.documents import Document
 from rag.knowledge.loaders.content import Content
 from rag.knowledge.sources import Failure, Source
 from rag.language.visible import one_line
+from rag.reasons import Reason, reason_of_os
 from rag.settings import Knowledge
 
 if TYPE_CHECKING:
@@ -66,17 +67,16 @@ class DocumentReader:
             DocumentError: Nothing of it can be read; the message says why and what to do.
         """
         if source.size == 0:
-            raise DocumentError("the file is empty")
+            raise DocumentError(Reason("file-empty"))
         if source.size > self._settings.max_file_bytes:
             raise DocumentError(
-                f"the file has {source.size:,} bytes, more than max_file_bytes allows "
-                f"({self._settings.max_file_bytes:,}): split it or raise the setting"
+                Reason("file-too-large", {"bytes": source.size, "limit": self._settings.max_file_bytes})
             )
         if source.kind == "jsonl":
             return self._read_rows(source)
         content = self._read_content(source)
         if not content.sections:
-            raise DocumentError("the document has no text")
+            raise DocumentError(Reason("no-text"))
         title = content.title or _title_of(source.key)
         document = Document(source.key, title, content.sections)
         return FileContent((document,), tuple(Failure(source.key, note) for note in content.notes))
@@ -119,9 +119,9 @@ class DocumentReader:
             with source.path.open("rb") as file:
                 content = file.read(limit + 1)
         except OSError as error:
-            raise DocumentError(f"the file cannot be opened: {error.strerror}") from error
+            raise DocumentError(Reason("file-not-opened", {"reason": reason_of_os(error)})) from error
         if len(content) > limit:
-            raise DocumentError(f"the file grew to more than max_file_bytes allows ({limit:,})")
+            raise DocumentError(Reason("file-grew", {"limit": limit}))
         return content
 
 

@@ -32,6 +32,7 @@ from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
 from rag.language.detect import detect
 from rag.language.scripts import dominant_script
 from rag.language.words import content_terms, query_terms
+from rag.reasons import Reason
 from rag.settings import Knowledge, Models
 from rag.values import Passage, PassageId
 
@@ -295,15 +296,10 @@ class KnowledgeBase:
             return
         if self._settings.embedding not in {"auto", state.embedding}:
             raise KnowledgeError(
-                f"the documents are indexed with the embedding {state.embedding}, but the settings ask for "
-                f"{self._settings.embedding}: index the documents again with "
-                "`AnswerEngine.sync(rebuild=True)`, or change knowledge.embedding"
+                Reason("embedding-changed", {"indexed": state.embedding, "wanted": self._settings.embedding})
             )
         if self._embedder(state).embedder.fingerprint != state.fingerprint:
-            raise KnowledgeError(
-                f"the documents are indexed with another version of the embedding {state.embedding}: "
-                "index the documents again with `AnswerEngine.sync(rebuild=True)`"
-            )
+            raise KnowledgeError(Reason("embedding-version", {"embedding": state.embedding}))
         if self._upkeep is not None:
             self._upkeep.want(state.generation)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from rag.errors import InputError
+from rag.reasons import Reason, reason_of_os
 
 Kind = Literal["markdown", "text", "html", "pdf", "docx", "jsonl", "langchain"]
 
@@ -61,10 +62,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that could not be read, and one clause that says why and what to do."""
+    """Something that could not be read, and why."""
 
     path: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +125,17 @@ class _Walk:
             root = path.resolve(strict=True)
             status = root.stat()
         except FileNotFoundError as error:
-            raise InputError(f"the corpus path {path} does not exist: check its spelling") from error
+            raise InputError(Reason("corpus-gone", {"path": str(path)})) from error
         except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
-            reason = error.strerror if isinstance(error, OSError) else "its links form a loop"
-            raise InputError(f"the corpus path {path} cannot be opened: {reason}") from error
+            reason = reason_of_os(error) if isinstance(error, OSError) else Reason("links-in-a-loop")
+            raise InputError(Reason("corpus-not-opened", {"path": str(path), "reason": reason})) from error
         if stat.S_ISDIR(status.st_mode):
             self._add_folder(root)
         elif not stat.S_ISREG(status.st_mode):
-            raise InputError(f"the corpus path {path} is neither a file nor a folder")
+            raise InputError(Reason("corpus-no-file", {"path": str(path)}))
         elif path.suffix.lower() not in self._kinds:
             known = ", ".join(sorted(self._kinds))
-            self.failed.append(
-                Failure(_readable(path.name), f"files of this kind cannot be read; known endings: {known}")
-            )
+            self.failed.append(Failure(_readable(path.name), Reason("unknown-kind", {"endings": known})))
         else:
             self._add_file(path.name, str(root), status, root.parent.name, named=True)
 
@@ -175,7 +174,7 @@ class _Walk:
                 )
         except OSError as error:
             name = _readable(prefix.rstrip("/") or Path(folder).name)
-            self.failed.append(Failure(name, f"the folder cannot be opened: {error.strerror}"))
+            self.failed.append(Failure(name, Reason("folder-not-opened", {"reason": reason_of_os(error)})))
 
     def _follow(self, link: str, key: str) -> None:
         """Add the target of a link, if it is in the same root and was not found before."""
@@ -197,7 +196,9 @@ class _Walk:
             status = os.stat(path)  # noqa: PTH116 - as above
         except OSError as error:
             if ending in self._kinds:
-                self.failed.append(Failure(_readable(key), f"the file cannot be opened: {error.strerror}"))
+                self.failed.append(
+                    Failure(_readable(key), Reason("file-not-opened", {"reason": reason_of_os(error)}))
+                )
             return
         if not stat.S_ISREG(status.st_mode):
             return  # reading a pipe or a device may never end

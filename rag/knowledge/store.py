@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from rag.errors import KnowledgeError
+from rag.reasons import Reason, reason_of_os
 
 FILE_NAME: Final = "knowledge.sqlite3"
 _BUSY_SECONDS: Final = 10.0
@@ -208,10 +209,7 @@ class Store:
     def _migrate(self, connection: sqlite3.Connection) -> None:
         version = _version(connection)
         if version > len(_MIGRATIONS):
-            raise KnowledgeError(
-                f"the knowledge base {self.path} was written by a newer version of Think Twice: "
-                "update, or choose another data folder"
-            )
+            raise KnowledgeError(Reason("knowledge-newer", {"path": str(self.path)}))
         if version == len(_MIGRATIONS):
             return
         connection.execute("BEGIN IMMEDIATE")
@@ -232,13 +230,12 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise KnowledgeError(_sentence(error, self.path)) from error
+            raise KnowledgeError(_reason(error, str(self.path))) from error
         except OSError as error:
             if not self._is_ours(error):
                 raise
             raise KnowledgeError(
-                f"the data folder {self.path.parent} cannot be used ({error.strerror}): "
-                "check its rights and the free space"
+                Reason("data-folder", {"folder": str(self.path.parent), "reason": reason_of_os(error)})
             ) from error
 
     def _is_ours(self, error: OSError) -> bool:
@@ -267,20 +264,15 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _sentence(error: sqlite3.Error, path: Path) -> str:
+def _reason(error: sqlite3.Error, path: str) -> Reason:
     # Extended codes hold the primary one in their low byte.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return (
-            f"the knowledge base {path} is locked by another program: wait for it to finish, then try again"
-        )
+        return Reason("knowledge-locked", {"path": path})
     if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
-        return f"the knowledge base {path} cannot be written ({error}): free some disk space, then try again"
+        return Reason("knowledge-not-written", {"path": path, "error": str(error)})
     if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        return (
-            f"the knowledge base {path} is damaged: delete it together with its -wal and -shm files, "
-            "then index the documents again with `AnswerEngine.sync()`"
-        )
+        return Reason("knowledge-damaged", {"path": path})
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
-        return f"the knowledge base {path} cannot be opened for writing ({error}): check the folder's rights"
-    return f"the knowledge base {path} cannot be used ({error}): check the folder and its rights"
+        return Reason("knowledge-not-opened", {"path": path, "error": str(error)})
+    return Reason("knowledge-failed", {"path": path, "error": str(error)})

@@ -32,6 +32,7 @@ from rag.knowledge.splitter import split
 from rag.knowledge.store import State, Store, read_state
 from rag.language.detect import detect
 from rag.language.words import terms
+from rag.reasons import Reason, reason_of_os
 from rag.settings import Knowledge, Models
 
 Phase = Literal["reading", "embedding", "writing"]
@@ -127,13 +128,10 @@ def _only_sync(data_dir: Path) -> Iterator[None]:
         lock = FileLock(data_dir / "knowledge.lock", timeout=0)
         lock.acquire()
     except Timeout as error:
-        raise KnowledgeBusyError(
-            f"another process is indexing into {data_dir}: wait for it to finish, then try again"
-        ) from error
+        raise KnowledgeBusyError(Reason("indexing", {"folder": str(data_dir)})) from error
     except OSError as error:
         raise KnowledgeError(
-            f"the data folder {data_dir} cannot be used ({error.strerror}): "
-            "check its rights and the free space"
+            Reason("data-folder", {"folder": str(data_dir), "reason": reason_of_os(error)})
         ) from error
     try:
         yield
@@ -178,7 +176,7 @@ class _Run:
     def sync(self, paths: Sequence[Path], *, rebuild: bool) -> SyncReport:
         roots = [path.resolve() for path in paths] or [Path(root) for root in json.loads(self._state.roots)]
         if not roots:
-            raise InputError("there is no corpus yet: name a folder with documents")
+            raise InputError(Reason("no-corpus"))
         reading = self._reading()
         self._read(
             discover(roots, list(self._settings.langchain_loaders)),
@@ -252,12 +250,12 @@ class _Run:
                 return
             reading = reader.read(source)
         except DocumentError as error:
-            failed = replace(record, sha256="", notes=(str(error),))
+            failed = replace(record, sha256="", notes=(error.reason,))
             if source.size:
                 self._keep(failed)
             else:
                 self._plan.files.append(failed)
-                self._plan.failed.append(Failure(source.key, str(error)))
+                self._plan.failed.append(Failure(source.key, error.reason))
             return
         self._take(reading, record, is_all=is_all)
 
@@ -267,7 +265,7 @@ class _Run:
         for document in reading.documents:
             owner = self._plan.kept.get(document.key) or self._plan.written.get(document.key, (None,))[0]
             if owner is not None:
-                notes.append(f"the document {document.key!r} is already in {owner.file}: give it another id")
+                notes.append(Reason("document-twice", {"document": repr(document.key), "file": owner.file}))
                 continue
             known = self._catalog.documents.get(document.key)
             sha256 = _document_sha256(document)
@@ -377,7 +375,7 @@ def _sha256(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise DocumentError(f"the file cannot be opened: {error.strerror}") from error
+        raise DocumentError(Reason("file-not-opened", {"reason": reason_of_os(error)})) from error
 
 
 def _document_sha256(document: Document) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
+from rag.reasons import Reason
 from rag.values import PassageId
 
 _ROWS_AT_ONCE = 500
@@ -76,8 +77,7 @@ class ExactVectors:
             return []
         if self._matrix.shape[1] != vector.shape[0]:
             raise KnowledgeError(
-                f"the index holds vectors of length {self._matrix.shape[1]}, but the embedding now gives "
-                f"{vector.shape[0]}: index the documents again with `AnswerEngine.sync(rebuild=True)`"
+                Reason("embedding-length", {"indexed": self._matrix.shape[1], "now": vector.shape[0]})
             )
         similarities = _product(self._matrix, vector)
         limit = min(limit, len(similarities))

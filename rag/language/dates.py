@@ -59,11 +59,12 @@ class _Forms:
         months: Numbers of the months by name.
         short_months: The same for names that are cut short.
         weekdays: Numbers of the weekdays by name.
-        weekday_words: Their names, and those with an s.
+        weekday_words: Their names, those with an s, and the words of those that have a hyphen.
         capitalised: Months and weekdays that have a capital.
         beside_numbers: Months and weekdays that are other words without a number.
         verbs: Months that are verbs in lower case.
         short_behind_day: Short months that are other words unless a day stands before.
+        short_only_behind_day: Short months that are other words without a day or a full stop.
         short_in_lower_case: Short months that are no other words.
         weekdays_unclear: Weekdays that are other words.
         weekday_where: Where those are weekdays.
@@ -83,6 +84,7 @@ class _Forms:
     beside_numbers: frozenset[str]
     verbs: frozenset[str]
     short_behind_day: frozenset[str]
+    short_only_behind_day: frozenset[str]
     short_in_lower_case: regex.Pattern[str]
     weekdays_unclear: frozenset[str]
     weekday_where: regex.Pattern[str]
@@ -104,7 +106,9 @@ def _forms() -> _Forms:
         months,
         short,
         weekdays,
-        frozenset(weekdays) | {f"{word}s" for word in weekdays},
+        frozenset(weekdays)
+        | {f"{word}s" for word in weekdays}
+        | {piece for word in weekdays for piece in word.split("-")},
         frozenset(
             word
             for one in languages().values()
@@ -115,6 +119,7 @@ def _forms() -> _Forms:
         _words(lambda one: one.dates.beside_numbers),
         _words(lambda one: one.dates.verbs),
         _words(lambda one: one.dates.short_behind_day),
+        _words(lambda one: one.dates.short_only_behind_day),
         regex.compile(rf".*\.$|\p{{Cyrillic}}|{alternatives(lambda one: one.dates.short_in_lower_case)}"),
         _words(lambda one: one.dates.weekdays_unclear),
         regex.compile(alternatives(lambda one: one.dates.weekday_where), _FLAGS),
@@ -148,7 +153,8 @@ def _longest_first(words: Iterable[str]) -> str:
 
 
 def _month(words: Iterable[str]) -> str:
-    return rf"(?P<month>{_longest_first(words)})(?!\p{{L}})(?:\.(?=,?[ ]\d))?"
+    of = alternatives(lambda one: one.dates.of)
+    return rf"(?P<month>{_longest_first(words)})(?!\p{{L}})(?:\.(?=,?[ ](?:(?:{of})[ ])?\d))?"
 
 
 def _worded(months: Mapping[str, int], short: Mapping[str, int]) -> Iterator[str]:
@@ -303,7 +309,11 @@ def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int
         and _GOES_ON.match(match.string, match.end())
     ):
         return -1
-    if day and folded in forms.short_behind_day and match.start("day") < match.start("month"):
+    is_behind_day = day is not None and match.start("day") < match.start("month")
+    if folded in forms.short_only_behind_day:
+        is_cut = match.string.startswith(".", match.end("month"))
+        return forms.short_months[folded] if is_behind_day or is_cut else -1
+    if is_behind_day and folded in forms.short_behind_day:
         return forms.short_months[folded]
     if alone and (folded in forms.beside_numbers or (word[0].islower() and folded in forms.capitalised)):
         return -1

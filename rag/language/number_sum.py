@@ -105,6 +105,8 @@ class _Addition:
             return False
         if self.has_joint and "joint_before_share_only" in self.habits:
             return False
+        if "joint_everywhere" in self.habits:  # "duzentos e trinta e quatro"
+            return self.has_joint == bool(self.group) or (self.has_joint and bool(self.scaled))
         joined_tens = "joint_behind_tens" in self.habits
         if not self.has_joint:
             return not (joined_tens and self.room <= 10)
@@ -176,7 +178,10 @@ class _Addition:
 
     def take_scale(self, part: NumberWord) -> bool:
         scale = part.value
-        if self.has_joint or (self.has_zero and not self.decimals) or self.before_parts is not None:
+        is_joined = "joint_everywhere" in self.habits and part.is_whole  # "um milhão e mil"
+        if (self.has_joint and not is_joined) or (self.has_zero and not self.decimals):
+            return False
+        if self.before_parts is not None:
             return False
         base = self._base(scale, is_whole=part.is_whole)
         if not base or (self.scaled and base * scale >= self.scaled[-1][1]):
@@ -184,7 +189,7 @@ class _Addition:
         self.scaled.append((base * scale, scale))
         self.group = self.last = self.share = Decimal(0)
         self.room = Decimal(0) if base % 1 else min(Decimal(1000), scale)
-        self.has_article = self.has_zero = False
+        self.has_article = self.has_zero = self.has_joint = False
         self.decimals = None
         return True
 

@@ -14,6 +14,7 @@ import regex
 
 from rag.language.han import simplified
 from rag.language.tables import Conversation, Phrases, languages
+from rag.reasons import Reason
 
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
@@ -129,29 +130,29 @@ def asking_words() -> frozenset[str]:
     return _phrases().asking
 
 
-def follow_up_reason(text: str) -> str:
-    """Say why a message leans on the conversation, or return an empty string.
+def follow_up_reason(text: str) -> Reason | None:
+    """Return why a message leans on the conversation; None when it does not.
 
     Only short messages count: a long one carries its own subject.
     """
     bank = _phrases()
     normal = _normal(text)
     if not normal:
-        return "nothing but punctuation"
+        return Reason("only-punctuation")
     if _unspaced(normal):
         packed = normal.replace(" ", "")
         if len(packed) > _SHORT_UNSPACED:
-            return ""
+            return None
         for phrase in bank.follow_up:
             if _unspaced(phrase) and packed.startswith(phrase.replace(" ", "")):
-                return f"begins with “{phrase}”"
+                return Reason("begins-with", {"phrase": phrase})
         pointer = next((p for p in bank.unspaced_pointers if p in packed), "")
-        return f"points back with “{pointer}”" if pointer else ""
+        return Reason("points-back", {"word": pointer}) if pointer else None
     words = normal.split()
     if len(words) > _SHORT_WORDS:
-        return ""
+        return None
     for phrase in bank.follow_up:
         if normal == phrase or normal.startswith(phrase + " "):
-            return f"begins with “{phrase}”"
+            return Reason("begins-with", {"phrase": phrase})
     pointer = next((word for word in words if word in bank.pointers), "")
-    return f"points back with “{pointer}”" if pointer else ""
+    return Reason("points-back", {"word": pointer}) if pointer else None

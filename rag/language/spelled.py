@@ -29,6 +29,7 @@ _ABBREVIATION = regex.compile(r"\p{L}{1,4}\.(?=\s\p{Ll})")
 _LONGEST = 40
 """Words that a number may have; what is longer is no number."""
 _SMALL = 10
+_HUNDRED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def _up_to_comma(tokens: Sequence[_Token]) -> Iterator[_Token]:
 
 
 def _is_large(token: _Token) -> bool:
-    return token.part.role in {"hundreds", "scales", "fractions"}
+    return token.part.role in {"hundreds", "scales", "fractions"} or token.part.value >= _HUNDRED
 
 
 def _continues(scale: _Token, token: _Token, ahead: Sequence[_Token]) -> bool:

@@ -49,7 +49,7 @@ class _Section(BaseModel):
 
 Habit = Literal[
     "commas", "year_pairs", "joint_behind_tens", "thousands_of_millions", "share_without_joint",
-    "reduplication", "joint_before_share_only",
+    "reduplication", "joint_before_share_only", "joint_everywhere",
 ]  # fmt: skip
 
 
@@ -82,7 +82,7 @@ class NumberWords(_Section):
             ``year_pairs`` ("nineteen eighty-four"); ``joint_behind_tens`` ("treinta y uno");
             ``thousands_of_millions`` ("dos mil trescientos millones"); ``share_without_joint``
             ("dua setengah juta"); ``reduplication`` ("dua-duanya" is no two); ``joint_before_share_only``
-            ("два с половиной", never "два с пятью").
+            ("два с половиной", never "два с пятью"); ``joint_everywhere`` ("duzentos e trinta e quatro").
     """
 
     numbers: dict[Decimal, Words] = {}
@@ -255,6 +255,7 @@ class Dates(_Section):
         beside_numbers: Those that are other words without a number beside them.
         verbs: Months that are verbs in lower case before another word: "step 2 may fail".
         short_behind_day: Short months that are other words unless a day stands before: "17 mar".
+        short_only_behind_day: Short months that are other words without a day or a full stop: "set.".
         short_in_lower_case: Beginnings of short months that are no other words.
         weekdays_unclear: Weekdays that are other words, but where the pattern `weekday_where` fits.
         weekday_where: See `weekdays_unclear`.
@@ -272,6 +273,7 @@ class Dates(_Section):
     beside_numbers: Words = ()
     verbs: Words = ()
     short_behind_day: Words = ()
+    short_only_behind_day: Words = ()
     short_in_lower_case: Words = ()
     weekdays_unclear: Words = ()
     weekday_where: Pattern = ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rag.reasons import Reason
 from rag.values import Citation, Draft, Evidence, Intent, Label, Quality, SecondReading, Verdict
 
 _LABEL_RANK: dict[Label, int] = {"verified": 3, "general": 2, "not_in_documents": 1, "unverified": 0}
@@ -18,7 +19,7 @@ _QUALITY_RANK: dict[Quality, int] = {
     "hallucination": 0,
 }
 
-NOT_JUDGED = Verdict("unchecked", "not judged", 0.0, "rules")
+NOT_JUDGED = Verdict("unchecked", Reason("verdict-none"), 0.0, "rules")
 """The verdict on a text of which nobody has said anything yet."""
 
 

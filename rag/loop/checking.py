@@ -12,6 +12,7 @@ from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.confirmation import confirmed
 from rag.loop.run import Run
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.evaluate import evaluate, judge, judge_prompt, settled, unchecked, weighed
 from rag.steps.review import mended, review
 from rag.values import Draft, FreeLayer
@@ -29,7 +30,7 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
         The text with what there is to say of it; a layer that fails leaves it as it was.
     """
     if not run.tools.self_correction.enabled:
-        return unchecked(Candidate(text, NOT_JUDGED, None), "checking is switched off")
+        return unchecked(Candidate(text, NOT_JUDGED, None), Reason("verdict-switched-off"))
     told = [before.verdict for before in state.candidates]
     candidate = await run.step(
         "evaluate",
@@ -90,8 +91,8 @@ async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bo
         return candidate, False
     if found.status == "regenerate" and is_open and _can_send_back(run, state):
         state.has_been_sent_back = True
-        sent_back = unchecked(candidate, f"sent back by the reviewer: {found.reason}")
-        return replace(sent_back, doubt=found.reason), False
+        sent_back = unchecked(candidate, Reason("verdict-sent-back", {"reason": found.reason}))
+        return replace(sent_back, doubt=str(found.reason)), False
     candidate = replace(candidate, flags=tuple(dict.fromkeys((*candidate.flags, *found.flags))))
     # What passed checks and evidence is not sent back on one model's word: another right answer is as likely
     # to become a wrong one.
@@ -101,7 +102,7 @@ async def _reviewed(run: Run, state: State, candidate: Candidate, *, is_open: bo
 async def _judged(run: Run, state: State, candidate: Candidate) -> Candidate:
     """What the judge says of a text that rules and evidence leave open."""
     if not run.layers.judge:
-        return unchecked(candidate, f"not decided without a judge: {candidate.verdict.reason}")
+        return unchecked(candidate, Reason("verdict-no-judge", {"reason": candidate.verdict.reason}))
     try:
         return await run.step(
             "judge",
@@ -109,7 +110,7 @@ async def _judged(run: Run, state: State, candidate: Candidate) -> Candidate:
         )
     except (ModelError, BudgetExhaustedError) as exc:
         # A judge that fails never turns into a pass, nor into a reason to search again.
-        return unchecked(candidate, str(exc))
+        return unchecked(candidate, exc.reason)
 
 
 async def _doubted(run: Run, state: State, candidate: Candidate) -> Candidate:
@@ -129,7 +130,7 @@ async def _doubted(run: Run, state: State, candidate: Candidate) -> Candidate:
     if verdict.quality == "adequate" or not is_sure:
         return candidate
     state.has_been_sent_back = True
-    return replace(candidate, doubt=verdict.reason)
+    return replace(candidate, doubt=str(verdict.reason))
 
 
 def _can_send_back(run: Run, state: State) -> bool:

@@ -10,6 +10,7 @@ from rag.loop import candidates as labels
 from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.classify import carried
 from rag.steps.quote import Quoted, beginnings, quote
 from rag.texts import Texts
@@ -73,16 +74,16 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
             beginnings.
     """
     if run.question.quote_only:
-        verdict = replace(NOT_JUDGED, reason="what may be spent in a day is spent")
+        verdict = replace(NOT_JUDGED, reason=Reason("verdict-spent"))
         message = "spent-passages" if state.passages else "spent"
     elif state.failure is None and any(one.draft.passages or one.is_void for one in state.candidates):
         verdict = replace(NOT_JUDGED, reason=state.latest.verdict.reason)
         message = "unusable-passages" if state.passages else "unusable"
     elif state.failure is None:
-        verdict = replace(NOT_JUDGED, reason="the budget of this question is used up")
+        verdict = replace(NOT_JUDGED, reason=Reason("verdict-budget"))
         message = "budget-passages" if state.passages else "budget-exhausted"
     else:
-        verdict = replace(NOT_JUDGED, reason=f"no model answered: {state.failure}")
+        verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
         message = "no-model-passages" if state.passages else "no-model"
     said = TEXTS.text(message, state.reading.language)
     text, citations = quote(said, quoted or beginnings(state.passages))
@@ -144,4 +145,4 @@ def _confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tupl
 def _failure(error: ModelError | None) -> Failure | None:
     if error is None:
         return None
-    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", str(error))
+    return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", error.reason)

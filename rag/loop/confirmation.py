@@ -19,6 +19,7 @@ from rag.loop import quotation
 from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.evaluate import cited_passages, unchecked
 from rag.steps.read import read
 from rag.values import Citation, Passage, PassageReading, ReadingOutcome, SecondReading, Verdict
@@ -55,7 +56,7 @@ async def confirmed(run: Run, state: State, candidate: Candidate) -> Candidate:
         found = await run.step("read", partial(read, run, state.reading, passage, citation.quote))
     except (ModelError, BudgetExhaustedError) as exc:
         failed = replace(candidate, second_reading=SecondReading("failed", citation.n))
-        return unchecked(failed, f"the second reading failed: {exc}")
+        return unchecked(failed, Reason("verdict-reading-failed", {"reason": exc.reason}))
     outcome = _outcome(state, sentence, found, passage)
     return judged_by(candidate, SecondReading(outcome, citation.n, found.text))
 
@@ -82,16 +83,20 @@ def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
 def judged_by(candidate: Candidate, reading: SecondReading) -> Candidate:
     """The text with what a second reading says of it."""
     candidate = replace(candidate, second_reading=reading)
-    place = f"a second reading of [{reading.n}]"
     match reading.outcome:
         case "agrees" if candidate.verdict.quality == "adequate":
             return candidate
         case "agrees":
-            verdict = Verdict("adequate", f"{place} says the same", _SURE, "reading")
+            verdict = Verdict(
+                "adequate", Reason("verdict-reading-agrees", {"n": reading.n}), _SURE, "reading"
+            )
         case "differs":
-            verdict = Verdict("hallucination", f"{place} says “{reading.text}”", _SURE, "reading")
+            reason = Reason("verdict-reading-differs", {"n": reading.n, "text": reading.text})
+            verdict = Verdict("hallucination", reason, _SURE, "reading")
         case _:
-            verdict = Verdict("needs_docs", f"{place} does not confirm it", _SURE, "reading")
+            verdict = Verdict(
+                "needs_docs", Reason("verdict-reading-open", {"n": reading.n}), _SURE, "reading"
+            )
     return replace(candidate, verdict=verdict)
 
 

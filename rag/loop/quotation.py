@@ -23,6 +23,7 @@ from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.quoting import CarryingSentence, Choice, choose, speaks_of_sibling
+from rag.reasons import Reason
 from rag.steps.quote import Quoted, quote
 from rag.steps.read import read
 from rag.texts import Texts
@@ -175,20 +176,19 @@ def composed(found: Quotation, state: State, texts: Texts) -> Candidate:
 def _verdict(found: Quotation) -> Verdict:
     match found.finding:
         case "stated" if found.reading:
-            reason = f"a reading of the passage found “{found.reading.text}” in this sentence"
+            reason = Reason("verdict-quote-found", {"text": found.reading.text})
             return Verdict("adequate", reason, _SURE, "reading")
         case "stated":
-            return Verdict("adequate", "this sentence leaves no doubt", found.sentences[0].score, "evidence")
+            reason = Reason("verdict-quote-certain")
+            return Verdict("adequate", reason, found.sentences[0].score, "evidence")
         case "possible":
-            return Verdict("unchecked", "no reading confirms that this sentence answers", 0.0, "reading")
+            return Verdict("unchecked", Reason("verdict-quote-possible"), 0.0, "reading")
         case "absent":
-            return Verdict(
-                "needs_docs", "no sentence of the passages carries the question", _SURE, "evidence"
-            )
+            return Verdict("needs_docs", Reason("verdict-quote-none"), _SURE, "evidence")
 
 
 async def chosen(run: Run, state: State) -> Outcome[Choice]:
     """Rank the sentences of the passages in `state` by how likely they answer; asks no model."""
     choice = await choose(run.tools.corpus, state.reading, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""
-    return Outcome(choice, f"the likeliest sentence: “{best}”" if best else "no sentence speaks of it")
+    return Outcome(choice, Reason("likeliest-sentence", {"text": best}) if best else Reason("no-sentence"))

@@ -16,6 +16,7 @@ from rag.loop import replacement
 from rag.loop.candidates import Candidate, quality_rank
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.critique import Critique, criticise, refine, second_opinion
 from rag.steps.evaluate import again, evaluate, shown_passages, weighed
 from rag.values import Classification, Intent, Label
@@ -102,21 +103,21 @@ async def _compared(
     )
     is_decided = weighed(run, after, is_judged=False) == "accept"
     if not objection and not is_decided and _is_decided_for_free(run, before):
-        objection = f"the evaluation is less sure: {after.verdict.reason}"
+        objection = Reason("refused-less-sure", {"reason": after.verdict.reason})
     if objection:
-        return Outcome(None, f"refinement refused: {objection}")
+        return Outcome(None, Reason("change-refused", {"reason": objection}))
     after = replace(after, draft=replace(after.draft, passages=before.draft.passages))
     if not is_decided or quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
         # What evidence leaves open is no better than what was said of the first version; and a judge said
         # more of that one than evidence alone can say, which says no less of this one.
         after = replace(after, verdict=before.verdict)
-    return Outcome(after, "no worse by checks and evidence")
+    return Outcome(after, Reason("no-worse"))
 
 
 def _invention(
     run: Run, reading: Classification, before: Candidate, after: Candidate, probe: SearchResult | None
-) -> str:
-    """Say which fact of a refined text stands nowhere, or return an empty string.
+) -> Reason | None:
+    """Return the fact of a refined text that stands nowhere, or None.
 
     Evidence knows nothing of what the documents do not talk about, and the critic may know as little as the
     refiner: a name or a number that only the refiner has is no improvement.
@@ -124,7 +125,7 @@ def _invention(
     passages = (passage.text for passage in shown_passages(run, before, probe))
     known = "\n".join((reading.standalone, before.draft.text, *passages))
     new = missing(units(after.draft.text, reading.language), known)
-    return f"only the refiner says {new[0].text}" if new else ""
+    return Reason("refused-invented", {"fact": new[0].text}) if new else None
 
 
 def _is_decided_for_free(run: Run, candidate: Candidate) -> bool:

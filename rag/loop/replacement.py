@@ -18,6 +18,7 @@ from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.loop import statement_rules
 from rag.loop.candidates import Candidate, quality_rank
+from rag.reasons import Reason
 from rag.values import Evidence
 
 DECLINES = 0.5
@@ -31,8 +32,8 @@ _MOST_NEW_WORDS = 0.2
 _SAME_WORD = 0.5
 
 
-def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
-    """Say why a repaired text must not replace the one it was made from, or return an empty string.
+def patch_objection(before: Candidate, after: Candidate, language: str) -> Reason | None:
+    """Return why a repaired text must not replace the one it was made from, or None.
 
     A repair mends form. So beside what `refinement_objection` asks, no fact may come, go or change its
     place, no clause may turn into its opposite, and the words must be nearly the same, in the same order:
@@ -47,25 +48,25 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> str:
     if reason := _changed_facts(old, new, language):
         return reason
     if statement_rules.denials(old) != statement_rules.denials(new):
-        return "it says no elsewhere"
+        return Reason("refused-denies-elsewhere")
     old_order, new_order = content_terms(old, language), content_terms(new, language)
     old_words, new_words = set(old_order), set(new_order)
     if not _is_contained([word for word in new_order if word in old_words], old_order):
-        return "its words stand in another order"
+        return Reason("refused-other-order")
     if old_words and len(old_words & new_words) < _LEAST_KEPT_WORDS * len(old_words):
-        return "words are gone"
+        return Reason("refused-words-gone")
     if _is_exchanged(old_words - new_words, new_words - old_words):
-        return "a word was exchanged for another"
+        return Reason("refused-word-exchanged")
     is_much_new = len(new_words - old_words) > _MOST_NEW_WORDS * max(len(new_words), 1)
     if is_much_new or _new_function_words(old, new, language):
-        return "it says something else"
+        return Reason("refused-says-else")
     if word := statement_rules.changed(old, new, language):
-        return f"it says something else: “{word}”"
+        return Reason("refused-rule-changed", {"word": word})
     return refinement_objection(before, after, language)
 
 
-def refinement_objection(before: Candidate, after: Candidate, language: str) -> str:
-    """Say why a rewritten text must not replace the one it was made from, or return an empty string.
+def refinement_objection(before: Candidate, after: Candidate, language: str) -> Reason | None:
+    """Return why a rewritten text must not replace the one it was made from, or None.
 
     Args:
         before: The text as it was evaluated.
@@ -77,49 +78,53 @@ def refinement_objection(before: Candidate, after: Candidate, language: str) -> 
     if after.is_defective:
         return after.verdict.reason
     if set(after.flags) - set(before.flags):
-        return "free checks find a new fault"
+        return Reason("refused-new-fault")
     if disclaimers.count(new, passages) > disclaimers.count(old, passages):
-        return "a disclaimer was added"
+        return Reason("refused-disclaimer")
     if word := statement_rules.changed(old, new, language, passages, statement_rules.HARD):
-        return f"a rule was changed: “{word}”"
+        return Reason("refused-rule-changed", {"word": word})
     kept = {citation.passage for citation in after.citations}
     if any(citation.passage not in kept for citation in before.citations):
-        return "a citation is gone"
+        return Reason("refused-citation-gone")
     if before.verdict.source != "judge" and quality_rank(after.verdict.quality) < quality_rank(
         before.verdict.quality
     ):
-        return f"the evaluation says: {after.verdict.reason}"
+        return Reason("refused-worse", {"reason": after.verdict.reason})
     return _weaker(before.evidence, after.evidence)
 
 
-def _weaker(before: Evidence | None, after: Evidence | None) -> str:
+def _weaker(before: Evidence | None, after: Evidence | None) -> Reason | None:
     if before is None or after is None:
-        return "" if before is after else "it cannot be compared"
+        return None if before is after else Reason("refused-not-comparable")
     if set(after.conflicts) - set(before.conflicts):
-        return "it states what no passage states"
+        return Reason("refused-states-new")
     if after.refusal >= DECLINES > before.refusal:
-        return "it declines to answer"
+        return Reason("refused-declines")
     for lost, allowed, reason in (
-        (before.supported - after.supported, _TOLERANCE, "passages carry less of it"),
+        (before.supported - after.supported, _TOLERANCE, Reason("refused-less-carried")),
         (
             before.supported_by_history - after.supported_by_history,
             _TOLERANCE,
-            "the conversation carries less of it",
+            Reason("refused-less-said-before"),
         ),
-        (before.relevance - after.relevance, _RELEVANCE_TOLERANCE, "it is less to the point"),
+        (before.relevance - after.relevance, _RELEVANCE_TOLERANCE, Reason("refused-less-to-the-point")),
     ):
         if lost > allowed:
             return reason
-    return ""
+    return None
 
 
-def _changed_facts(old: str, new: str, language: str) -> str:
+def _changed_facts(old: str, new: str, language: str) -> Reason | None:
     if missing(units(old, language), new) or missing(units(new, language), old):
-        return "a fact was changed"
+        return Reason("refused-fact-changed")
     before = [(unit.kind, unit.normal) for unit in units(old, language, with_names=False)]
     after = [(unit.kind, unit.normal) for unit in units(new, language, with_names=False)]
     # A sentence that stood there twice may go; two figures must not change places.
-    return "" if _is_contained(after, before) and set(before) == set(after) else "a number was changed"
+    return (
+        None
+        if _is_contained(after, before) and set(before) == set(after)
+        else Reason("refused-number-changed")
+    )
 
 
 def _is_contained(some: Sequence[object], whole: Sequence[object]) -> bool:

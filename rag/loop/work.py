@@ -22,9 +22,10 @@ from pydantic import BaseModel
 from rag.errors import BudgetExhaustedError, ThinkTwiceError
 from rag.events import Event, StepFinished, StepStarted, Text
 from rag.models.calls import Caller, ModelTools
-from rag.models.chat import ChatRequest, Completion, Message, ModelRole, Validator
+from rag.models.chat import ChatRequest, Completion, Message, Validator
 from rag.models.ledger import Ledger
 from rag.prompting.library import RenderedPrompt
+from rag.reasons import Reason
 from rag.values import ModelCall, StepTrace
 
 _GRACE_SECONDS = 10.0
@@ -56,10 +57,10 @@ class RunStep(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a step gives back: its value, one clause for the trail, the model calls it made, their prompt."""
+    """What a step gives back: its value, what came out of it, the model calls it made, their prompt."""
 
     value: T
-    detail: str
+    detail: Reason
     calls: tuple[ModelCall, ...] = ()
     prompt: str = ""
 
@@ -119,7 +120,8 @@ class Work:
             )
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
-            self._note(StepTrace(name, _milliseconds(started), f"failed: {exc}", tokens=_tokens(exc.spent)))
+            failed = Reason("step-failed", {"reason": exc.reason})
+            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)))
             raise
         self._charge(outcome.calls)
         self._note(
@@ -158,7 +160,6 @@ class Work:
     async def ask(
         self,
         purpose: str,
-        role: ModelRole,
         prompt: RenderedPrompt,
         *,
         seat: str = "",
@@ -174,8 +175,7 @@ class Work:
 
         Args:
             purpose: The step that asks.
-            role: Which job it is.
-            prompt: Instructions and message.
+            prompt: Instructions and message, and the role that they are for.
             seat: The seat that is asked; empty: the model of the role.
             history: Messages between the instructions and the message.
             output: The type of a typed reply.
@@ -192,7 +192,7 @@ class Work:
         """
         settings = self.tools.model_settings
         request = ChatRequest(
-            role=role,
+            role=prompt.role,
             instructions=prompt.instructions,
             messages=(*history, Message("user", prompt.message)),
             max_tokens=max_tokens or (settings.reply_tokens if output else settings.answer_tokens),
@@ -210,7 +210,6 @@ class Work:
     async def ask_typed(
         self,
         purpose: str,
-        role: ModelRole,
         prompt: RenderedPrompt,
         output: type[Output],
         *,
@@ -223,7 +222,6 @@ class Work:
         """Make one model call whose reply is an `output`; arguments and errors are those of `ask`."""
         completion, call = await self.ask(
             purpose,
-            role,
             prompt,
             seat=seat,
             output=output,

@@ -18,6 +18,7 @@ from rag.loop.quotation import chosen, quoted_answer
 from rag.loop.refining import is_wanted, refined
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
+from rag.reasons import Reason
 from rag.steps.classify import classify
 from rag.steps.continuation import continuation
 from rag.steps.draft import draft
@@ -115,20 +116,20 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         await _evaluate(run, state, await run.step("continue", lambda: continuation(run, state.reading, cut)))
         return
     if step == "again":
+        defect = state.latest.doubt or str(reason)
         if state.latest.is_disputed:
             state.has_been_disputed = True
-            reason = _dispute(state.latest)
-        reason = state.latest.doubt or reason
-        await (_write(run, state, reason) if state.latest.draft.passages else _draft(run, state, reason))
+            defect = state.latest.doubt or _dispute(state.latest)
+        await (_write(run, state, defect) if state.latest.draft.passages else _draft(run, state, defect))
         return
     if step == "classify":
         state.reading = await run.step("classify", lambda: reclassify(run, state.reading, reason))
         if not state.latest.draft.passages:
             # Another reading is another question: the passages found for the old one say nothing here.
-            await _draft_beside_probe(run, state, reason)
+            await _draft_beside_probe(run, state, str(reason))
             return
     if step == "rewrite":
-        query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, reason))
+        query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, str(reason)))
         if not is_new(query, state.tried, state.reading.language):
             state.is_exhausted = True
             return
@@ -142,7 +143,7 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
     if not state.is_exhausted:
         # A writer is told what it got wrong; that the passages lacked the answer is no fault of its text.
         is_fault = bool(latest.draft.passages) and latest.verdict.quality != "needs_docs"
-        await _write(run, state, reason if is_fault else "")
+        await _write(run, state, str(reason) if is_fault else "")
 
 
 async def _stand_alone(run: Run, state: State) -> None:
@@ -176,7 +177,7 @@ async def _probe(run: Run, state: State) -> SearchResult:
     async def search() -> Outcome[SearchResult]:
         result = await run.tools.corpus.search(state.reading.queries)
         await run.tools.evidence.prepare(state.reading)
-        return Outcome(result, f"passages: {len(result.hits)}")
+        return Outcome(result, Reason("passages-found", {"passages": len(result.hits)}))
 
     state.probe = await run.step("probe", search, is_light=True)
     return state.probe
@@ -266,5 +267,9 @@ async def _classified(run: Run) -> Outcome[tuple[Classification, bool]]:
     reading = classify(run.question)
     is_answerable = reading.intent != "small_talk" and not run.tools.corpus.is_empty
     return Outcome(
-        (reading, is_answerable), f"{reading.intent.replace('_', ' ')}, {reading.language}: {reading.reason}"
+        (reading, is_answerable),
+        Reason(
+            "message-read",
+            {"intent": reading.intent, "language": reading.language, "reason": reading.reason or ""},
+        ),
     )

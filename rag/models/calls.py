@@ -19,6 +19,7 @@ from rag.models.ledger import Ledger
 from rag.models.pace import Pace
 from rag.models.tokens import estimated_prompt_tokens
 from rag.prompting.library import PromptLibrary
+from rag.reasons import Reason
 from rag.settings import Budget, Council, Models, Prices
 from rag.values import ModelCall
 
@@ -127,13 +128,13 @@ class Caller:
         """Do not wait twice for a model that has just failed: the next role is often the same model."""
         since, error = self._failed.get(paced, (0.0, None))
         if error is not None and time.perf_counter() - since < _REMEMBERED_SECONDS:
-            raise type(error)(str(error))
+            raise type(error)(error.reason)
 
     def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
         error: ThinkTwiceError
         if limit is not None and limit < left:
             error = ModelUnavailableError(
-                f"the {call.role} did not answer in {limit:.1f} s, which is longer than it usually takes"
+                Reason("model-slower", {"role": call.role, "seconds": round(limit, 1)})
             )
         else:
             error = BudgetExhaustedError("seconds", self._ledger.seconds, self._tools.budget.seconds)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rag.errors import OperatorError
+from rag.reasons import Reason, reason_of_os
 
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes in all."""
@@ -26,8 +27,10 @@ def require_space(folder: Path, size: int) -> None:
     needed = size + _SPARE_BYTES
     if free < needed:
         raise OperatorError(
-            f"the model needs {_gigabytes(needed)} of disk space under {folder}, and {_gigabytes(free)} are "
-            "free: free some, or choose another --data-dir"
+            Reason(
+                "model-no-space",
+                {"needed": round(needed / 1e9, 2), "free": round(free / 1e9, 2), "folder": str(folder)},
+            )
         )
 
 
@@ -42,10 +45,5 @@ def disk_errors(folder: Path) -> Iterator[None]:
         yield
     except OSError as exc:
         raise OperatorError(
-            f"the model cannot be written to {folder} ({exc.strerror or exc}): free some space, correct the "
-            "rights, or choose another --data-dir"
+            Reason("model-not-written", {"folder": str(folder), "reason": reason_of_os(exc)})
         ) from exc
-
-
-def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:.2f} GB"

@@ -25,6 +25,7 @@ from rag.models.embedded_server import SLOTS, Launch
 from rag.models.endpoint import Endpoint
 from rag.models.memory import available_bytes
 from rag.models.weights import Weights
+from rag.reasons import Reason, reason_of_os
 from rag.settings import EMBEDDED, Models
 
 NAME = EMBEDDED
@@ -80,18 +81,17 @@ class EmbeddedModel:
         running = self._running
         return running.process.pid if running is not None and running.process.returncode is None else None
 
-    def problem(self) -> str:
-        """Why it cannot start, or an empty string; reads no more than the file's size."""
+    def problem(self) -> Reason | None:
+        """Why it cannot start, or None; reads no more than the file's size."""
         if problem := self.weights.problem():
             return problem
         needed = self.weights.file.size + self._settings.embedded_context * _BYTES_PER_CONTEXT_TOKEN
         available = self._available()
         if available is not None and available < needed:
-            return (
-                f"the embedded model needs {needed / 1e9:.1f} GB of memory and {available / 1e9:.1f} GB are "
-                "free: free some, or set THINKTWICE_MODEL to a model on a server"
+            return Reason(
+                "model-memory", {"needed": round(needed / 1e9, 1), "free": round(available / 1e9, 1)}
             )
-        return ""
+        return None
 
     async def start(self) -> None:
         """Start the child unless it runs.
@@ -147,7 +147,7 @@ class EmbeddedModel:
         try:
             path = await asyncio.to_thread(self.weights.verified_path)
         except OperatorError as exc:
-            raise ModelUnavailableError(str(exc)) from exc
+            raise ModelUnavailableError(exc.reason) from exc
         key = secrets.token_urlsafe(24)
         launch = Launch(
             model=str(path),
@@ -181,15 +181,12 @@ class EmbeddedModel:
             log = await asyncio.to_thread(_opened, self.log)
         except OSError as exc:
             raise ModelUnavailableError(
-                f"the embedded model cannot write its log {self.log} ({exc.strerror}): correct the rights "
-                "of the folder, or choose another --data-dir"
+                Reason("model-log", {"log": str(self.log), "reason": reason_of_os(exc)})
             ) from exc
         try:
             return await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, stderr=log)
         except OSError as exc:
-            raise ModelUnavailableError(
-                f"the embedded model cannot be started: {exc.strerror or exc}"
-            ) from exc
+            raise ModelUnavailableError(Reason("model-not-startable", {"reason": reason_of_os(exc)})) from exc
         finally:
             os.close(log)
 
@@ -204,13 +201,10 @@ class EmbeddedModel:
             return int(json.loads(line)["port"])
         except TimeoutError as exc:
             raise ModelUnavailableError(
-                f"the embedded model was not ready after {_START_SECONDS:g} s: see {self.log}"
+                Reason("model-not-ready", {"seconds": _START_SECONDS, "log": str(self.log)})
             ) from exc
         except (OSError, ValueError, KeyError, TypeError) as exc:
-            raise ModelUnavailableError(
-                f"the embedded model did not start: see {self.log}, or set THINKTWICE_MODEL to a model on a "
-                "server"
-            ) from exc
+            raise ModelUnavailableError(Reason("model-not-started", {"log": str(self.log)})) from exc
 
 
 def _opened(log: Path) -> int:

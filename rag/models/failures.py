@@ -1,6 +1,6 @@
 """Turns what went wrong between us and a model server into our errors.
 
-One table for all servers. The messages name the address and the setting to change, and never hold a
+One table for all servers. The reasons name the address and the setting to change, and never hold a
 key: a server's own words are quoted only where it cannot have been asked about the key, and cleaned.
 """
 
@@ -14,6 +14,7 @@ from pydantic_ai import exceptions as theirs
 
 from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.models.endpoint import Endpoint
+from rag.reasons import Reason
 
 LONGEST_WAIT_SECONDS = 20.0
 """A server that asks for a longer pause than this counts as unavailable."""
@@ -48,13 +49,13 @@ def failure_of(error: Exception, endpoint: Endpoint) -> Failure:
     if isinstance(error, theirs.ModelConnectionError):
         return _connection(error, endpoint)
     if isinstance(error, httpx2.HTTPError):
-        return Failure(ModelReplyError(f"{_who(endpoint)} broke off in the middle of its reply: ask again"))
+        return Failure(ModelReplyError(Reason("model-broke-off", {"model": _who(endpoint)})))
     if isinstance(error.__cause__, json.JSONDecodeError | UnicodeDecodeError):
         return _garbage(endpoint)
     if isinstance(error, theirs.ModelAPIError):
         return Failure(
             ModelReplyError(
-                f"{_who(endpoint)} stopped in the middle of its reply ({_quoted(error, endpoint)})"
+                Reason("model-stopped", {"model": _who(endpoint), "error": _quoted(error, endpoint)})
             )
         )
     return _garbage(endpoint)
@@ -62,114 +63,107 @@ def failure_of(error: Exception, endpoint: Endpoint) -> Failure:
 
 def empty_reply(endpoint: Endpoint, finish_reason: str | None) -> ModelReplyError:
     """The error for a reply without a word."""
-    why = {
-        "length": ": it used up its limit by thinking",
-        "content_filter": ": the provider's filter held the reply back",
-    }.get(finish_reason or "", "")
-    return ModelReplyError(f"{_who(endpoint)} gave an empty reply{why}")
+    match finish_reason:
+        case "length":
+            return ModelReplyError(Reason("model-thinking", {"model": _who(endpoint)}))
+        case "content_filter":
+            return ModelReplyError(Reason("model-filtered", {"model": _who(endpoint)}))
+        case _:
+            return ModelReplyError(Reason("model-empty", {"model": _who(endpoint)}))
 
 
 def wrong_form(endpoint: Endpoint, output: str, tries: int) -> ModelReplyError:
     """The error for a typed reply that cannot be used, also when asked again."""
-    counted = {1: "one try", 2: "two tries"}.get(tries, f"{tries} tries")
-    return ModelReplyError(
-        f"{_who(endpoint)} did not give a {output} in the form that was asked for, in {counted}"
-    )
+    return ModelReplyError(Reason("model-form", {"model": _who(endpoint), "form": output, "tries": tries}))
 
 
-def _who(endpoint: Endpoint) -> str:
+def _who(endpoint: Endpoint) -> Reason:
     if endpoint.kind == "embedded":
-        return "the embedded model"
-    return f"{endpoint.name} at {endpoint.address}"
+        return Reason("model-name-embedded")
+    return Reason("model-name-server", {"name": endpoint.name, "address": endpoint.address})
 
 
 def _connection(error: theirs.ModelConnectionError, endpoint: Endpoint) -> Failure:
     if isinstance(error, theirs.ModelTimeoutError) and error.phase != "connect":
         return _too_slow(endpoint)
     if isinstance(error, theirs.ModelTimeoutError):
-        message = (
-            f"{_who(endpoint)} did not take the connection within {endpoint.connect_timeout_seconds:g} s: "
-            "is it running?"
+        reason = Reason(
+            "model-no-connection", {"model": _who(endpoint), "seconds": endpoint.connect_timeout_seconds}
         )
-        return Failure(ModelUnavailableError(message), transient=True)
+        return Failure(ModelUnavailableError(reason), transient=True)
     if error.phase == "read":
-        return Failure(
-            ModelUnavailableError(f"{_who(endpoint)} closed the connection without a whole reply"),
-            transient=True,
-        )
-    hint = "is it running?" if endpoint.loopback else "is it running, and is this machine online?"
-    return Failure(ModelUnavailableError(f"{_who(endpoint)} cannot be reached: {hint}"), transient=True)
+        reason = Reason("model-closed", {"model": _who(endpoint)})
+    elif endpoint.loopback:
+        reason = Reason("model-not-running", {"model": _who(endpoint)})
+    else:
+        reason = Reason("model-offline", {"model": _who(endpoint)})
+    return Failure(ModelUnavailableError(reason), transient=True)
 
 
 def _too_slow(endpoint: Endpoint) -> Failure:
     error = ModelUnavailableError(
-        f"{_who(endpoint)} did not answer in {endpoint.timeout_seconds:g} s: is it running, or is "
-        "models.timeout_seconds too short for it?"
+        Reason("model-too-slow", {"model": _who(endpoint), "seconds": endpoint.timeout_seconds})
     )
     error.timed_out = True
     return Failure(error)
 
 
 def _garbage(endpoint: Endpoint) -> Failure:
-    return Failure(
-        ModelReplyError(
-            f"{_who(endpoint)} answered with something that is no chat reply: does the address lead to an "
-            "OpenAI-compatible server (it usually ends in /v1)?"
-        )
-    )
+    return Failure(ModelReplyError(Reason("model-no-chat", {"model": _who(endpoint)})))
 
 
 def _status(error: theirs.ModelHTTPError, endpoint: Endpoint) -> Failure:
-    status = error.status_code
-    who = _who(endpoint)
+    status, who = str(error.status_code), _who(endpoint)
     if isinstance(error, theirs.ModelQuotaExceededError):
-        return Failure(ModelRejectedError(f"{who} refused: the account has no credit left ({status})"))
+        return Failure(ModelRejectedError(Reason("model-no-credit", {"model": who, "status": status})))
     if isinstance(error, theirs.ModelContextWindowExceededError):
-        return Failure(
-            ModelRejectedError(
-                f"the conversation is longer than {who} can read: lower history_limit or "
-                "passage_budget_tokens"
-            )
-        )
+        return Failure(ModelRejectedError(Reason("model-conversation-too-long", {"model": who})))
     if isinstance(error, theirs.ModelAuthenticationError):
-        return Failure(ModelRejectedError(f"{who} refused {_key_hint(endpoint)} ({status})"))
+        return Failure(ModelRejectedError(_refused_key(endpoint, status)))
     if isinstance(error, theirs.ModelNotFoundError):
         return Failure(ModelRejectedError(_unknown_model(endpoint)))
-    if status in _RETRIED_STATUS or status >= 500:
+    if error.status_code in _RETRIED_STATUS or error.status_code >= 500:
         return _transient_status(error, endpoint)
-    return Failure(
-        ModelRejectedError(f"{who} refused the request ({status}): {_quoted(error, endpoint)}"),
-        rejected=_rejected(error),
-    )
+    refused = Reason("model-refused", {"model": who, "status": status, "error": _quoted(error, endpoint)})
+    return Failure(ModelRejectedError(refused), rejected=_rejected(error))
 
 
 def _transient_status(error: theirs.ModelHTTPError, endpoint: Endpoint) -> Failure:
-    wait = error.retry_after
-    asked = f"; it asks to wait {wait:g} s" if wait else ""
-    slow_down = "takes no more requests for now" if error.status_code == 429 else "has failed"
+    status, who, wait = str(error.status_code), _who(endpoint), error.retry_after
+    if error.status_code != 429 and wait:
+        reason = Reason("model-failed-until", {"model": who, "status": status, "seconds": wait})
+    elif error.status_code != 429:
+        reason = Reason("model-failed", {"model": who, "status": status})
+    elif wait:
+        reason = Reason("model-busy-until", {"model": who, "status": status, "seconds": wait})
+    else:
+        reason = Reason("model-busy", {"model": who, "status": status})
     return Failure(
-        ModelUnavailableError(f"{_who(endpoint)} {slow_down} ({error.status_code}){asked}: try again later"),
+        ModelUnavailableError(reason),
         transient=wait is None or wait <= LONGEST_WAIT_SECONDS,
         wait_seconds=wait,
         rejected=_rejected(error) if error.status_code == 501 else "",
     )
 
 
-def _key_hint(endpoint: Endpoint) -> str:
+def _refused_key(endpoint: Endpoint, status: str) -> Reason:
     if endpoint.kind == "ollama":
-        return "the request: check THINKTWICE_MODELS__OLLAMA_BASE_URL"
+        return Reason("model-refused-ollama", {"model": _who(endpoint), "status": status})
     if endpoint.api_key.get_secret_value():
-        return "the key: check OPENAI_API_KEY (or models.openai_api_key)"
-    return "a request without a key: set OPENAI_API_KEY (or models.openai_api_key)"
+        return Reason("model-key", {"model": _who(endpoint), "status": status})
+    return Reason("model-no-key", {"model": _who(endpoint), "status": status})
 
 
-def _unknown_model(endpoint: Endpoint) -> str:
-    remedy = f"check {endpoint.model_setting}"
+def _unknown_model(endpoint: Endpoint) -> Reason:
+    address, name, setting = endpoint.address, repr(endpoint.model), endpoint.model_setting
     if endpoint.kind == "ollama":
-        remedy = f"`ollama pull {endpoint.model}`, or {remedy}"
-    elif endpoint.kind == "compatible":
-        remedy += " and OPENAI_BASE_URL (it usually ends in /v1)"
-    return f"the server at {endpoint.address} knows no model {endpoint.model!r}: {remedy}"
+        return Reason(
+            "model-to-pull",
+            {"address": address, "name": name, "pull": endpoint.model, "setting": setting},
+        )
+    if endpoint.kind == "compatible":
+        return Reason("model-unknown-there", {"address": address, "name": name, "setting": setting})
+    return Reason("model-unknown", {"address": address, "name": name, "setting": setting})
 
 
 def _rejected(error: theirs.ModelHTTPError) -> str:

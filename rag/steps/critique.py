@@ -20,6 +20,7 @@ from rag.language.detect import language_name
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 from rag.steps.evaluate import shown_passages
 from rag.values import Classification
@@ -150,9 +151,7 @@ async def criticise(
         **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
-    reply, call = await run.ask_typed(
-        "critique", "critic", prompt, CritiqueReply, patience=settings.patience_seconds
-    )
+    reply, call = await run.ask_typed("critique", prompt, CritiqueReply, patience=settings.patience_seconds)
     critique = scored(reply)
     _log.info(
         "an answer was scored",
@@ -162,9 +161,18 @@ async def criticise(
         suggestions=len(critique.suggestions),
         model=call.model,
     )
-    parts = ", ".join(f"{name} {getattr(reply, name):.2f}" for name in WEIGHTS)
-    found = f"; issues: {len(critique.issues)}, suggestions: {len(critique.suggestions)}"
-    return Outcome(critique, f"score {critique.score:.2f} ({parts}){found}", (call,), prompt.id)
+    detail = Reason(
+        "scored",
+        {
+            "score": round(100 * critique.score),
+            "accuracy": round(100 * reply.accuracy),
+            "helpfulness": round(100 * reply.helpfulness),
+            "completeness": round(100 * reply.completeness),
+            "issues": len(critique.issues),
+            "suggestions": len(critique.suggestions),
+        },
+    )
+    return Outcome(critique, detail, (call,), prompt.id)
 
 
 async def second_opinion(
@@ -180,7 +188,7 @@ async def second_opinion(
         critique=critique.told(),
     )
     reply, call = await run.ask_typed(
-        "second_opinion", "critic", prompt, OpinionReply, patience=settings.patience_seconds
+        "second_opinion", prompt, OpinionReply, patience=settings.patience_seconds
     )
     weighted = tempered(critique, reply.agreement, neutral)
     _log.info(
@@ -189,7 +197,9 @@ async def second_opinion(
         agreement=round(reply.agreement, 3),
         model=call.model,
     )
-    detail = f"agreement {reply.agreement:.2f}: score {weighted.score:.2f}"
+    detail = Reason(
+        "agreed", {"agreement": round(100 * reply.agreement), "score": round(100 * weighted.score)}
+    )
     return Outcome(weighted, detail, (call,), prompt.id)
 
 
@@ -213,7 +223,6 @@ async def refine(
     settings = run.tools.model_settings
     reply, call = await run.ask_typed(
         "refine",
-        "writer",
         prompt,
         RefinementReply,
         max_tokens=settings.answer_tokens + settings.reply_tokens,
@@ -221,5 +230,5 @@ async def refine(
     )
     text = reply.answer.strip()
     if _ECHO.search(text) and not _ECHO.search(candidate.draft.text):
-        return Outcome("", "it repeats the prompt, not used", (call,), prompt.id)
-    return Outcome(text, f"{len(text)} characters", (call,), prompt.id)
+        return Outcome("", Reason("repeats-prompt"), (call,), prompt.id)
+    return Outcome(text, Reason("refined", {"characters": len(text)}), (call,), prompt.id)

@@ -6,6 +6,7 @@ from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
+from rag.reasons import Reason
 from rag.values import Classification, Draft, Turn
 
 _TURN_CHARACTERS = 1500
@@ -24,13 +25,11 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = asked(run, reading, defect)
-    completion, call = await run.ask(
-        "draft", "draft", prompt, history=messages(run.question.history), is_shown=True
-    )
+    completion, call = await run.ask("draft", prompt, history=messages(run.question.history), is_shown=True)
     text = completion.text.strip()
     return Outcome(
         Draft(text, (), completion.finish_reason, completion.model),
-        f"{len(text)} characters without documents",
+        Reason("drafted", {"characters": len(text)}),
         (call,),
         prompt.id,
     )

@@ -24,6 +24,7 @@ from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import dialogue, number_passages
+from rag.reasons import Reason
 from rag.steps.classify import carried, thread
 from rag.steps.continuation import kept
 from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
@@ -67,7 +68,7 @@ async def evaluate(
         repaired,
         NOT_JUDGED,
         None,
-        flags=tuple(finding.description for finding in findings if finding.is_told),
+        flags=tuple(str(finding.description) for finding in findings if finding.is_told),
         is_mended=repaired.text != draft.text,
     )
     if faults := [finding for finding in findings if finding.severity == "critical"]:
@@ -84,7 +85,7 @@ async def evaluate(
         )
     if reading.intent == "small_talk":
         return outcome_of(
-            replace(candidate, verdict=Verdict("adequate", "small talk, and the text is clean", 1.0, "rules"))
+            replace(candidate, verdict=Verdict("adequate", Reason("verdict-small-talk"), 1.0, "rules"))
         )
     return outcome_of(await _compared(run, reading, candidate, probe))
 
@@ -157,7 +158,7 @@ async def covers(run: Run, reading: Classification, probe: SearchResult) -> Outc
     """Find out whether the documents clearly talk about a question, before anything is drafted."""
     material = await run.tools.evidence.gather(run.question, reading, "", probe.hits)
     is_covered = evidence.is_covered(evidence.compare(material, ""))
-    return Outcome(is_covered, "the documents cover this" if is_covered else "not a matter of the documents")
+    return Outcome(is_covered, Reason("documents-cover" if is_covered else "documents-do-not-cover"))
 
 
 async def judge(
@@ -177,8 +178,9 @@ async def judge(
     """
     prompt = judge_prompt(run, reading, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
-    reply, call = await run.ask_typed("judge", "judge", prompt, Judgement, patience=patience)
-    verdict = Verdict(reply.answer_quality, reply.reason or "no reason given", reply.confidence, "judge")
+    reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
+    reason = Reason("judge-said", {"text": reply.reason}) if reply.reason else Reason("judge-silent")
+    verdict = Verdict(reply.answer_quality, reason, reply.confidence, "judge")
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
 
 
@@ -254,10 +256,10 @@ def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
     """An evaluated text with the doubts of `settled` in its verdict."""
     action = weighed(run, candidate, is_judged=is_judged)
     if action == "read_documents":
-        doubt = f"too unsure for a question that the documents cover: {candidate.verdict.reason}"
+        doubt = Reason("verdict-unsure", {"reason": candidate.verdict.reason})
     elif action == "accept" and _is_unquotable(run, candidate):
         # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
-        doubt = "it may be right, but no passage can be cited for it"
+        doubt = Reason("verdict-unquotable")
     else:
         return candidate
     return replace(candidate, verdict=replace(candidate.verdict, quality="needs_docs", reason=doubt))
@@ -275,15 +277,21 @@ def _is_unquotable(run: Run, candidate: Candidate) -> bool:
     )
 
 
-def unchecked(candidate: Candidate, reason: str) -> Candidate:
+def unchecked(candidate: Candidate, reason: Reason) -> Candidate:
     """The same text without a verdict: never a pass."""
     return replace(candidate, verdict=Verdict("unchecked", reason, 0.0, "rules"))
 
 
-def describe(verdict: Verdict) -> str:
-    """Return a verdict as one clause for the trail."""
-    return (
-        f"{verdict.quality.replace('_', ' ')} ({verdict.confidence:.2f}, {verdict.source}): {verdict.reason}"
+def describe(verdict: Verdict) -> Reason:
+    """Return a verdict as the trail says it."""
+    return Reason(
+        "verdict",
+        {
+            "quality": verdict.quality,
+            "confidence": round(verdict.confidence * 100),
+            "source": verdict.source,
+            "reason": verdict.reason,
+        },
     )
 
 

@@ -15,6 +15,7 @@ from rag.evidence import bank, statements
 from rag.language.sentences import sentences
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import one_passage
+from rag.reasons import Reason
 from rag.values import Classification, Passage, PassageReading
 
 _NOT_STATED = regex.compile(
@@ -50,7 +51,6 @@ async def read(
         return Outcome(PassageReading(passage.id, known), _detail(known), (), prompt.id)
     completion, call = await run.ask(
         "read",
-        "reader",
         prompt,
         max_tokens=run.tools.model_settings.reading_tokens,
         patience=run.tools.self_correction.reader_patience_seconds,
@@ -90,5 +90,5 @@ def window(text: str, quote: str, limit: int = _PASSAGE_CHARACTERS) -> str:
             return text[start:end].strip()
 
 
-def _detail(text: str) -> str:
-    return f"the passage says “{text}”" if text else "the passage does not say it"
+def _detail(text: str) -> Reason:
+    return Reason("passage-says", {"text": text}) if text else Reason("passage-lacks")

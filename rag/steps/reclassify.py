@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
+from rag.reasons import Reason
 from rag.values import Classification, Intent
 
 _TURNS = 4
@@ -22,7 +23,7 @@ class Reading(BaseModel):
     question: str = Field(min_length=1, max_length=2000)
 
 
-async def reclassify(run: Run, reading: Classification, reason: str) -> Outcome[Classification]:
+async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outcome[Classification]:
     """Read the message again.
 
     Args:
@@ -38,13 +39,15 @@ async def reclassify(run: Run, reading: Classification, reason: str) -> Outcome[
         "classify",
         question=run.question.text,
         history=dialogue(run.question.history[-_TURNS:]),
-        reason=reason,
+        reason=str(reason),
     )
-    reply, call = await run.ask_typed("classify", "draft", prompt, Reading)
+    reply, call = await run.ask_typed("classify", prompt, Reading)
     question = " ".join(reply.question.split())
     queries = tuple(dict.fromkeys((question, *reading.queries)))
     # A message with a question in it is never small talk, whatever a model says of it: small talk is
     # accepted unchecked, so only the free rules may let it through.
     intent = "question" if reply.intent == "small_talk" else reply.intent
     read = replace(reading, intent=intent, queries=queries, reason=reason)
-    return Outcome(read, f"{intent}: “{question}”", (call,), prompt.id)
+    return Outcome(
+        read, Reason("message-read-anew", {"intent": intent, "text": question}), (call,), prompt.id
+    )

@@ -6,6 +6,7 @@ from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 from rag.values import Classification, Draft, Passage
 
@@ -26,10 +27,10 @@ async def regenerate(
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = asked(run, reading, passages, defect)
-    completion, call = await run.ask("regenerate", "writer", prompt, is_shown=True)
+    completion, call = await run.ask("regenerate", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
-        f"passages read: {len(passages)}",
+        Reason("passages-read", {"passages": len(passages)}),
         (call,),
         prompt.id,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rag.loop.run import Outcome, Run
+from rag.reasons import Reason
 from rag.steps.classify import carried
 from rag.values import Classification, Passage, PassageId
 
@@ -43,5 +44,7 @@ async def retrieve(
     documents = len({passage.source or passage.document for passage in passages})
     return Outcome(
         Retrieval(passages, queries),
-        f"passages: {len(passages)}, documents: {documents}" if passages else "nothing new",
+        Reason("documents-found", {"passages": len(passages), "documents": documents})
+        if passages
+        else Reason("nothing-new"),
     )

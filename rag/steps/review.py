@@ -19,6 +19,7 @@ from rag.loop import replacement
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
 from rag.steps.background import background
 from rag.steps.evaluate import again, evaluate, shown_passages
 from rag.values import Classification, Severity
@@ -79,13 +80,13 @@ class Review:
 
     Args:
         status: What to do, as far as the reply bears it out.
-        reason: One clause for the trail and, when the text is sent back, for the writer.
+        reason: Why, for the trail and, when the text is sent back, for the writer.
         flags: What it noticed, as clauses for the judge.
         patch: The whole repaired text; empty unless the status is ``fixed``.
     """
 
     status: Status
-    reason: str
+    reason: Reason
     flags: tuple[str, ...] = ()
     patch: str = ""
 
@@ -117,7 +118,6 @@ async def review(
     )
     reply, call = await run.ask_typed(
         "review",
-        "reviewer",
         prompt,
         ReviewReply,
         # A repaired answer comes back whole, inside the reply.
@@ -125,7 +125,9 @@ async def review(
         patience=run.tools.review.patience_seconds,
     )
     found = weighed(reply, candidate.draft.text)
-    return Outcome(found, f"{found.status.replace('_', ' ')}: {found.reason}", (call,), prompt.id)
+    return Outcome(
+        found, Reason("reviewed", {"status": found.status, "reason": found.reason}), (call,), prompt.id
+    )
 
 
 def weighed(reply: ReviewReply, text: str) -> Review:
@@ -151,7 +153,8 @@ def weighed(reply: ReviewReply, text: str) -> Review:
         is_for_judge = status == "regenerate" and kinds & _MEANING
         status = "flag_to_judge" if is_for_judge else "pass_with_flags"
     flags = () if status == "pass" else _clauses(reply.issues)
-    reason = "; ".join(flags) or _clause(reply.reasoning) or "no fault found"
+    said = "; ".join(flags) or _clause(reply.reasoning)
+    reason = Reason("reviewer-said", {"text": said}) if said else Reason("reviewer-silent")
     return Review(status, reason, flags, patch if status == "fixed" else "")
 
 
@@ -169,10 +172,10 @@ async def mended(
     """
     after = (await evaluate(run, reading, again(candidate, patch), probe)).value
     if objection := replacement.patch_objection(candidate, after, reading.language):
-        return Outcome(candidate, f"repair refused: {objection}")
+        return Outcome(candidate, Reason("change-refused", {"reason": objection}))
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
     kept = replace(kept, citations=after.citations, evidence=after.evidence, is_mended=True)
-    return Outcome(kept, "repair accepted")
+    return Outcome(kept, Reason("change-accepted"))
 
 
 def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
+from rag.reasons import Reason
 from rag.steps.wording import wording
 from rag.values import Classification
 
@@ -51,6 +52,6 @@ async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], mis
         tried="\n".join(tried),
         missing=missing,
     )
-    reply, call = await run.ask_typed("rewrite", "draft", prompt, NewQuery)
+    reply, call = await run.ask_typed("rewrite", prompt, NewQuery)
     query = " ".join(reply.query.split())
-    return Outcome(query, f"“{query}”", (call,), prompt.id)
+    return Outcome(query, Reason("query", {"text": query}), (call,), prompt.id)

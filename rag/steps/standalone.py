@@ -16,6 +16,7 @@ from rag.language import detect, phrases
 from rag.language.units import missing, units
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
+from rag.reasons import Reason
 from rag.steps.background import leaned_on
 from rag.steps.wording import wording
 from rag.values import Classification
@@ -50,13 +51,13 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         history=dialogue(turns[-_TURNS:], _TURN_CHARACTERS),
         summary=summary,
     )
-    completion, call = await run.ask("standalone", "draft", prompt, max_tokens=_REPLY_TOKENS)
+    completion, call = await run.ask("standalone", prompt, max_tokens=_REPLY_TOKENS)
     question = understood(completion.text)
     said = "\n".join((summary, *(turn.text for turn in turns), run.question.text))
     if objection := objection_to(question, run.question.text, said, reading.language):
-        return Outcome(reading, f"not used: {objection}", (call,), prompt.id)
+        return Outcome(reading, Reason("not-used", {"reason": objection}), (call,), prompt.id)
     read = replace(reading, queries=tuple(dict.fromkeys((question, *reading.queries[1:]))))
-    return Outcome(read, f"“{question}”", (call,), prompt.id)
+    return Outcome(read, Reason("query", {"text": question}), (call,), prompt.id)
 
 
 def understood(reply: str) -> str:
@@ -66,8 +67,8 @@ def understood(reply: str) -> str:
     return _LABEL.sub("", bare).strip(_AROUND)
 
 
-def objection_to(question: str, message: str, said: str, language: str) -> str:
-    """Say why a question must not stand for a message, or return an empty string.
+def objection_to(question: str, message: str, said: str, language: str) -> Reason | None:
+    """Return why a question must not stand for a message, or None when it may.
 
     Args:
         question: What a model wrote.
@@ -76,19 +77,19 @@ def objection_to(question: str, message: str, said: str, language: str) -> str:
         language: ISO 639-1 code of the message.
     """
     if not question or len(question) > _LONGEST:
-        return "no question"
+        return Reason("standalone-none")
     if detect.detect(question, default=language) != language:
-        return "another language"
+        return Reason("standalone-language")
     asked, known = wording(question, language), wording(said, language)
     asking = _wording_of(phrases.asking_words(), language)
     if invented := asked - known - asking:
-        return f"nobody said “{min(invented)}”"
+        return Reason("standalone-word", {"word": min(invented)})
     if missing(units(question, with_names=False), said):
-        return "nobody said a figure of it"
+        return Reason("standalone-figure")
     message_asks = wording(message, language) - asking - _wording_of(phrases.resolved_words(), language)
     if not message_asks <= asked:
-        return "it leaves out what is asked"
-    return "" if asked - wording(message, language) - asking else "it says no more than the message"
+        return Reason("standalone-lacking")
+    return None if asked - wording(message, language) - asking else Reason("standalone-same")
 
 
 @lru_cache(maxsize=64)

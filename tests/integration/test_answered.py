@@ -14,6 +14,7 @@ from bot.storage.answered import StoredAnswers
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database
 from bot.storage.tables import answered, asked, spending
+from rag.reasons import as_written
 from rag.values import Answer, Label, Quality, Savings, Usage, Verdict
 from tests.support.stored import NOW, Clock
 
@@ -25,7 +26,7 @@ ANSWER = Answer(
     text="Java 17 [1].",
     label="verified",
     language="en",
-    verdict=Verdict("adequate", "cited", 0.9, "evidence"),
+    verdict=Verdict("adequate", as_written("cited"), 0.9, "evidence"),
     citations=(),
     passages=(),
     used_documents=True,

@@ -25,6 +25,7 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
+from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.stored import NOW, Clock
 
@@ -333,7 +334,7 @@ async def answered(
     at = NOW + timedelta(seconds=int(work[1:]))
     message = Message(1, place, ANN, 7, text, at, is_edit=text == "edited")
     ask = await asks.accept(Asked(message, text, "private"), work)
-    verdict = Verdict("adequate", "", 1.0, "rules")
+    verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     usage = Usage(1, tokens - 10, 10)
     answer = Answer(text, "a", "general", "en", verdict, (), (), False, 0, usage, 0.1, ())
     circumstances = Circumstances("telegram", place.conversation_id, ANN.key, 1.0, f"answer/{work}")

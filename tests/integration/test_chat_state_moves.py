@@ -27,13 +27,14 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.moves import move_chat
 from bot.storage.tables import metadata
+from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.stored import NOW
 
 OLD, NEW = -500, -1000000000500
 PLACE = Place(OLD, "group", None, "Team")
 ANN = Sender(42, "person", "Ann")
-ANSWER = Answer("q", "a", "general", "en", Verdict("adequate", "", 1.0, "rules"), (), (), False, 0, Usage(1, 30, 4), 0.1, ())  # fmt: skip
+ANSWER = Answer("q", "a", "general", "en", Verdict("adequate", as_written(""), 1.0, "rules"), (), (), False, 0, Usage(1, 30, 4), 0.1, ())  # fmt: skip
 
 
 def accept(now: datetime, load: Load) -> Refusal | None:

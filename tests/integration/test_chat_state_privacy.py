@@ -23,6 +23,7 @@ from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.tables import metadata
 from bot.storage.users import Users
+from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.stored import NOW
 
@@ -30,7 +31,7 @@ GROUP = Place(-500, "group", None, "Team")
 
 
 def answer(text: str) -> Answer:
-    verdict = Verdict("adequate", "", 1.0, "rules")
+    verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     return Answer(
         f"q {text}", f"a {text}", "general", "en", verdict, (), (), False, 0, Usage(1, 30, 4), 0.1, ()
     )

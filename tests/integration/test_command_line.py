@@ -98,7 +98,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     }  # fmt: skip
     assert answer["answer"] == "FxStore needs Java 17 [1]."
     assert (answer["label"], answer["language"], answer["used_documents"]) == ("verified", "en", True)
-    assert set(answer["verdict"]) == {"quality", "confidence", "reason", "source"}
+    assert set(answer["verdict"]) == {"quality", "confidence", "reason", "code", "values", "source"}
     assert answer["verdict"]["quality"] == "adequate"
     (citation,) = answer["citations"]
     assert set(citation) == {"n", "document", "section", "quote"}
@@ -112,7 +112,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert answer["savings"]["calls"] == 2, "evidence decided on the draft and on the answer"
     assert answer["usage"]["calls"] == len(server.requests) == 3
     assert set(answer["usage"]["by_role"]) == {"draft", "writer", "reader"}
-    assert all(set(step) == {"step", "ms", "detail"} for step in answer["trace"])
+    assert all(set(step) == {"step", "ms", "detail", "code", "values"} for step in answer["trace"])
     assert [step["step"] for step in answer["trace"]][-2:] == ["evaluate", "read"]
 
 
@@ -189,7 +189,7 @@ def test_rows_of_a_jsonl_file_are_documents(tmp_path: Path) -> None:
     assert set(report) == {"added", "changed", "removed", "unchanged", "failed", "chunks", "seconds"}
     assert (report["added"], report["chunks"]) == (2, 2)
     assert len(report["failed"]) == 1
-    assert set(report["failed"][0]) == {"path", "reason"}
+    assert set(report["failed"][0]) == {"path", "reason", "code", "values"}
     assert "3" in json.dumps(report["failed"][0]), "the line number is told"
 
 
@@ -357,13 +357,13 @@ def test_chat_remembers_across_restarts_and_explains_itself(data_dir: Path) -> N
         asked = server.requests
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert "FxStore needs Java 17" in first.stdout
-    assert "hallucination" in first.stdout, "/why shows the verdicts"
+    assert "claims something" in first.stdout, "/why shows the verdicts"
     sources = first.stdout.split("you>")[3]
     assert "Requirements" in sources, "/sources names the section"
     assert "FxStore needs Java 17." in sources, "/sources quotes the passage"
     assert "/nonsense" in first.stdout
     assert "2 messages" in second.stdout
-    assert "hallucination" in second.stdout, "/why works after a restart"
+    assert "claims something" in second.stdout, "/why works after a restart"
     assert "There is no answer yet" in second.stdout, "/reset forgets"
     follow_up = json.dumps([request.body["messages"] for request in asked[2:]])
     assert "Which Java does FxStore need?" in follow_up
@@ -417,7 +417,7 @@ def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path
     assert "FxStore needs Java 17" in answered
     assert answered.count("The answer could not be saved: the database") == 1
     assert "no space" in answered
-    assert "hallucination" in why
+    assert "claims something" in why
     assert "FxStore needs Java 17." in sources
     assert "/nonsense" in nonsense
     assert "There is no answer yet" in later.stdout

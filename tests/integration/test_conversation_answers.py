@@ -210,7 +210,7 @@ class TestFollowUp:
         assert "Three: open, map, close." in written(model)
         assert (answer.standalone, answer.label) == (self.WHOLE, "verified")
         (line,) = (line for line in answer.trace if line.step == "standalone")
-        assert (line.detail, line.prompt.split("#")[0]) == (f"“{self.WHOLE}”", "standalone@1")
+        assert (str(line.detail), line.prompt.split("#")[0]) == (f"“{self.WHOLE}”", "standalone@1")
 
     async def test_that_the_draft_answers_costs_no_call_more(self, handbook: KnowledgeBase) -> None:
         answer, model = await ask(handbook, self.SECOND, draft="The second is map.", read="map")

@@ -13,6 +13,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import open_database
 from rag.errors import ModelUnavailableError
+from rag.reasons import as_written
 from rag.values import Answer, Passage, PassageId, StepTrace, Turn, Usage, Verdict
 
 if TYPE_CHECKING:
@@ -24,14 +25,17 @@ ANSWER = Answer(
     text="a",
     label="verified",
     language="ru",
-    verdict=Verdict("adequate", "supported", 0.9, "evidence"),
+    verdict=Verdict("adequate", as_written("supported"), 0.9, "evidence"),
     citations=(),
     passages=(PASSAGE,),
     used_documents=True,
     retries=1,
     usage=Usage(2, 100, 20, by_role={"draft": Usage(2, 100, 20)}),
     seconds=1.5,
-    trace=(StepTrace("draft", 3.0, "wrote"), StepTrace("evaluate", 1.0, "supported", 30, "m")),
+    trace=(
+        StepTrace("draft", 3.0, as_written("wrote")),
+        StepTrace("evaluate", 1.0, as_written("supported"), 30, "m"),
+    ),
 )
 
 

@@ -17,6 +17,7 @@ import pytest
 from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
+from rag.reasons import as_written
 from rag.values import Answer, Quality, Usage, Verdict
 from tests.support import programs
 from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
@@ -369,7 +370,7 @@ def test_calibration_shows_the_trade_off_and_proposes(folder: Path, tmp_path: Pa
 
 
 def rated_answer(quality: Quality, confidence: float, score: float | None) -> Answer:
-    verdict = Verdict(quality, "cited", confidence, "evidence")
+    verdict = Verdict(quality, as_written("cited"), confidence, "evidence")
     return Answer(
         question="Which Java?",
         text="Java 17.",

@@ -150,7 +150,7 @@ def test_a_document_id_that_two_files_use_is_reported(tmp_path: Path, workshop: 
     report = sync(workshop.data, paths, workshop.settings, Models())
     assert counts(report) == {"added": 1}
     assert [failure.path for failure in report.failed] == ["two.jsonl"]
-    assert "already in one.jsonl" in report.failed[0].reason
+    assert "already in one.jsonl" in str(report.failed[0].reason)
 
 
 async def test_a_bad_file_does_not_stop_the_others(workshop: Workshop) -> None:

@@ -160,7 +160,7 @@ def test_rows_are_documents_and_bad_rows_are_failures_of_the_file(tmp_path: Path
     with DocumentReader(Knowledge()) as reader:
         reading = reader.read(source(path))
     assert [document.key for document in reading.documents] == ["a", "b"]
-    assert [(failure.path, failure.reason) for failure in reading.failed] == [
+    assert [(failure.path, str(failure.reason)) for failure in reading.failed] == [
         ("corpus.jsonl", "line 2: the row is not valid JSON")
     ]
 

@@ -294,8 +294,12 @@ async def test_model_that_used_up_its_limit_by_thinking_gets_more_room_once(only
 @pytest.mark.parametrize(
     ("behaviour", "error", "message", "asked"),
     [
-        pytest.param(Fail(401), ModelRejectedError, "refused the key: check OPENAI_API_KEY", 1, id="401"),
-        pytest.param(Fail(403), ModelRejectedError, "refused the key: check OPENAI_API_KEY", 1, id="403"),
+        pytest.param(
+            Fail(401), ModelRejectedError, "refused the key: check models.openai_api_key", 1, id="401"
+        ),
+        pytest.param(
+            Fail(403), ModelRejectedError, "refused the key: check models.openai_api_key", 1, id="403"
+        ),
         pytest.param(
             Fail(404, "model not found"),
             ModelRejectedError,
@@ -436,9 +440,9 @@ async def test_dead_server_is_named_with_its_address() -> None:
 @pytest.mark.parametrize(
     ("kind", "key", "status", "message"),
     [
-        pytest.param("compatible", "", 401, "request without a key: set OPENAI_API_KEY", id="no key"),
+        pytest.param("compatible", "", 401, "request without a key: set models.openai_api_key", id="no key"),
         pytest.param("ollama", "", 404, "ollama pull test-model", id="ollama without the model"),
-        pytest.param("compatible", KEY, 404, "OPENAI_BASE_URL", id="address without v1"),
+        pytest.param("compatible", KEY, 404, "models.openai_base_url", id="address without v1"),
     ],
 )
 async def test_rejection_names_the_setting_to_change(

@@ -188,8 +188,8 @@ def test_child_does_not_outlive_a_parent_that_was_killed(models: Path) -> None:
 
 async def test_missing_model_says_how_to_get_it(tmp_path: Path) -> None:
     async with embedded("answer", tmp_path / "models") as model:
-        assert "thinktwice models pull" in model.problem()
-        with pytest.raises(ModelUnavailableError, match="thinktwice models pull"):
+        assert "RoleModels.pull()" in str(model.problem())
+        with pytest.raises(ModelUnavailableError, match=r"RoleModels\.pull\(\)"):
             await model.complete(REQUEST)
 
 
@@ -203,6 +203,6 @@ async def test_model_with_a_wrong_hash_is_not_started(models: Path) -> None:
 
 async def test_too_little_memory_is_said_before_starting(models: Path) -> None:
     async with embedded("answer", models, available=lambda: 10_000_000) as model:
-        with pytest.raises(ModelUnavailableError, match=r"needs 0.1 GB of memory and 0.0 GB are free"):
+        with pytest.raises(ModelUnavailableError, match=r"needs 0.1 GB of memory and 0 GB are free"):
             await model.complete(REQUEST)
     assert pids(models.parent) == []

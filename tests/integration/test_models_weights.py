@@ -88,16 +88,16 @@ def test_missing_piece_means_no_pieces(pieces: ModelFile, folder: Path, tmp_path
     shutil.rmtree(tmp_path / "site" / "small_model_part10")
     weights = Weights(folder, pieces)
     assert weights.pieces() == ()
-    with pytest.raises(OperatorError, match=r"--group embedded`; or set THINKTWICE_MODELS__EMBEDDED_URL"):
+    with pytest.raises(OperatorError, match=r"--group embedded`; or set models\.embedded_url"):
         weights.pull()
 
 
 def test_absent_model_says_how_to_get_it(pieces: ModelFile, folder: Path) -> None:
-    assert Weights(folder, pieces).problem().endswith("is not there yet: run `thinktwice models pull`")
+    assert str(Weights(folder, pieces).problem()).endswith("is not there yet: run `RoleModels.pull()`")
     weights = Weights(folder, model_file())
-    assert "THINKTWICE_MODEL, or install the packages" in weights.problem()
-    assert weights.problem().endswith("--group embedded`, then run `thinktwice models pull`")
-    with pytest.raises(OperatorError, match="thinktwice models pull"):
+    assert "models.default, or install the packages" in str(weights.problem())
+    assert str(weights.problem()).endswith("--group embedded`, then run `RoleModels.pull()`")
+    with pytest.raises(OperatorError, match=r"RoleModels\.pull\(\)"):
         weights.verified_path()
 
 
@@ -116,7 +116,7 @@ def test_file_of_another_size_is_refused_without_reading_it(pieces: ModelFile, f
     weights = Weights(folder, pieces)
     path = weights.pull()
     path.write_bytes(CONTENT[:-1])
-    with pytest.raises(OperatorError, match="299999 bytes instead of 300000"):
+    with pytest.raises(OperatorError, match="299,999 bytes instead of 300,000"):
         weights.verified_path()
     assert weights.pull().read_bytes() == CONTENT
 
@@ -158,14 +158,14 @@ def test_file_of_the_operator_is_checked_and_never_removed(folder: Path, tmp_pat
         weights.verified_path()
     assert own.exists()
     own.unlink()
-    assert "there is no model file" in weights.problem()
+    assert "there is no model file" in str(weights.problem())
 
 
 def test_full_disk_is_seen_before_anything_is_written(
     pieces: ModelFile, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(10**9, 10**9 - 1000, 1000))
-    with pytest.raises(OperatorError, match=r"disk space .* 0.00 GB are free"):
+    with pytest.raises(OperatorError, match=r"disk space .* 0 GB are free"):
         Weights(folder, pieces).pull()
     assert left_over(folder) == set()
 

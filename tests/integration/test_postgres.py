@@ -15,6 +15,7 @@ from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database, open_database, server_url
 from bot.storage.tables import metadata
+from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.postgres import PostgresServer
 
@@ -26,7 +27,7 @@ async def database(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[Da
 
 
 def answer(text: str) -> Answer:
-    verdict = Verdict("adequate", "", 1.0, "rules")
+    verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     return Answer("q", text, "general", "en", verdict, (), (), False, 0, Usage(), 0.1, ())
 
 

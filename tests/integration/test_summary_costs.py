@@ -18,9 +18,10 @@ from bot.storage.answered import StoredAnswers
 from bot.storage.database import Database
 from rag.models.scripted import ScriptedModel
 from rag.prompting.library import PromptLibrary
+from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 
-VERDICT = Verdict("adequate", "fine", 0.9, "evidence")
+VERDICT = Verdict("adequate", as_written("fine"), 0.9, "evidence")
 
 
 @pytest.fixture

@@ -404,7 +404,9 @@ class TestRefusals:
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
         assert to_others == "I cannot read this as text. Please send your question as plain text."
-        assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply to it with /add")
+        assert to_admins.startswith(
+            "I have not read our tea.md. To add it to the documents, reply to it with /add"
+        )
 
     async def test_answer_to_a_caption_says_that_the_file_was_not_read(self, c: Channel) -> None:
         ann, chat = private(c)

@@ -22,6 +22,7 @@ from bot.service.incoming import Asked
 from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
 from rag.models.roles import ModelStatus
+from rag.reasons import Reason, as_written
 from rag.values import Answer, Label, Savings, Turn, Usage, Verdict
 from tests.support.channel import KilledError, Recording
 from tests.support.commanding import OWNER, Desk, open_desk
@@ -66,7 +67,7 @@ async def answered(
         text="FxStore needs Java 17 [1].",
         label=label,
         language="en",
-        verdict=Verdict("adequate", "r", 0.9, "evidence"),
+        verdict=Verdict("adequate", as_written("r"), 0.9, "evidence"),
         citations=(),
         passages=(),
         used_documents=label == "verified",
@@ -921,9 +922,9 @@ class TestHealth:
         assert "✔ documents" not in text
 
     async def test_fault_of_a_model_is_told_in_the_language_of_the_reader(self, d: Desk) -> None:
-        away = "the embedded model is not there yet: run `thinktwice models pull`"
+        away = Reason("model-missing")
         d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
-        d.jobs.trouble = "nothing can be recorded: database or disk is full"
+        d.jobs.trouble = Reason("not-recorded", {"reason": Reason("database-full")})
         await d.services.users.set_language(OWNER, "ru")
         message = await d.ask("/health")
         assert "ничего нельзя записать: база данных или диск переполнены" in message.text
@@ -933,9 +934,11 @@ class TestHealth:
         assert _code(message) == ["embedded", "thinktwice models pull"]
 
     async def test_each_fault_is_named_where_it_is(self, d: Desk) -> None:
-        d.jobs.trouble = "nothing can be recorded: disk full"
-        d.jobs.letters = (DeadLetter("1", "update", "", "it crashed", datetime(2026, 5, 1, 12, tzinfo=UTC)),)
-        d.around.models = (ModelStatus("writer", "openai:test", "", False, "refused"),)
+        d.jobs.trouble = Reason("not-recorded", {"reason": as_written("disk full")})
+        d.jobs.letters = (
+            DeadLetter("1", "update", "", as_written("it crashed"), datetime(2026, 5, 1, 12, tzinfo=UTC)),
+        )
+        d.around.models = (ModelStatus("writer", "openai:test", "", False, as_written("refused")),)
         (d.workshop.corpus / "scan.pdf").write_text("no pdf", "utf-8")
         await d.ask("/reindex")
         text = (await d.ask("/health")).text

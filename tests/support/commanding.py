@@ -44,6 +44,7 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
 from rag.loop.run import RunStep
 from rag.models.roles import ModelStatus
+from rag.reasons import Reason
 from tests.support.channel import UNLIMITED, direct
 from tests.support.knowledge import Workshop, make_workshop
 from tests.telegram.chats import Chat, Message
@@ -62,7 +63,7 @@ HANDBOOK = {
 class Jobs:
     """Work in progress, as far as commands see it."""
 
-    trouble: str = ""
+    trouble: Reason | None = None
     letters: tuple[DeadLetter, ...] = ()
     cancelled: list[str] = field(default_factory=list)
 
@@ -112,7 +113,7 @@ class Clock:
 class Surroundings:
     """What the commands see of the rest."""
 
-    models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, ""),)
+    models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, None),)
     menus: list[int] = field(default_factory=list)
     backlog: int = 0
 

@@ -68,7 +68,7 @@ class Models:
         return await self._model.complete(request, on_text)
 
     async def describe(self) -> list[ModelStatus]:
-        return [ModelStatus("draft", "openai:draft", "http://127.0.0.1", reachable=True, reason="")]
+        return [ModelStatus("draft", "openai:draft", "http://127.0.0.1", reachable=True, reason=None)]
 
     async def aclose(self) -> None:
         """Nothing is open."""
@@ -78,7 +78,7 @@ class Straight:
     """Carries jobs out in the order of their lanes, and keeps what went wrong."""
 
     def __init__(self) -> None:
-        self.trouble = ""
+        self.trouble = None
         self.works: Mapping[str, Work] = {}
         self.failures: list[tuple[Job, BaseException]] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}

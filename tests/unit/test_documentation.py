@@ -36,6 +36,7 @@ from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.sync import SyncReport
 from rag.loop.routing import TABLE
 from rag.models.weights import EMBEDDED
+from rag.reasons import Reason
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
 from rag.values import LABELS, Answer, Citation, PassageId, Savings, StepTrace, Usage, Verdict
 from tools import generated
@@ -287,9 +288,10 @@ def test_handbook_names_the_languages_that_the_evidence_knows() -> None:
         "es": "Spanish",
         "id": "Indonesian",
         "ko": "Korean",
+        "pt": "Portuguese",
     }
     (paragraph,) = [
-        line for line in _text("limits.md").splitlines() if "have phrases for six languages" in line
+        line for line in _text("limits.md").splitlines() if "have phrases for seven languages" in line
     ]
 
     assert set(bank.languages()) == set(names)
@@ -303,7 +305,8 @@ def _sentences_of_the_code() -> str:
         for folder in ("bot", "rag")
         for path in (ROOT / folder).rglob("*.py")
     )
-    code += "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "bot" / "texts").glob("en.ftl"))
+    catalogues = (ROOT / folder / "texts" / "en.ftl" for folder in ("bot", "rag"))
+    code += "\n".join(path.read_text(encoding="utf-8") for path in catalogues)
     return re.sub(r'"\s*\n\s*f?"', "", code).casefold()
 
 
@@ -357,14 +360,23 @@ def test_readme_shows_the_form_of_ask_json() -> None:
         text="a [1]",
         label="verified",
         language="en",
-        verdict=Verdict("adequate", "r", 0.9, "evidence"),
+        verdict=Verdict("adequate", Reason("verdict-carried"), 0.9, "evidence"),
         citations=(Citation(1, "d", "s", "q", PassageId("p")),),
         passages=(),
         used_documents=True,
         retries=1,
         usage=dataclasses.replace(usage, by_role={"draft": usage}),
         seconds=1.0,
-        trace=(StepTrace("draft", 1.0, "d"),),
+        trace=(
+            StepTrace(
+                "draft",
+                1.0,
+                Reason(
+                    "message-read",
+                    {"intent": "question", "language": "en", "reason": Reason("stands-alone")},
+                ),
+            ),
+        ),
         savings=Savings(1, 2, {"evidence": Savings(1, 2)}),
     )
     (shown,) = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)

@@ -17,7 +17,6 @@ from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code, size
-from bot.texts.reasons import said
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 
 
@@ -103,12 +102,12 @@ async def _fetch(context: Context, file: File, name: str) -> str:
     aside = library.uploads.aside(name, _number(context))
     try:
         await asyncio.to_thread(library.uploads.put_aside, aside, content)
-        problem = await library.problem(aside)
+        problems = await library.problems(aside)
     except OperatorError as exc:
-        return context.text("add-failed", name=code(name), reason=said(str(exc), context.language))
-    if problem:
+        return context.text("add-failed", name=code(name), reason=context.reason(exc.reason))
+    if problems:
         library.uploads.delete(aside.name)
-        return context.text("add-unreadable", name=code(name), reason=said(problem, context.language))
+        return context.text("add-unreadable", name=code(name), reason=context.reason(*problems))
     return ""
 
 
@@ -119,20 +118,18 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
             await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = await library.entries()
     except ThinkTwiceError as exc:
-        return Reply.of(
-            context.text("add-not-indexed", name=code(name), reason=said(str(exc), context.language))
-        )
+        return Reply.of(context.text("add-not-indexed", name=code(name), reason=context.reason(exc.reason)))
     path = str(library.uploads.folder / name)
     entry = next((entry for entry in entries if entry.path == path), None)
     if entry is None or not entry.passages:
-        reason = "; ".join(said(note, context.language) for note in entry.notes) if entry else ""
+        reason = context.reason(*entry.notes) if entry else ""
         return Reply.of(context.text("add-unreadable", name=code(name), reason=reason or "–"))
     done = "add-replaced" if was_there else "add-done"
     return Reply.of(
         lines(
             [
                 context.text(done, name=code(entry.name), passages=entry.passages),
-                *(f"⚠ {said(note, context.language)}" for note in entry.notes[:3]),
+                *(f"⚠ {context.reason(note)}" for note in entry.notes[:3]),
             ]
         )
     )

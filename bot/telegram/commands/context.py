@@ -17,12 +17,14 @@ from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
 from bot.service.languages import spoken
 from bot.service.people import Role
 from bot.service.rights import ADMINS
+from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.outbound.messages import Posted, post, reply_in, send
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
 from rag.loop.run import RunStep
+from rag.reasons import Reason, Value
 
 T = TypeVar("T")
 
@@ -125,9 +127,13 @@ class Context:
             return job_id(self.services.me, self.message.update_id)
         return job_id(self.services.me, self.request.update_id)
 
-    def text(self, message: str, **values: str | float) -> str:
+    def text(self, message: str, **values: Value) -> str:
         """Return a text of the catalogues in the sender's language."""
         return TEXTS.text(message, self.language, **values)
+
+    def reason(self, *reasons: Reason) -> str:
+        """Return reasons in the sender's language, with the names of settings that an operator types."""
+        return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
     def speaking(self, language: str) -> Context:
         """Go on in another language."""

@@ -9,7 +9,6 @@ from typing import Final
 from bot.documents.library import Entry
 from bot.telegram.commands.context import Context, Key, Keys, Reply
 from bot.telegram.rendering import code, size, text_parts
-from bot.texts.reasons import said
 
 PAGE: Final = "documents"
 
@@ -59,7 +58,7 @@ def _described(context: Context, entry: Entry) -> str:
         context.text("documents-added") if entry.is_added else "",
     ]
     heading = f"{name} – {_short(entry.title, _NAME_CHARACTERS)}" if entry.title else name
-    notes = [f"⚠ {_short(said(note, context.language), _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
+    notes = [f"⚠ {_short(context.reason(note), _NOTE_CHARACTERS)}" for note in entry.notes[:1]]
     if len(entry.notes) > 1:
         notes.append(context.text("documents-more-notes", notes=len(entry.notes) - 1))
     return "\n".join([heading, " · ".join(fact for fact in facts if fact), *notes])

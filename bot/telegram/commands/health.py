@@ -16,8 +16,8 @@ from telegram.error import TelegramError
 
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.rendering import clock_time, code, duration, size
-from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
+from rag.reasons import Reason, reason_of_os
 
 _LEAST_FREE_BYTES: Final = 500_000_000
 _PATIENCE_SECONDS: Final = 10.0
@@ -44,8 +44,12 @@ async def _probed(context: Context, part: str) -> str:
             return f"✔ {name}: {await PROBES[part](context)}"
     except TimeoutError:
         return f"✖ {name}: {context.text('health-silent')}"
-    except (ThinkTwiceError, TelegramError, OSError) as exc:
-        return f"✖ {name}: {said(str(exc), context.language)}"
+    except ThinkTwiceError as exc:
+        return f"✖ {name}: {context.reason(exc.reason)}"
+    except OSError as exc:
+        return f"✖ {name}: {context.reason(reason_of_os(exc))}"
+    except TelegramError as exc:
+        return f"✖ {name}: {exc}"
 
 
 async def _database(context: Context) -> str:
@@ -63,7 +67,7 @@ async def _given_up(context: Context) -> str:
     letters = await context.services.jobs.dead_letters()
     if letters:
         newest = letters[0]
-        reason = said(newest.reason, context.language)
+        reason = context.reason(newest.reason)
         raise FaultyError(f"{len(letters)} ({newest.at:%Y-%m-%d} {clock_time(newest.at)}: {reason})")
     return "0"
 
@@ -78,7 +82,7 @@ async def _documents(context: Context) -> str:
     lost = [code(str(path) if context.is_private else path.name) for path in await library.lost()]
     if lost:
         # Where the operator keeps files is no matter of a group's.
-        gone = "; ".join(context.text("reason-corpus-gone", path=path) for path in lost)
+        gone = "; ".join(context.reason(Reason("corpus-gone", {"path": path})) for path in lost)
         raise FaultyError(f"{text}, {gone}")
     if faults or not held.passages:
         raise FaultyError(f"{text}, {context.text('health-faults', files=faults)}")
@@ -90,7 +94,7 @@ async def _models(context: Context) -> str:
         (state.name, state.reachable, state.reason) for state in await context.services.models()
     )
     away = [
-        f"{code(name)}: {said(reason, context.language)}"
+        f"{code(name)}: {context.reason(reason) if reason else ''}"
         for name, is_reachable, reason in states
         if not is_reachable
     ]

@@ -14,7 +14,6 @@ from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import clock_time, code, duration
-from bot.texts.reasons import said
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sync import SyncReport
 
@@ -77,13 +76,13 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
     except KnowledgeBusyError:
         return Reply.of(context.text("reindex-elsewhere"))
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("reindex-failed", reason=said(str(exc), context.language)))
+        return Reply.of(context.text("reindex-failed", reason=context.reason(exc.reason)))
     return Reply.of(_report(context, report, changes(before, after)))
 
 
 def _report(context: Context, report: SyncReport, found: Changes) -> str:
     failures = [
-        f"⚠ {code(failure.path)}: {said(failure.reason, context.language)[:_REASON_CHARACTERS]}"
+        f"⚠ {code(failure.path)}: {context.reason(failure.reason)[:_REASON_CHARACTERS]}"
         for failure in report.failed
     ]
     more = len(failures) - _MOST_FAILURES

@@ -14,7 +14,6 @@ from bot.telegram.commands.documents import similar
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
-from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
 
 
@@ -87,7 +86,5 @@ async def _index(context: Context, shown: Posted, name: str) -> Reply:
         async with Watch(context, shown, "reindex-began") as watch:
             await context.services.library.sync(context.sender.name, on_progress=watch, waits=True)
     except ThinkTwiceError as exc:
-        return Reply.of(
-            context.text("remove-not-indexed", name=name, reason=said(str(exc), context.language))
-        )
+        return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("remove-done", name=name))

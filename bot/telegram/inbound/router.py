@@ -17,6 +17,7 @@ from bot.telegram.inbound.inbox import EDIT, UPDATE, Intake, update_id_of
 from bot.telegram.inbound.parsing import meaning
 from bot.telegram.outbound.notes import Notes
 from rag.loop.run import RunStep
+from rag.reasons import from_json
 
 _log = structlog.get_logger(__name__)
 
@@ -101,4 +102,6 @@ class Failures:
                 case _:
                     await self._notes.apologise(incoming, run_step)
         # The same failure is told once a cause, whatever number of people met it: the log has each.
-        await self._notes.tell_failure(failed["reason"], hashlib.sha256(payload.encode()).hexdigest()[:16])
+        await self._notes.tell_failure(
+            from_json(failed["reason"]), hashlib.sha256(payload.encode()).hexdigest()[:16]
+        )

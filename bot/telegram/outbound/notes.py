@@ -15,6 +15,7 @@ from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
 from bot.service.languages import spoken, spoken_to
 from bot.service.people import Person, Refusal
+from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import Queue, answer_job
 from bot.telegram.inbound.parsing import meaning
 from bot.telegram.outbound.messages import post, reply_in
@@ -22,9 +23,9 @@ from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part, text_parts
 from bot.texts import TEXTS
-from bot.texts.reasons import said
 from rag.errors import ThinkTwiceError
 from rag.loop.run import RunStep
+from rag.reasons import Reason, Value, from_json
 
 _log = structlog.get_logger(__name__)
 
@@ -73,7 +74,7 @@ class Notes:
         self._gate = gate
         self._queue = queue
 
-    async def tell_failure(self, reason: str, key: str) -> None:
+    async def tell_failure(self, reason: Reason, key: str) -> None:
         """Tell the admins why a job was given up, once for each `key`.
 
         Raises:
@@ -91,9 +92,12 @@ class Notes:
     async def note(self, payload: str, run_step: RunStep) -> None:
         """Tell the admins something; carries out `NOTE`."""
         told = json.loads(payload)
+        values = {
+            name: from_json(each) if name == "reason" else each for name, each in told["values"].items()
+        }
         admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
         for number, admin in enumerate(admins, 1):
-            place, part = _note(admin, told["text"], told["values"])
+            place, part = _note(admin, told["text"], values)
             try:
                 await post(run_step, self._delivery, place, (part,), first=number)
             except (ChatGoneError, DeliveryError) as exc:
@@ -115,16 +119,16 @@ class Notes:
             case _:
                 return
 
-    async def tell(self, text: str, values: Mapping[str, str | float], key: str) -> None:
+    async def tell(self, text: str, values: Mapping[str, Value], key: str) -> None:
         """Have the admins told, once for each `key`.
 
         Raises:
             StorageError: it cannot be recorded.
         """
-        payload = json.dumps({"text": text, "values": dict(values)})
+        payload = json.dumps({"text": text, "values": dict(values)}, default=Reason.to_json)
         await self._queue.submit(Job(f"tg:{self._me.id}:{NOTE}:{key}", NOTE, payload))
 
-    async def tell_now(self, text: str, values: Mapping[str, str | float]) -> None:
+    async def tell_now(self, text: str, values: Mapping[str, Value]) -> None:
         """Tell the admins something as well as it goes, when nothing can be recorded."""
         try:
             for admin in await self._gate.admins():
@@ -157,9 +161,8 @@ class Notes:
             return spoken(sender)
 
 
-def _note(admin: Person, text: str, values: Mapping[str, str | float]) -> tuple[Place, Part]:
+def _note(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
     """Where an admin is told something, and in which words."""
     language = spoken_to(admin)
-    if "reason" in values:
-        values = {**values, "reason": said(str(values["reason"]), language)}
-    return Place(admin.id, "private"), text_parts(TEXTS.text(text, language, **values))[0]
+    told = in_operator_words(TEXTS.text(text, language, **values))
+    return Place(admin.id, "private"), text_parts(told)[0]

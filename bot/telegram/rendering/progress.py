@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import regex
-
 from bot.telegram.rendering.steps import step_name
 from bot.texts import TEXTS
 from rag.events import Event, StepFinished, StepStarted, Text
@@ -12,7 +10,6 @@ _BESIDE = frozenset({"probe"})
 """Steps that run beside another one, which is what the reader waits for."""
 
 _READ_NEXT = frozenset({"regenerate", "retrieve"})
-_DOCUMENTS = regex.compile(r"\bdocuments: (\d+)")
 _FIRST = "classify"
 
 
@@ -47,8 +44,9 @@ class Progress:
                     self._running.remove(trace.step)
                 ahead = [step for step in self._running if step not in _BESIDE] or self._running
                 self._latest = ahead[-1] if ahead else self._latest
-                found = _DOCUMENTS.search(trace.detail) if trace.step == "retrieve" else None
-                self._documents = int(found[1]) if found else self._documents
+                documents = trace.detail.values.get("documents")
+                if trace.step == "retrieve" and isinstance(documents, int):
+                    self._documents = documents
             case Text(step, piece):
                 if step != self._writer or step in self._begun:
                     self._writer = step

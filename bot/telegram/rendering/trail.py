@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
-from bot.telegram.rendering.details import detail
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.reports import amount, duration
 from bot.telegram.rendering.steps import step_name
@@ -70,7 +70,9 @@ def _step(step: StepTrace, language: str) -> list[str]:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    told = wrapped(visible(detail(step.detail, language)), PHONE_WIDTH - len(_INDENT))
+    told = wrapped(
+        visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
+    )
     return [*lines, *(_INDENT + line for line in told)]
 
 

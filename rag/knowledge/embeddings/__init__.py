@@ -12,6 +12,7 @@ import functools
 from rag.errors import OperatorError
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings.choice import Bundled, choose
+from rag.reasons import Reason
 from rag.settings import Models
 
 __all__ = ["Bundled", "choose", "open_embedder"]
@@ -54,7 +55,4 @@ def open_embedder(name: str, models: Models) -> Embedder:
         from rag.knowledge.embeddings.server import ServerEmbedder
 
         return ServerEmbedder.named(name, models)
-    raise OperatorError(
-        f"there is no embedding named {name!r}: set knowledge.embedding to auto, minilm, multilingual, "
-        "openai:NAME or ollama:NAME"
-    )
+    raise OperatorError(Reason("embedding-unknown", {"name": repr(name)}))

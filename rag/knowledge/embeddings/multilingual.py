@@ -15,6 +15,7 @@ from importlib import metadata
 from rag.errors import OperatorError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS, embed_each
+from rag.reasons import Reason
 
 _THREADS = "OMP_NUM_THREADS"
 
@@ -36,10 +37,7 @@ class Multilingual:
 
             self._model = E5(num_threads=1)  # see rag.knowledge.embeddings.parallel
         except (ImportError, OSError, RuntimeError) as error:
-            raise OperatorError(
-                f"the multilingual embedding does not load ({error}): run `uv sync --reinstall`, "
-                "or set knowledge.embedding"
-            ) from error
+            raise OperatorError(Reason("embedding-not-loaded", {"error": str(error)})) from error
         finally:
             if before is None:
                 os.environ.pop(_THREADS, None)

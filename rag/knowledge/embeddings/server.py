@@ -11,6 +11,7 @@ import numpy as np
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
+from rag.reasons import Reason
 from rag.settings import Models
 
 if TYPE_CHECKING:
@@ -85,13 +86,14 @@ class ServerEmbedder:
             vectors = np.array([row.embedding for row in ordered], np.float32)
         except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
             raise ModelUnavailableError(
-                f"the embedding server at {self._client.base_url} does not answer ({_short(error)}): "
-                "start it, or set knowledge.embedding"
+                Reason("embedding-away", {"address": self._address, "error": _short(error)})
             ) from error
         except openai.APIStatusError as error:
             raise ModelRejectedError(
-                f"the embedding server at {self._client.base_url} refused the model {self._model!r} "
-                f"({_short(error)}): check knowledge.embedding, the address and the key"
+                Reason(
+                    "embedding-refused",
+                    {"address": self._address, "name": repr(self._model), "error": _short(error)},
+                )
             ) from error
         except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
             raise self._unreadable() from error
@@ -101,10 +103,13 @@ class ServerEmbedder:
         normalised: Vectors = vectors / norms
         return normalised
 
+    @property
+    def _address(self) -> str:
+        return str(self._client.base_url)
+
     def _unreadable(self) -> ModelReplyError:
         return ModelReplyError(
-            f"the embedding server at {self._client.base_url} sent no usable vectors: "
-            f"check that {self._model!r} is an embedding model"
+            Reason("embedding-unusable", {"address": self._address, "name": repr(self._model)})
         )
 
 

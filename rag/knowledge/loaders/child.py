@@ -18,12 +18,13 @@ from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import Content
 from rag.knowledge.loaders.worker import OUT_OF_MEMORY, ComplexKind, Job, receive, send
+from rag.reasons import Reason, from_json, reason_of_os
 from rag.settings import Knowledge
 
 _KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "SYSTEMROOT")
 _DOCUMENTS = 200  # a parser may leak; a new process every so many documents costs a few milliseconds each
 _ESCAPED: Final = 6  # bytes of one character in JSON at the most, "\\u0000"
-_CRASHED = "the parser crashed on it, the document is damaged: open it and save it again"
+_CRASHED = Reason("parser-crashed")
 
 
 class _Section(BaseModel):
@@ -32,14 +33,20 @@ class _Section(BaseModel):
     text: str
 
 
+class _Reason(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    code: str
+    values: dict[str, str | int | float | _Reason]
+
+
 class _Reply(BaseModel):
     """What the child may say; it has met untrusted documents and is not trusted either."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    error: str = ""
+    error: _Reason | None = None
     title: str = ""
     sections: list[_Section] = []
-    notes: list[str] = []
+    notes: list[_Reason] = []
 
 
 class ParserProcess:
@@ -76,11 +83,11 @@ class ParserProcess:
         )
         reply = self._ask(json.dumps(asdict(job)).encode())
         if reply.error:
-            raise DocumentError(reply.error)
+            raise DocumentError(from_json(reply.error.model_dump()))
         sections = tuple(Section(section.heading, section.text) for section in reply.sections)
         if sum(len(section.text) for section in sections) > 2 * settings.max_text_chars:
             raise DocumentError(_CRASHED)
-        return Content(reply.title, sections, tuple(reply.notes))
+        return Content(reply.title, sections, tuple(from_json(note.model_dump()) for note in reply.notes))
 
     def close(self) -> None:
         """End the child."""
@@ -124,19 +131,13 @@ class ParserProcess:
                 process.wait()
         raise DocumentError(self._reason(process, timed_out=too_slow.is_set()))
 
-    def _reason(self, process: subprocess.Popen[bytes], *, timed_out: bool) -> str:
+    def _reason(self, process: subprocess.Popen[bytes], *, timed_out: bool) -> Reason:
         """End a child that failed, and say why it did."""
         self.close()
         if timed_out or process.returncode == -signal.SIGXCPU:
-            return (
-                f"reading it takes longer than loader_seconds allows ({self._settings.loader_seconds:g}): "
-                "split the document or raise the setting"
-            )
+            return Reason("too-slow", {"limit": self._settings.loader_seconds})
         if process.returncode == OUT_OF_MEMORY:
-            return (
-                "reading it takes more memory than loader_memory_mb allows "
-                f"({self._settings.loader_memory_mb}): split the document or raise the setting"
-            )
+            return Reason("too-much-memory", {"limit": self._settings.loader_memory_mb})
         return _CRASHED
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -158,7 +159,7 @@ class ParserProcess:
                 start_new_session=True,  # Ctrl-C is for the parent, which ends the child itself
             )
         except OSError as error:
-            raise DocumentError(f"the parser process cannot be started: {error.strerror}") from error
+            raise DocumentError(Reason("parser-not-started", {"reason": reason_of_os(error)})) from error
         self._served = 0
         return self._process
 

@@ -9,6 +9,7 @@ import regex
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.language.visible import one_line
+from rag.reasons import Reason
 
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
@@ -23,12 +24,12 @@ class Content:
     Args:
         title: The document's own title, or an empty string.
         sections: Its text in reading order, without empty ones.
-        notes: Parts that could not be read, one clause each (``"page 3 cannot be read: …"``).
+        notes: Parts that could not be read, and why.
     """
 
     title: str
     sections: tuple[Section, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Reason, ...] = ()
 
 
 class TextLimit:
@@ -46,10 +47,7 @@ class TextLimit:
         """
         self._used += len(text)
         if self._used > self._limit:
-            raise DocumentError(
-                f"the text is longer than max_text_chars allows ({self._limit:,} characters): "
-                "split the document or raise the setting"
-            )
+            raise DocumentError(Reason("text-too-long", {"limit": self._limit}))
 
 
 def table_row(cells: list[str]) -> str:

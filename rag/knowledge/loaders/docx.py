@@ -21,10 +21,11 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
 from rag.language.visible import one_line, visible
+from rag.reasons import Reason
 
-_DAMAGED = "the Word file is damaged: open it in Word or LibreOffice and save it again"
-_OLD_OR_ENCRYPTED = "the file is encrypted or in the old Word format: save a copy as DOCX without a password"
-_DECLARES_ENTITIES = "the Word file declares XML entities, which Word never writes, and is refused"
+_DAMAGED = Reason("word-damaged")
+_OLD_OR_ENCRYPTED = Reason("word-encrypted")
+_DECLARES_ENTITIES = Reason("word-entities")
 
 # What `zipfile` raises on damaged, encrypted and unknown content.
 _BROKEN_PACKAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
@@ -87,8 +88,7 @@ def _check_package(content: bytes, max_unpacked_bytes: int) -> None:
             unpacked = sum(part.file_size for part in parts)
             if len(parts) > _PARTS or unpacked > max_unpacked_bytes:
                 raise DocumentError(
-                    f"the Word file unpacks to {unpacked // 1_000_000:,} MB in {len(parts):,} parts "
-                    "and is refused: remove its images, or split it"
+                    Reason("word-too-large", {"megabytes": unpacked // 1_000_000, "rows": len(parts)})
                 )
             for part in parts:
                 if part.filename.endswith((".xml", ".rels")):

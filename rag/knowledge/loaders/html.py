@@ -14,6 +14,7 @@ from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
 from rag.knowledge.loaders.text import decode
 from rag.language.visible import one_line, visible
+from rag.reasons import Reason
 
 _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
@@ -39,9 +40,7 @@ def load_html(content: bytes, limit: TextLimit) -> Content:
     try:
         soup = BeautifulSoup(_decoded(content), "lxml")
     except bs4.ParserRejectedMarkup as error:
-        raise DocumentError(
-            "the file is not HTML that can be read: open it in a browser and save it again"
-        ) from error
+        raise DocumentError(Reason("not-html")) from error
     title = one_line(soup.title.get_text()) if soup.title else ""
     main = soup.find("main") or soup.body or soup
     has_top_heading = isinstance(main.find("h1"), Tag)

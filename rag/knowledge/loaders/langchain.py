@@ -11,6 +11,7 @@ from typing import Protocol
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.language.visible import visible
+from rag.reasons import Reason
 
 
 class _Document(Protocol):
@@ -44,7 +45,7 @@ def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
                 outline.heading(1, f"page {page + 1}")
             outline.line(f"{text}\n")
     except ImportError as error:
-        raise DocumentError(f"the loader {loader} needs another package: {error}") from error
+        raise DocumentError(Reason("loader-package", {"loader": loader, "error": str(error)})) from error
     return Content("", outline.sections())
 
 
@@ -56,12 +57,7 @@ def _loader_class(loader: str) -> Callable[[str], _Loader]:
             warnings.simplefilter("ignore", DeprecationWarning)
             loader_class: Callable[[str], _Loader] = getattr(importlib.import_module(module_name), class_name)
     except ModuleNotFoundError as error:
-        raise DocumentError(
-            f"the loader {loader} is not installed: install thinktwice[langchain] or change langchain_loaders"
-        ) from error
+        raise DocumentError(Reason("loader-missing", {"loader": loader})) from error
     except (AttributeError, ValueError) as error:
-        raise DocumentError(
-            f'there is no loader {loader}: langchain_loaders wants "module:Class", for example '
-            '"langchain_community.document_loaders:CSVLoader"'
-        ) from error
+        raise DocumentError(Reason("loader-unknown", {"loader": loader})) from error
     return loader_class

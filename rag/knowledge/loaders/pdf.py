@@ -12,12 +12,13 @@ from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import Content, TextLimit
 from rag.language.visible import one_line, visible
+from rag.reasons import Reason
 
-_DAMAGED = "the PDF is damaged: open it in a viewer and export it again"
-_CUT_OFF = "the PDF is cut off, its end is missing: copy or download it again"
-_ENCRYPTED = "the PDF is encrypted: save a copy without a password"
-_NO_TEXT = "the PDF has no text, only images: run text recognition (OCR) on it first"
-_TOO_LARGE = "the PDF unpacks to far more than its size and is refused: export it again"
+_DAMAGED = Reason("pdf-damaged")
+_CUT_OFF = Reason("pdf-cut-off")
+_ENCRYPTED = Reason("pdf-encrypted")
+_NO_TEXT = Reason("pdf-images")
+_TOO_LARGE = Reason("pdf-too-large")
 
 _END_BYTES = 2048
 # A word that was divided at the end of a line; a capital after the hyphen is a name of two words.
@@ -31,7 +32,7 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
         DocumentError: It is encrypted, cut off, damaged, without text or too large.
     """
     if b"%PDF-" not in content[:_END_BYTES]:
-        raise DocumentError("the file is not a PDF, whatever its name says")
+        raise DocumentError(Reason("not-a-pdf"))
     if b"%%EOF" not in content[-_END_BYTES:]:
         raise DocumentError(_CUT_OFF)
     try:
@@ -54,9 +55,9 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
     return Content(title, tuple(sections), tuple(notes))
 
 
-def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[Section], list[str]]:
+def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[Section], list[Reason]]:
     sections: list[Section] = []
-    notes: list[str] = []
+    notes: list[Reason] = []
     for number in range(1, pages + 1):
         try:
             text = reader.pages[number - 1].extract_text()
@@ -65,7 +66,7 @@ def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[S
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001 - pypdf lets any exception out of a broken page
-            notes.append(f"page {number} is damaged and was left out: export the PDF again")
+            notes.append(Reason("pdf-page", {"page": str(number)}))
             continue
         text = _DIVIDED.sub("", visible(text)).strip()
         limit.count(text)

@@ -9,13 +9,14 @@ from collections.abc import Container
 from rag.errors import DocumentError
 from rag.knowledge.documents import Document, Section
 from rag.language.visible import one_line, visible
+from rag.reasons import Reason
 
 _NOTES = 100  # a file of another kind would fail on every line
 
 
 def load_rows(
     content: bytes, prefix: str, max_text_chars: int
-) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+) -> tuple[tuple[Document, ...], tuple[Reason, ...]]:
     """Read the rows of a file; a row that is wrong does not stop the others.
 
     The title heads the text, so that a search finds it.
@@ -29,7 +30,7 @@ def load_rows(
         The documents, and for each row left out its line number and what is wrong with it.
     """
     documents: dict[str, Document] = {}
-    notes: list[str] = []
+    notes: list[Reason] = []
     failures = 0
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         if not line.strip():
@@ -39,11 +40,11 @@ def load_rows(
         except DocumentError as error:
             failures += 1
             if failures <= _NOTES:
-                notes.append(f"line {number}: {error}")
+                notes.append(Reason("line", {"line": str(number), "reason": error.reason}))
         else:
             documents[document.key] = document
     if failures > _NOTES:
-        notes.append(f"{failures - _NOTES:,} more lines cannot be read")
+        notes.append(Reason("more-lines", {"rows": failures - _NOTES}))
     return tuple(documents.values()), tuple(notes)
 
 
@@ -51,22 +52,22 @@ def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[st
     try:
         row = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise DocumentError("the row is not UTF-8") from error
+        raise DocumentError(Reason("row-not-utf8")) from error
     except (ValueError, RecursionError) as error:
-        raise DocumentError("the row is not valid JSON") from error
+        raise DocumentError(Reason("row-not-json")) from error
     if not isinstance(row, dict):
-        raise DocumentError('the row is not an object like {"id": …, "title": …, "text": …}')
+        raise DocumentError(Reason("row-no-object"))
     row_id, title, text = row.get("id"), row.get("title") or "", row.get("text")
     if isinstance(row_id, bool) or not isinstance(row_id, str | int) or not one_line(str(row_id)):
-        raise DocumentError('the row has no "id"')
+        raise DocumentError(Reason("row-no-id"))
     if not isinstance(text, str) or not visible(text).strip():
-        raise DocumentError('the row has no "text"')
+        raise DocumentError(Reason("row-no-text"))
     if not isinstance(title, str):
-        raise DocumentError('the "title" of the row is not a text')
+        raise DocumentError(Reason("row-title"))
     if len(text) > max_text_chars:
-        raise DocumentError(f"the text is longer than {max_text_chars:,} characters: split the row")
+        raise DocumentError(Reason("row-too-long", {"limit": max_text_chars}))
     name = one_line(str(row_id))
     if prefix + name in taken:
-        raise DocumentError(f"the id {name!r} is already used above")
+        raise DocumentError(Reason("row-same-id", {"id": repr(name)}))
     title = one_line(title)
     return Document(prefix + name, title or name, (Section(title, visible(text).strip("\n")),))

@@ -11,6 +11,7 @@ from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import Content
 from rag.language.visible import visible
+from rag.reasons import Reason
 
 if TYPE_CHECKING:
     from charset_normalizer import CharsetMatch
@@ -32,7 +33,7 @@ _OLD_ENCODINGS = [
 
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
-_NOT_TEXT = "the file is not text: remove it, or save it as text in UTF-8"
+_NOT_TEXT = Reason("not-text")
 
 
 def load_text(text: str) -> Content:
@@ -71,9 +72,7 @@ def _strictly(content: bytes, encoding: str) -> str:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise DocumentError(
-            f"the file is marked as {encoding.upper()} but is damaged: save it again as UTF-8"
-        ) from error
+        raise DocumentError(Reason("damaged-text", {"encoding": encoding.upper()})) from error
     if _is_binary(text):
         raise DocumentError(_NOT_TEXT)
     return text

@@ -19,6 +19,7 @@ from typing import IO, Literal
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, TextLimit
+from rag.reasons import Reason, reason_of_os
 
 LENGTH = struct.Struct(">I")
 """The form of the number of bytes before each message."""
@@ -93,15 +94,15 @@ def _answer(job: Job) -> dict[str, object]:
     try:
         return asdict(load(TextLimit(job.max_text_chars)))
     except DocumentError as error:
-        return {"error": str(error)}
+        return {"error": error.reason.to_json()}
     except OSError as error:
-        return {"error": f"the file cannot be read: {error.strerror or error}"}
+        return {"error": Reason("file-not-opened", {"reason": reason_of_os(error)}).to_json()}
     except RecursionError:
-        return {"error": "the document is nested too deeply to be read: simplify it or save it as text"}
+        return {"error": Reason("nested-too-deeply").to_json()}
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - the outermost loop: a hostile document finds any hole in a parser
-        return {"error": f"the document cannot be read ({type(error).__name__}): open it and save it again"}
+        return {"error": Reason("unreadable-document", {"error": type(error).__name__}).to_json()}
 
 
 def _loader(job: Job) -> Callable[[TextLimit], Content]:
@@ -128,7 +129,7 @@ def _content(path: Path, job: Job) -> bytes:
     with path.open("rb") as file:
         content = file.read(job.max_file_bytes + 1)
     if len(content) > job.max_file_bytes:
-        raise DocumentError(f"the file grew to more than max_file_bytes allows ({job.max_file_bytes:,})")
+        raise DocumentError(Reason("file-grew", {"limit": job.max_file_bytes}))
     return content
 
 

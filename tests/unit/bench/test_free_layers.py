@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bench import free_layers
 from bench.free_layers import Alarm, Caught
+from rag.reasons import as_written
 from rag.values import Finding
 
 CLEAN = [
@@ -32,7 +33,7 @@ def test_words_of_no_list_are_counted_by_themselves() -> None:
 
 
 def test_false_alarms_are_counted_by_language() -> None:
-    finding = Finding("truncated", "critical", 0, 1, "no end")
+    finding = Finding("truncated", "critical", 0, 1, as_written("no end"))
     found = free_layers.figures(
         [], [Alarm("id", "a", (finding,)), Alarm("id", "b", ()), Alarm("es", "c", ())]
     )

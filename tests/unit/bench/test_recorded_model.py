@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, Field
 
-from bench.recorded_model import NotRecordedError, Record, RecordedModel, Records, StartedModel, key_of
+from bench.recorded_model import NotRecordedError, Record, RecordedModel, Records, key_of
 from rag.errors import ModelReplyError, ModelUnavailableError
-from rag.models.chat import ChatRequest, Completion, Message
+from rag.models.chat import ChatRequest, Message
 from rag.models.scripted import ScriptedModel
 
 
@@ -100,11 +100,3 @@ async def test_model_that_is_down_leaves_no_record(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailableError):
         await RecordedModel(records, ScriptedModel(ModelUnavailableError())).complete(REQUEST)
     assert len(records) == 0
-
-
-async def test_given_text_is_the_first_reply_of_its_step_only() -> None:
-    given = Completion("Given.", "stop", 1, 1, "embedded", 0.0)
-    model = StartedModel([("draft", given)], ScriptedModel("Asked."))
-    draft = ChatRequest("draft", "Write.", (Message("user", "Java?"),), max_tokens=10, purpose="draft")
-    said = [(await model.complete(request)).text for request in (draft, draft)]
-    assert said == ["Given.", "Asked."]

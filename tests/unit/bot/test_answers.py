@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.answers import usage_to_json
-from rag.values import Usage
+from bot.answers import to_json, usage_to_json
+from rag.reasons import Reason
+from rag.steps.evaluate import describe
+from rag.values import Answer, StepTrace, Usage, Verdict
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,30 @@ def test_usage_tells_seconds_and_tokens_by_role() -> None:
             "unpriced_calls": 0,
         }
     }
+
+
+def test_programs_get_a_code_and_values_beside_each_english_sentence() -> None:
+    absent = Reason("verdict-absent", {"facts": "Java 21"})
+    verdict = Verdict("hallucination", absent, 0.9, "evidence")
+    steps = (
+        StepTrace("retrieve", 3.0, Reason("documents-found", {"passages": 5, "documents": 2})),
+        StepTrace("evaluate", 9.0, describe(verdict), prompt="evaluate@1#abc"),
+    )
+    shown = to_json(Answer("q", "t", "unverified", "ru", verdict, (), (), True, 0, Usage(), 1.0, steps))
+    assert shown["verdict"] | {"confidence": 0, "quality": "", "source": ""} == {
+        "reason": "no passage states Java 21",
+        "code": "verdict-absent",
+        "values": {"facts": "Java 21"},
+        "confidence": 0,
+        "quality": "",
+        "source": "",
+    }
+    assert shown["trace"][0] == {
+        "step": "retrieve",
+        "ms": 3.0,
+        "detail": "passages: 5, documents: 2",
+        "code": "documents-found",
+        "values": {"passages": 5, "documents": 2},
+    }
+    assert shown["trace"][1]["detail"].endswith("no passage states Java 21 (evaluate@1#abc)")
+    assert shown["trace"][1]["values"]["reason"] == {"code": "verdict-absent", "values": {"facts": "Java 21"}}

@@ -13,6 +13,7 @@ from rag.knowledge.search import SearchResult
 from rag.loop import checking, refining
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
+from rag.reasons import as_written
 from rag.steps import review
 from rag.steps.evaluate import outcome_of
 from rag.values import Citation, Classification, Draft, Quality, SecondReading, Verdict
@@ -35,17 +36,19 @@ Said = Quality | Verdict | str
 
 
 def _candidate(draft: Draft, said: Said) -> Candidate:
-    candidate = Candidate(draft, Verdict("unchecked", "cut off", 1.0, "rules"), None, is_covered=True)
+    candidate = Candidate(
+        draft, Verdict("unchecked", as_written("cut off"), 1.0, "rules"), None, is_covered=True
+    )
     if said in {"faulty", "cut"}:
         return replace(candidate, is_defective=True, cut=draft.text if said == "cut" else "")
     if said == "cited":
         citation = Citation(1, "guide1.md", "Set-up", "FxStore needs Java 17.", PASSAGES[0].id)
-        verdict = Verdict("adequate", "supported", 0.9, "evidence")
+        verdict = Verdict("adequate", as_written("supported"), 0.9, "evidence")
         # The passage has been read again: what a second reading does is tested by itself.
         return replace(candidate, verdict=verdict, citations=(citation,), second_reading=AGREES)
     if said == "adequate":  # common knowledge
         candidate = replace(candidate, is_covered=False)
-    verdict = said if isinstance(said, Verdict) else Verdict(said, "because", 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
+    verdict = said if isinstance(said, Verdict) else Verdict(said, as_written("because"), 0.9, "evidence")  # type: ignore[arg-type]  # the rest are qualities
     return replace(candidate, verdict=verdict)
 
 

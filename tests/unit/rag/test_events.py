@@ -12,12 +12,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.events import Answered, Event, StepFinished, StepStarted, Text, from_json, to_json
+from rag.reasons import Reason
 from rag.values import Answer, Citation, Passage, StepTrace, Usage
 from tests.support.loop import QUESTION, engine, scripted
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
+REASONS = st.recursive(
+    st.builds(Reason, st.text()),
+    lambda reasons: st.builds(
+        Reason,
+        st.text(),
+        st.dictionaries(st.text(), st.text() | st.integers() | FINITE | reasons, max_size=3),
+    ),
+    max_leaves=3,
+)
 TRACES = st.builds(
-    StepTrace, step=st.text(), milliseconds=FINITE, tokens=st.integers(), model=st.text(), prompt=st.text()
+    StepTrace,
+    step=st.text(),
+    milliseconds=FINITE,
+    detail=REASONS,
+    tokens=st.integers(),
+    model=st.text(),
+    prompt=st.text(),
 )
 EVENTS = st.one_of(
     st.builds(StepStarted, st.text()), st.builds(StepFinished, TRACES), st.builds(Text, st.text(), st.text())

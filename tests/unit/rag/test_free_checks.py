@@ -97,8 +97,8 @@ async def test_a_writer_that_repeats_what_it_was_told_writes_again() -> None:
     model = scripted(draft=["Столица Перу — Лима, это знают все.", SAID, "Lima."])
     answer = await engine(model, MemoryCorpus(())).answer(CAPITAL)
     assert answer.text == "Lima."
-    assert [line.detail for line in answer.trace if line.step == "evaluate"][1] == (
-        "unchecked (1.00, rules): it only says what was wrong before"
+    assert [str(line.detail) for line in answer.trace if line.step == "evaluate"][1] == (
+        "not judged: it only says what was wrong before"
     )
 
 

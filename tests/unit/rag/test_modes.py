@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 from rag.models.scripted import Reply
+from rag.reasons import Reason, as_written
 from rag.settings import Critique, Review
 from rag.values import MODES, Mode, Verdict
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
-UNSURE = Verdict("adequate", "perhaps common knowledge", 0.5, "evidence")
+UNSURE = Verdict("adequate", as_written("perhaps common knowledge"), 0.5, "evidence")
 LONG = "Nobody can say for sure which Java it needs, and that is how it has always been."
 
 
 @pytest.fixture(autouse=True)
 def _unsure(verdict_of: dict[str, Any]) -> None:
-    verdict_of[LONG] = Verdict("off_topic", "perhaps beside the point", 0.5, "evidence")
+    verdict_of[LONG] = Verdict("off_topic", as_written("perhaps beside the point"), 0.5, "evidence")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ async def test_mode_decides_which_layers_are_asked(mode: Mode, asked: list[str])
 async def test_undecided_answer_of_mode_quick_is_not_verified_and_says_why() -> None:
     answer = await engine(scripted(draft=LONG), mode="quick").answer(QUESTION)
     assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
-    assert "perhaps beside the point" in answer.verdict.reason
+    assert "perhaps beside the point" in str(answer.verdict.reason)
     assert answer.text == LONG
 
 
@@ -92,17 +93,22 @@ async def test_trail_says_that_an_adequate_draft_was_too_unsure(verdict_of: dict
     verdict_of.update({LONG: UNSURE, "It needs Java 17 [1].": "cited"})
     answer = await engine(scripted(draft=LONG)).answer(QUESTION)
     first = next(step for step in answer.trace if step.step == "evaluate")
-    assert first.detail.startswith("needs docs (0.50, evidence): too unsure")
-    assert "perhaps common knowledge" in first.detail
+    assert str(first.detail).startswith("needs the documents (50 %): too unsure")
+    assert "perhaps common knowledge" in str(first.detail)
 
 
 async def test_trail_says_that_no_passage_can_be_cited(verdict_of: dict[str, Any]) -> None:
     verdict_of.update(
-        {LONG: Verdict("adequate", "supported", 0.95, "evidence"), "It needs Java 17 [1].": "cited"}
+        {
+            LONG: Verdict("adequate", as_written("supported"), 0.95, "evidence"),
+            "It needs Java 17 [1].": "cited",
+        }
     )
     answer = await engine(scripted(draft=LONG)).answer(QUESTION)
     first = next(step for step in answer.trace if step.step == "evaluate")
-    assert first.detail == "needs docs (0.95, evidence): it may be right, but no passage can be cited for it"
+    assert first.detail.values["confidence"] == 95
+    assert first.detail.values["source"] == "evidence"
+    assert first.detail.values["reason"] == Reason("verdict-unquotable")
 
 
 @pytest.mark.parametrize(

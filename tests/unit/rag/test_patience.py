@@ -12,6 +12,7 @@ from rag.engine import AnswerEngine
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
+from rag.reasons import as_written
 from rag.settings import Critique, Models, Price, Prices, Review, SelfCorrection
 from rag.values import Answer, Question, Verdict
 from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus
@@ -19,7 +20,7 @@ from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
 DRAFT = "It needs Java 11, which is what most of the machines in this house have."
-UNSURE = Verdict("off_topic", "not sure", 0.4, "evidence")
+UNSURE = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
 REPLIES: dict[str, Reply] = {
     "draft": DRAFT,
     "review": {"status": "pass"},
@@ -59,7 +60,7 @@ async def answered(product: AnswerEngine) -> Answer:
 
 
 def failed(answer: Answer) -> list[str]:
-    return [line.step for line in answer.trace if "did not answer in" in line.detail]
+    return [line.step for line in answer.trace if "did not answer in" in str(line.detail)]
 
 
 @pytest.mark.parametrize("step", ["review", "critique", "second_opinion", "refine"])

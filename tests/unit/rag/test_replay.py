@@ -14,6 +14,7 @@ import pytest
 from rag.errors import ModelReplyError, ModelUnavailableError, ThinkTwiceError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
+from rag.reasons import as_written
 from rag.settings import Budget, Critique, Models
 from rag.values import Answer, Passage, Question, Turn, Verdict
 from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("no_blocking")
 _STEP: ContextVar[str] = ContextVar("step")
 LONG = "It needs Java 17, and no other version of Java is known to work with it."
 BETTER = "It needs Java 17. No other version of Java is known to work with it at all."
-UNSURE = Verdict("off_topic", "not sure", 0.4, "evidence")
+UNSURE = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
 
 
 class Recorder:

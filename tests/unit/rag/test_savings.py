@@ -14,6 +14,7 @@ from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.models.ledger import JUDGEMENT_TOKENS
 from rag.models.tokens import estimated_prompt_tokens
+from rag.reasons import as_written
 from rag.settings import Critique, Models, Price, Prices
 from rag.steps import evaluate as evaluating
 from rag.values import Classification, Mode, Question, Savings, Verdict
@@ -21,7 +22,7 @@ from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
-UNSURE = Verdict("off_topic", "not sure", 0.4, "evidence")
+UNSURE = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ async def test_saved_tokens_are_those_of_the_prompt_that_was_not_sent(verdicts: 
 
 
 async def test_small_talk_saves_nothing_because_no_judge_is_asked_about_it(verdicts: list[Any]) -> None:
-    verdicts[:] = ["faulty", Verdict("adequate", "social", 1.0, "rules")]
+    verdicts[:] = ["faulty", Verdict("adequate", as_written("social"), 1.0, "rules")]
     answer = await engine(scripted(draft="You are welcome.")).answer(Question("Thanks a lot!"))
     assert answer.savings == Savings()
 
@@ -85,7 +86,7 @@ async def test_saved_call_counts_for_the_layer_that_decided(
     async def supported(
         _run: Run, _reading: Classification, candidate: Candidate, _probe: SearchResult | None
     ) -> Candidate:
-        return replace(candidate, verdict=Verdict("adequate", "supported", 0.95, "evidence"))
+        return replace(candidate, verdict=Verdict("adequate", as_written("supported"), 0.95, "evidence"))
 
     monkeypatch.setattr(evaluating, "_compared", supported)
     answer = await engine(scripted(draft=drafts)).answer(QUESTION)

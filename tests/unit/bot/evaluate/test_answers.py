@@ -12,6 +12,7 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import ModelUnavailableError
+from rag.reasons import as_written
 from rag.values import Answer, Citation, Failure, Label, Passage, PassageId, Question, Usage, Verdict
 
 PASSAGE = Passage(PassageId("p"), "Pier", "", "Pier needs Java 17.", source="pier")
@@ -33,7 +34,7 @@ def answer(text: str, label: Label = "general", *, cited: bool = False, tokens: 
         text=text,
         label=label,
         language="en",
-        verdict=Verdict("adequate", "", 0.9, "evidence"),
+        verdict=Verdict("adequate", as_written(""), 0.9, "evidence"),
         citations=(Citation(1, "Pier", "", "Pier needs Java 17.", PASSAGE.id),) if cited else (),
         passages=(PASSAGE,),
         used_documents=cited,
@@ -162,7 +163,7 @@ async def test_one_failing_answer_is_wrong_and_is_asked_again_when_resumed(tmp_p
 
 async def test_failed_answer_costs_what_it_cost(tmp_path: Path) -> None:
     async def broken(question: Question) -> Answer:
-        return replace(answer("", tokens=95), failure=Failure("unavailable", "no reading"))
+        return replace(answer("", tokens=95), failure=Failure("unavailable", as_written("no reading")))
 
     found = AnswerReport(await measured(tmp_path, [row()], {"self": broken})).to_json()["systems"]["self"]
     assert (found["failed"], found["wrong"]) == (1.0, 1.0)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from bot.evaluate import calibration, rows
 from bot.evaluate.calibration import Case
 from bot.evaluate.feedback import FileFeedback, Opinion, Scored
+from rag.reasons import as_written
 from rag.values import Verdict
 
 
 def case(confidence: float, good: bool, quality: str = "adequate", *, covered: bool = False) -> Case:
-    return Case(Verdict(quality, "", confidence, "evidence"), good, covered)  # type: ignore[arg-type]  # a quality
+    return Case(Verdict(quality, as_written(""), confidence, "evidence"), good, covered)  # type: ignore[arg-type]  # a quality
 
 
 CASES = [case(0.62, good=False)] * 5 + [case(0.92, good=True)] * 45

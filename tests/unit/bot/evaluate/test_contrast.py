@@ -7,11 +7,12 @@ import pytest
 from bot.evaluate import contrast_page, tables
 from bot.evaluate.contrast import CheckedPair, CheckedText, Contrasted, ContrastReport
 from bot.evaluate.rows import LabelledPair, Malformed
+from rag.reasons import as_written
 from rag.values import Verdict
 
 
 def text(verified: bool, calls: int = 0, milliseconds: float = 10.0) -> CheckedText:
-    verdict = Verdict("adequate", "it stands there", 0.9, "evidence")
+    verdict = Verdict("adequate", as_written("it stands there"), 0.9, "evidence")
     return CheckedText("verified" if verified else "unverified", verdict, calls, 100 * calls, milliseconds)
 
 

@@ -18,7 +18,7 @@ def committed() -> dict[str, Any]:
 def test_tables_show_what_was_counted_and_of_how_many(committed: dict[str, Any]) -> None:
     committed["free"]["all_caught"] = [950, 1000]
     committed["layers"]["reviewer"] |= {"texts": 41, "changed": 3, "worse_bound": 0.0704}
-    shown = layer_tables.tables(committed)
+    shown = layer_tables.free(committed) + layer_tables.effects(committed)
     assert "| all faults | 950 | 1000 | 95.0 % |" in shown
     assert "| reviewer | 41 |" in shown
     assert "7.0 %" in shown
@@ -27,12 +27,6 @@ def test_tables_show_what_was_counted_and_of_how_many(committed: dict[str, Any])
 def test_language_without_a_text_has_no_share(committed: dict[str, Any]) -> None:
     committed["free"]["alarms_by_language"]["id"] = [0, 0]
     assert "–" in layer_tables.free(committed)
-
-
-@pytest.mark.parametrize("count", [0, 7])
-def test_what_is_not_recorded_is_told(committed: dict[str, Any], count: int) -> None:
-    committed["missing"] = {"critic": count}
-    assert ("critic: 7" in layer_tables.tables(committed)) is bool(count)
 
 
 def test_each_threshold_is_a_row(committed: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from bot.evaluate.systems import SystemName
 from bot.evaluate.verdicts import Judged, VerdictReport
 from rag.evidence import weighed
+from rag.reasons import as_written
 from rag.values import Evidence, Verdict
 
 KINDS = "子类<script>alert(1)</script>"
@@ -32,7 +33,9 @@ def judged(expected: str, supported: float) -> Judged:
     }
     measured |= {"covered": 1.0, "dense": 1.0, "relevance": 1.0, "claims": 0.5, "words": 0.3, "echo": 0.3}
     found = weighed(measured, Evidence(covered=0.0, supported=0.0))
-    verdict = Verdict("adequate" if supported > 0.5 else "hallucination", "because", 0.9, "evidence")
+    verdict = Verdict(
+        "adequate" if supported > 0.5 else "hallucination", as_written("because"), 0.9, "evidence"
+    )
     return Judged(row, verdict, verdict, found, True, True, False, 10.0, 0)
 
 
@@ -64,7 +67,7 @@ def test_retrieval_page_shows_what_was_missed() -> None:
 
 def test_answer_page_shows_the_worst_mistakes_first() -> None:
     row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
-    nothing = Verdict("adequate", "", 0.9, "evidence")
+    nothing = Verdict("adequate", as_written(""), 0.9, "evidence")
     wrong = Answered(
         row, "self", "It is 11.", "verified", "en", "wrong", nothing, (False,), True, 2, 90, 10, 1.0
     )
@@ -86,7 +89,7 @@ def test_only_a_fault_that_occurred_is_red() -> None:
 @pytest.mark.parametrize(("own_tokens", "share", "than"), [(60, 40, "fewer"), (125, 25, "more")])
 def test_tokens_are_saved_or_spent(own_tokens: int, share: int, than: str) -> None:
     row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
-    nothing = Verdict("adequate", "", 0.9, "evidence")
+    nothing = Verdict("adequate", as_written(""), 0.9, "evidence")
     spent: dict[SystemName, int] = {"always": 100, "self": own_tokens}
     report = AnswerReport(
         tuple(

@@ -4,6 +4,7 @@ import pytest
 
 from bot.evaluate.rows import LabelledDraft, Malformed
 from bot.evaluate.verdicts import Judged, VerdictReport
+from rag.reasons import as_written
 from rag.values import Quality, Verdict
 
 
@@ -13,7 +14,7 @@ def judged(
     row = LabelledDraft.model_validate(
         {"id": "1", "kind": kind, "lang": "en", "question": "q", "draft": "d", "expected": expected}
     )
-    said = Verdict(quality, "", confidence, "evidence")
+    said = Verdict(quality, as_written(""), confidence, "evidence")
     return Judged(row, said, said, None, False, decided, False, 10.0, 5)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.jobs.serializer import Records, UnreadableRecordError
 from rag.errors import BudgetExhaustedError, ModelRejectedError
+from rag.reasons import as_written
 from rag.values import ModelCall, Passage, PassageId, Usage, Verdict
 
 VALUES = st.recursive(
@@ -26,7 +27,7 @@ def test_any_plain_value_comes_back(value: object) -> None:
 
 def test_values_of_the_engine_come_back() -> None:
     value = {
-        "verdict": Verdict("adequate", "fine", 1.0, "rules"),
+        "verdict": Verdict("adequate", as_written("fine"), 1.0, "rules"),
         "usage": [Usage()],
         "passage": (Passage(PassageId("1"), "a.md", "A", "text"),),
     }
@@ -55,7 +56,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     return made
 
 
-def versioned(module: types.ModuleType, *names: str) -> Any:
+def versioned(module: types.ModuleType, *names: str | tuple[str, str]) -> Any:
     """The class `Value` of a version of the program."""
     kind: Any = make_dataclass("Value", names, frozen=True, slots=True)
     kind.__module__ = "upgraded"
@@ -66,11 +67,11 @@ def versioned(module: types.ModuleType, *names: str) -> Any:
 
 @pytest.mark.parametrize(
     "fields",
-    [("a",), ("a", "b", "c"), ("c", "a", "b"), ("a", "c")],
-    ids=["one is gone", "one more", "one more in front", "renamed"],
+    [("a",), ("a", "b", "c"), ("c", "a", "b"), ("a", "c"), ("a", ("b", "str"))],
+    ids=["one is gone", "one more", "one more in front", "renamed", "another type"],
 )
 def test_record_of_a_class_that_has_other_fields_now_is_refused(
-    module: types.ModuleType, fields: tuple[str, ...]
+    module: types.ModuleType, fields: tuple[str | tuple[str, str], ...]
 ) -> None:
     kept = Records().serialize([versioned(module, "a", "b")(1, 2)])
     versioned(module, *fields)

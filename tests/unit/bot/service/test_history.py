@@ -13,6 +13,7 @@ from bot.service.languages import spoken
 from bot.service.people import Ask, AskId
 from bot.service.plain_questions import is_covered_question
 from bot.service.stores import Asks
+from rag.reasons import as_written
 from rag.values import Answer, Passage, PassageId, Turn, Usage, Verdict
 from tests.support.loop import MemoryCorpus, engine, scripted
 
@@ -24,7 +25,7 @@ ANSWER = Answer(
     text="Java 17.",
     label="verified",
     language="en",
-    verdict=Verdict("adequate", "", 1.0, "evidence"),
+    verdict=Verdict("adequate", as_written(""), 1.0, "evidence"),
     citations=(),
     passages=(PASSAGE,),
     used_documents=True,

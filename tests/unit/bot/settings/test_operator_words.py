@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from bot.settings.names import leaves
 from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
+from tests.conftest import REPOSITORY
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,10 @@ from bot.settings.tree import Settings
             "the setting models.judge (THINKTWICE_MODELS__JUDGE) is 5",
             "the setting models.judge (THINKTWICE_MODELS__JUDGE) is 5",
         ),
+        (
+            "다른 `data_dir`을 고르세요: models.openai_api_key를",
+            "다른 --data-dir을 고르세요: OPENAI_API_KEY를",
+        ),
         ("council.seats.strict names no model", "council.seats.strict names no model"),
         ("the file models.default.gguf", "the file models.default.gguf"),
     ],
@@ -44,3 +51,14 @@ def test_text_without_names_stays_as_it_is(text: str) -> None:
 @given(st.sampled_from(sorted(setting.name for setting in leaves(Settings) if "." in setting.name)))
 def test_no_setting_of_a_section_keeps_its_path(name: str) -> None:
     assert name not in in_operator_words(f"change {name}, or {name}.")
+
+
+def test_engine_knows_no_command_line_and_no_environment() -> None:
+    ours = re.compile(r"THINKTWICE_|`thinktwice |--data-dir\b|`make |\bOPENAI_(?:API_KEY|BASE_URL)")
+    sources = [path for path in (REPOSITORY / "rag").rglob("*") if path.suffix in {".py", ".ftl"}]
+    lines = [(path.name, line) for path in sources for line in path.read_text("utf-8").splitlines()]
+    # These two names belong to OpenAI's client: the descriptions of two settings say that they are read, too.
+    found = [(name, line) for name, line in lines if ours.search(line) and "Also read from" not in line]
+    # An example of a word with hyphens.
+    assert [name for name, _ in found if name != "units.py"] == []
+    assert len(lines) > 10_000

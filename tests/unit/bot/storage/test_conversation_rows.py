@@ -14,7 +14,9 @@ from sqlalchemy.dialects import sqlite
 from bot.conversations.values import Message, MessageId
 from bot.storage.conversations import from_row, storable, to_row
 from bot.storage.tables import UtcDateTime
+from bot.texts import TEXTS
 from rag import values as v
+from rag.reasons import Reason, as_written
 
 NOW = datetime(2026, 5, 1, 12, 30, tzinfo=UTC)
 
@@ -26,6 +28,14 @@ passages = st.builds(
     text=st.text(),
     score=st.floats(allow_nan=False, allow_infinity=False),
     source=st.text(max_size=8),
+)
+plain_values = st.text(max_size=9) | st.integers(-9, 9999) | st.floats(0, 9)
+reasons = st.recursive(
+    st.builds(Reason, code=st.text(max_size=9), values=st.dictionaries(st.text(max_size=4), plain_values)),
+    lambda inner: st.builds(
+        Reason, code=st.text(max_size=9), values=st.dictionaries(st.text(max_size=4), inner | plain_values)
+    ),
+    max_leaves=3,
 )
 usage = st.builds(
     v.Usage,
@@ -43,7 +53,7 @@ answers = st.builds(
     verdict=st.builds(
         v.Verdict,
         quality=st.just("unchecked"),
-        reason=st.text(),
+        reason=reasons,
         confidence=st.floats(0, 1),
         source=st.sampled_from(get_args(v.VerdictSource)),
     ),
@@ -58,10 +68,10 @@ answers = st.builds(
     retries=st.integers(0, 2),
     usage=usage,
     seconds=st.floats(0, 100),
-    trace=st.lists(st.builds(v.StepTrace, detail=st.text(), milliseconds=st.floats(0, 9)), max_size=3).map(
+    trace=st.lists(st.builds(v.StepTrace, detail=reasons, milliseconds=st.floats(0, 9)), max_size=3).map(
         tuple
     ),
-    failure=st.none() | st.builds(v.Failure, kind=st.just("rejected"), message=st.text()),
+    failure=st.none() | st.builds(v.Failure, kind=st.just("rejected"), reason=reasons),
 )
 
 
@@ -76,19 +86,26 @@ def test_answer_survives_its_row_with_trace_passages_and_usage(answer: v.Answer)
     assert from_row(row(to_row("c", message))) == Message("assistant", "text", NOW, "", answer, MessageId(7))
 
 
-def test_answer_that_was_stored_before_there_were_readings_still_opens() -> None:
+def test_answer_that_was_stored_with_sentences_still_opens_and_shows_them() -> None:
     stored = """
     {"question": "Which Java?", "text": "Java 17 [1].", "label": "verified", "language": "en",
      "verdict": {"quality": "adequate", "reason": "the passages carry it", "confidence": 0.99, "source": "evidence"},
      "citations": [{"n": 1, "document": "FxStore", "section": "", "quote": "It needs Java 17.", "passage": "p1"}],
      "passages": [{"id": "p1", "document": "FxStore", "section": "", "text": "It needs Java 17."}],
      "used_documents": true, "retries": 1, "usage": {"calls": 2}, "seconds": 20.3,
-     "trace": [{"step": "judge", "milliseconds": 2.0, "detail": "adequate (0.90, judge): fine"}]}
+     "trace": [{"step": "judge", "milliseconds": 2.0, "detail": "adequate (0.90, judge): fine"}],
+     "failure": {"kind": "unavailable", "message": "nobody there"}}
     """
     columns = to_row("c", Message("assistant", "x", NOW, answer=_answer("x")))
     answer = from_row(row(columns | {"answer": stored})).answer
     assert answer is not None
     assert (answer.label, answer.verdict.source, answer.trace[0].step) == ("verified", "evidence", "judge")
+    told = (answer.trace[0].detail, answer.verdict.reason, answer.failure and answer.failure.reason)
+    assert [TEXTS.reason(reason, "ru") for reason in told if reason] == [
+        "adequate (0.90, judge): fine",
+        "the passages carry it",
+        "nobody there",
+    ]
 
 
 def test_label_and_language_stand_in_columns_of_their_own() -> None:
@@ -141,5 +158,5 @@ def test_time_without_a_zone_is_refused() -> None:
 
 
 def _answer(text: str) -> v.Answer:
-    verdict = v.Verdict("adequate", "", 1.0, "rules")
+    verdict = v.Verdict("adequate", as_written(""), 1.0, "rules")
     return v.Answer("q", text, "general", "en", verdict, (), (), False, 0, v.Usage(), 0.1, ())

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from bot.terminal.drawing import Ticker, show_trail
 from rag.events import StepStarted, Text
+from rag.reasons import Reason, as_written
 from rag.values import Answer, Savings, StepTrace, Usage, Verdict
 
 
@@ -72,8 +74,8 @@ def trail(answer: Answer, currency: str = "USD") -> list[str]:
 
 
 def answered(usage: Usage, savings: Savings) -> Answer:
-    verdict = Verdict("adequate", "cited", 0.9, "evidence")
-    steps = (StepTrace("draft", 1000.0, "written", prompt="draft@1#abc"),)
+    verdict = Verdict("adequate", as_written("cited"), 0.9, "evidence")
+    steps = (StepTrace("draft", 1000.0, as_written("written"), prompt="draft@1#abc"),)
     return Answer("q", "t", "verified", "en", verdict, (), (), False, 1, usage, 4.5, steps, savings=savings)
 
 
@@ -90,6 +92,14 @@ def test_trail_tells_calls_tokens_seconds_and_money_by_role_and_what_was_saved()
         "saved: 2 judge calls, about 740 tokens (by checks 1, evidence 1)",
         "prompts: draft@1#abc",
     ]
+
+
+def test_trail_says_what_came_out_in_the_language_of_the_answer() -> None:
+    verdict = Verdict("adequate", Reason("verdict-carried"), 0.9, "evidence")
+    steps = (StepTrace("probe", 9.0, Reason("passages-found", {"passages": 20})),)
+    lines = trail(replace(answered(Usage(), Savings()), language="es", verdict=verdict, trace=steps))
+    assert any("pasajes: 20" in line for line in lines)
+    assert "adequate (0.90, evidence): los pasajes lo respaldan" in lines
 
 
 def test_trail_says_nothing_of_savings_when_there_are_none() -> None:

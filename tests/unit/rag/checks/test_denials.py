@@ -6,6 +6,7 @@ import pytest
 
 from rag import checks
 from rag.checks import disclaimers, parroting
+from rag.reasons import as_written
 from rag.values import Verdict
 
 DENIALS = {
@@ -52,7 +53,7 @@ DENIALS = {
         "La versión de prueba no incluye soporte telefónico.",
     ],
 }
-TOLD = Verdict("hallucination", "no passage carries what the draft claims", 0.9, "evidence")
+TOLD = Verdict("hallucination", as_written("no passage supports what the draft claims"), 0.9, "evidence")
 
 
 @pytest.mark.parametrize(

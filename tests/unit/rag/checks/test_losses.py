@@ -4,12 +4,13 @@ import pytest
 
 from rag import checks
 from rag.checks import losses
+from rag.reasons import as_written
 from rag.values import Finding
 
 
 def found(text: str, words: str, kind: str) -> Finding:
     start = text.index(words)
-    return Finding(kind, "fixable", start, start + len(words), "a fault")
+    return Finding(kind, "fixable", start, start + len(words), as_written("a fault"))
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.checks import parroting
+from rag.reasons import as_written
 from rag.values import Verdict
 
-ELSEWHERE = Verdict("off_topic", "the draft is about something else", 0.9, "evidence")
-UNCARRIED = Verdict("hallucination", "no passage carries what the draft claims", 0.9, "evidence")
-LANGUAGE = Verdict("unchecked", "written in English instead of Russian", 1.0, "rules")
-JUDGED = Verdict("hallucination", "the server needs Java 17", 0.9, "judge")
-WRONG_JAVA = Verdict("hallucination", "the draft names Java 11", 0.9, "judge")
+ELSEWHERE = Verdict("off_topic", as_written("the draft is about something else"), 0.9, "evidence")
+UNCARRIED = Verdict("hallucination", as_written("no passage supports what the draft claims"), 0.9, "evidence")
+LANGUAGE = Verdict("unchecked", as_written("written in English instead of Russian"), 1.0, "rules")
+JUDGED = Verdict("hallucination", as_written("the server needs Java 17"), 0.9, "judge")
+WRONG_JAVA = Verdict("hallucination", as_written("the draft names Java 11"), 0.9, "judge")
 
 
 def _is_found(text: str, *told: Verdict, known: str = "") -> bool:
@@ -49,7 +50,7 @@ def test_an_answer_that_only_says_what_was_wrong_before_is_found(text: str, told
 
 
 def test_two_words_are_too_few_to_be_known_again() -> None:
-    assert not _is_found("Small talk.", Verdict("unchecked", "small talk", 1.0, "evidence"))
+    assert not _is_found("Small talk.", Verdict("unchecked", as_written("small talk"), 1.0, "evidence"))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ around = st.sampled_from(["{}", "{}.", "{} [1]", "<defect>{}</defect>", "\n{}!\n
 
 @given(words.map(" ".join), around)
 def test_a_reason_of_our_own_is_known_again_in_any_dress(reason: str, dress: str) -> None:
-    told = Verdict("unchecked", reason, 1.0, "rules")
+    told = Verdict("unchecked", as_written(reason), 1.0, "rules")
     assert _is_found(dress.format(reason), told, known=reason)
     assert not _is_found(dress.format(reason), JUDGED, known=reason), (
         "of a judge's words only those on drafts"
@@ -88,4 +89,4 @@ def test_a_reason_of_our_own_is_known_again_in_any_dress(reason: str, dress: str
 @given(st.text(max_size=80), st.text(max_size=40), st.text(max_size=40))
 def test_nothing_is_found_where_nothing_was_told(text: str, reason: str, known: str) -> None:
     assert not _is_found(text, known=known)
-    _is_found(text, Verdict("unchecked", reason, 1.0, "rules"), known=known)
+    _is_found(text, Verdict("unchecked", as_written(reason), 1.0, "rules"), known=known)

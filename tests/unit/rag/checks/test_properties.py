@@ -66,7 +66,7 @@ def test_findings_lie_inside_the_text(
         text, language=language, finish_reason=reason, asked=asked, passage_count=count
     ):
         assert 0 <= finding.start <= finding.end <= len(text)
-        assert finding.description
+        assert str(finding.description)
 
 
 @given(texts, languages, counts)

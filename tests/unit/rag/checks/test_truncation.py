@@ -8,7 +8,7 @@ from rag.values import FinishReason
 
 def _truncated(text: str, language: str = "en", finish_reason: FinishReason = "stop") -> str:
     found = checks.run(text, language=language, finish_reason=finish_reason)
-    return next((f.description for f in found if f.kind == "truncated" and f.severity == "critical"), "")
+    return next((str(f.description) for f in found if f.kind == "truncated" and f.severity == "critical"), "")
 
 
 @pytest.mark.parametrize(

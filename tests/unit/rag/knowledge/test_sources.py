@@ -75,7 +75,7 @@ def test_named_file_of_an_unknown_kind_is_a_failure(tmp_path: Path) -> None:
     write(tmp_path, "photo.png")
     (failure,) = discover([tmp_path / "photo.png"]).failed
     assert failure.path == "photo.png"
-    assert "known endings: .adoc" in failure.reason
+    assert "known endings: .adoc" in str(failure.reason)
 
 
 def test_ending_with_a_langchain_loader_becomes_known_and_wins(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Dates, written by Babel in the forms of six languages and read back."""
+"""Dates, written by Babel in the forms of seven languages and read back."""
 
 import datetime as dt
 import random
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rag.language.units import units
 
-LOCALES = ("en", "en_GB", "ru", "es", "es_MX", "id", "ko", "zh", "zh_Hant")
+LOCALES = ("en", "en_GB", "ru", "es", "es_MX", "id", "ko", "zh", "zh_Hant", "pt")
 SKELETONS = (
     "yMMMd",
     "yMMMEd",

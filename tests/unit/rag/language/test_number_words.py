@@ -12,10 +12,11 @@ from num2words import num2words
 from rag.language import numerals
 from rag.language.units import missing, units
 
-LANGUAGES = ("en", "es", "ru", "id", "ko", "zh")
+LANGUAGES = ("en", "es", "ru", "id", "ko", "zh", "pt")
 SENTENCES = {
     "en": "It cost about {} dollars in total.",
     "es": "Cuesta unos {} euros en total.",
+    "pt": "Custa cerca de {} euros no total.",
     "ru": "Это стоит около {} рублей.",
     "id": "Harganya sekitar {} rupiah saja.",
     "ko": "가격은 {} 원이다.",
@@ -411,7 +412,7 @@ def test_text_states_the_facts_that_are_found_in_it(text: str, language: str) ->
     assert numerals.plain_digits(numerals.plain_digits(text)) == numerals.plain_digits(text)
 
 
-@pytest.mark.parametrize("language", ["en", "es", "id", "ru"])
+@pytest.mark.parametrize("language", ["en", "es", "id", "pt", "ru"])
 def test_decimal_in_words_is_read_right_or_not_at_all(language: str) -> None:
     chance = random.Random(3)
     for _ in range(100):
@@ -421,7 +422,7 @@ def test_decimal_in_words_is_read_right_or_not_at_all(language: str) -> None:
         assert numbers_in(written, language) in ([{expected}], []), written
 
 
-@pytest.mark.parametrize("language", ["en", "es", "id", "ko", "ru"])
+@pytest.mark.parametrize("language", ["en", "es", "id", "ko", "pt", "ru"])
 @pytest.mark.parametrize("form", ["ordinal", "year"])
 def test_ordinals_and_years_are_read_right_or_not_at_all(language: str, form: str) -> None:
     for number in range(2, 2100, 7):

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.language import phrases
+from rag.reasons import Reason
 
 
 @pytest.mark.parametrize(
@@ -56,13 +57,13 @@ def test_a_message_that_leans_on_the_conversation_is_a_follow_up(text: str) -> N
     ],
 )  # fmt: skip
 def test_a_question_with_its_own_subject_is_no_follow_up(text: str) -> None:
-    assert phrases.follow_up_reason(text) == ""
+    assert phrases.follow_up_reason(text) is None
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     assert phrases.is_small_talk(text) in {True, False}
-    assert isinstance(phrases.follow_up_reason(text), str)
+    assert isinstance(phrases.follow_up_reason(text), Reason | None)
 
 
 @given(st.text(min_size=1, max_size=40))

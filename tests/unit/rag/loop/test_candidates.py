@@ -6,6 +6,7 @@ import pytest
 
 from rag.loop import candidates
 from rag.loop.candidates import Candidate
+from rag.reasons import as_written
 from rag.values import (
     Citation,
     Draft,
@@ -37,7 +38,7 @@ def candidate(
 ) -> Candidate:
     return Candidate(
         draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
-        verdict=Verdict(quality, "because", 0.9, "evidence"),
+        verdict=Verdict(quality, as_written("because"), 0.9, "evidence"),
         evidence=None,
         citations=(CITATION,) if is_cited else (),
         is_covered=is_covered,

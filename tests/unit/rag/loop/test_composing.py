@@ -11,6 +11,7 @@ from rag.loop import composing
 from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
+from rag.reasons import as_written
 from rag.steps.classify import classify
 from rag.values import Citation, Draft, Passage, Quality, Turn, Verdict
 from tests.support.loop import PASSAGES, QUESTION, engine, scripted
@@ -27,7 +28,7 @@ def state(*candidates: Candidate) -> State:
 
 
 def candidate(quality: Quality, *passages: Passage, **more: object) -> Candidate:
-    verdict = Verdict(quality, "because", 0.9, "evidence")
+    verdict = Verdict(quality, as_written("because"), 0.9, "evidence")
     return Candidate(Draft("A text.", passages), verdict, None, **more)  # type: ignore[arg-type]  # fields of it
 
 

@@ -35,7 +35,7 @@ async def test_draft_is_verified_when_a_blind_reading_of_its_passage_says_the_sa
     assert purposes(model, with_readings=True) == ["draft", "read"]
     assert (answer.label, answer.citations[0].document) == ("verified", "pier.md")
     assert answer.usage.by_role["reader"].calls == 1, "it stands in the ledger"
-    assert ("read", "the passage says “17”") in [(step.step, step.detail) for step in answer.trace]
+    assert ("read", "the passage says “17”") in [(step.step, str(step.detail)) for step in answer.trace]
     reading = next(request for request in model.requests if request.purpose == "read")
     assert RIGHT not in reading.messages[-1].text, "the reader is not shown what it checks"
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from rag.language.units import units
 from rag.loop.candidates import Candidate
 from rag.loop.replacement import patch_objection, refinement_objection
+from rag.reasons import Reason, as_written
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 
-ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
+ADEQUATE = Verdict("adequate", as_written("supported"), 0.9, "evidence")
 EVIDENCE = Evidence(covered=0.9, supported=0.8, relevance=0.7)
 CITED = tuple(Citation(n, "a.md", "", "quote", PassageId(f"p{n}")) for n in (1, 2))
 
@@ -21,7 +22,11 @@ def candidate(text: str, evidence: Evidence | None = EVIDENCE, *citations: Citat
 
 
 def objection(before: str, after: str, language: str = "en") -> str:
-    return patch_objection(candidate(before), candidate(after), language)
+    return _said(patch_objection(candidate(before), candidate(after), language))
+
+
+def _said(found: Reason | None) -> str:
+    return "" if found is None else str(found)
 
 
 @pytest.mark.parametrize(
@@ -204,12 +209,12 @@ def test_repair_may_drop_a_sentence_with_all_its_small_words() -> None:
 def test_rewriting_that_bends_a_rule_is_refused_unless_the_documents_say_so(
     before: str, after: str, says: str
 ) -> None:
-    found = refinement_objection(candidate(before), candidate(after), "en")
+    found = _said(refinement_objection(candidate(before), candidate(after), "en"))
     assert says in found
     assert bool(found) == bool(says)
     source = Passage(PassageId("p1"), "a.md", "", f"The rules. {after}")
     shown = replace(candidate(before), draft=Draft(before, (source,)))
-    assert refinement_objection(shown, candidate(after), "en") == ""
+    assert _said(refinement_objection(shown, candidate(after), "en")) == ""
 
 
 WORDS = [
@@ -251,7 +256,7 @@ def test_version_that_loses_a_citation_is_always_refused(before: set[Citation], 
     old = candidate("It needs Java 17 [1][2].", EVIDENCE, *before)
     new = candidate("It needs Java 17 [1][2].", EVIDENCE, *after)
     for objected in (patch_objection(old, new, "en"), refinement_objection(old, new, "en")):
-        assert (objected == "a citation is gone") == (not before <= after)
+        assert (_said(objected) == "a citation is gone") == (not before <= after)
 
 
 @pytest.mark.parametrize(
@@ -268,33 +273,33 @@ def test_version_that_loses_a_citation_is_always_refused(before: set[Citation], 
 )
 def test_version_that_the_evidence_finds_weaker_is_refused(changed: dict[str, object], says: str) -> None:
     after = candidate("It needs Java 17.", replace(EVIDENCE, **changed))  # type: ignore[arg-type]  # by name
-    found = refinement_objection(candidate("It needs Java 17."), after, "en")
+    found = _said(refinement_objection(candidate("It needs Java 17."), after, "en"))
     assert says in found
     assert bool(found) == bool(says)
 
 
 def test_version_that_cannot_be_compared_is_refused() -> None:
     assert refinement_objection(candidate("A."), candidate("B.", None), "en")
-    assert refinement_objection(candidate("A.", None), candidate("B.", None), "en") == ""
+    assert _said(refinement_objection(candidate("A.", None), candidate("B.", None), "en")) == ""
 
 
 def test_version_with_a_fault_is_refused_with_its_fault() -> None:
-    fault = Verdict("unchecked", "written in German", 1.0, "rules")
+    fault = Verdict("unchecked", as_written("written in German"), 1.0, "rules")
     after = replace(candidate("Es."), verdict=fault, is_defective=True)
-    assert refinement_objection(candidate("It."), after, "en") == "written in German"
+    assert _said(refinement_objection(candidate("It."), after, "en")) == "written in German"
 
 
 def test_version_in_which_free_checks_find_something_new_is_refused() -> None:
     before = replace(candidate("It."), flags=("nothing under “Set-up”",))
-    assert refinement_objection(before, replace(candidate("It is."), flags=before.flags), "en") == ""
+    assert _said(refinement_objection(before, replace(candidate("It is."), flags=before.flags), "en")) == ""
     assert refinement_objection(before, replace(candidate("It is."), flags=("a placeholder",)), "en")
 
 
 def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_spoken() -> None:
-    worse = replace(candidate("B."), verdict=Verdict("needs_docs", "vague", 0.9, "evidence"))
-    assert "vague" in refinement_objection(candidate("A."), worse, "en")
-    judged = replace(candidate("A."), verdict=Verdict("adequate", "fine", 0.9, "judge"))
-    assert refinement_objection(judged, worse, "en") == ""
+    worse = replace(candidate("B."), verdict=Verdict("needs_docs", as_written("vague"), 0.9, "evidence"))
+    assert "vague" in _said(refinement_objection(candidate("A."), worse, "en"))
+    judged = replace(candidate("A."), verdict=Verdict("adequate", as_written("fine"), 0.9, "judge"))
+    assert _said(refinement_objection(judged, worse, "en")) == ""
 
 
 @pytest.mark.parametrize(
@@ -309,6 +314,6 @@ def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_s
     ],
 )
 def test_version_that_adds_a_disclaimer_is_refused(added: str) -> None:
-    found = refinement_objection(candidate("17."), candidate(f"17. {added}"), "en")
+    found = _said(refinement_objection(candidate("17."), candidate(f"17. {added}"), "en"))
     assert found == "a disclaimer was added"
-    assert refinement_objection(candidate(f"17. {added}"), candidate("17."), "en") == ""
+    assert _said(refinement_objection(candidate(f"17. {added}"), candidate("17."), "en")) == ""

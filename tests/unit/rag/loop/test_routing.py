@@ -7,6 +7,7 @@ import pytest
 
 from rag.loop import routing
 from rag.loop.routing import TABLE, Action, NextStep, Situation
+from rag.reasons import as_written
 from rag.values import Quality, Verdict
 
 
@@ -23,7 +24,7 @@ def situation(
     was_disputed: bool = False,
 ) -> Situation:
     return Situation(
-        Verdict(quality, "because", 0.9, "evidence"),
+        Verdict(quality, as_written("because"), 0.9, "evidence"),
         has_documents,
         retries_left,
         is_defective,
@@ -134,5 +135,5 @@ def test_fewer_than_no_retries_left_still_finishes() -> None:
 def test_a_verdict_below_the_threshold_is_not_taken_at_its_word(
     quality: Quality, confidence: float, is_covered: bool, is_judged: bool, expected: Action
 ) -> None:
-    verdict = Verdict(quality, "because", confidence, "evidence")
+    verdict = Verdict(quality, as_written("because"), confidence, "evidence")
     assert routing.weigh(verdict, threshold=0.7, is_covered=is_covered, is_judged=is_judged) == expected

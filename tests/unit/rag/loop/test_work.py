@@ -16,10 +16,12 @@ from rag.models.calls import ModelTools
 from rag.models.chat import ChatModel, ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
 from rag.prompting.files import RenderedPrompt
+from rag.reasons import as_written
 from rag.settings import Budget, Council, Models, Price, Prices, Seat
 from tests.support.loop import PROMPTS
 
-PROMPT = RenderedPrompt("Answer.", "Which Java?", "p@1#0", "draft")
+WRITTEN = as_written("written")
+PROMPT = RenderedPrompt("Answer.", "Which Java?", "p@1#0", "member")
 
 
 def tools(model: ChatModel, **changes: Any) -> ModelTools:
@@ -33,8 +35,8 @@ def tools(model: ChatModel, **changes: Any) -> ModelTools:
 
 def asking(work: Work, seat: str = "") -> Callable[[], Awaitable[Outcome[str]]]:
     async def step() -> Outcome[str]:
-        completion, call = await work.ask("propose", "member", PROMPT, seat=seat)
-        return Outcome(completion.text, "written", (call,))
+        completion, call = await work.ask("propose", PROMPT, seat=seat)
+        return Outcome(completion.text, WRITTEN, (call,))
 
     return step
 
@@ -106,7 +108,7 @@ async def test_light_step_says_so_to_whoever_records_it() -> None:
         return await work()
 
     async def rank() -> Outcome[int]:
-        return Outcome(1, "ranked")
+        return Outcome(1, WRITTEN)
 
     work = Work(tools(ScriptedModel("yes")), run_step)
     await work.step("rank", rank, is_light=True)
@@ -132,8 +134,8 @@ async def test_seat_that_hangs_is_given_up_and_costs_what_its_model_costs() -> N
     )
 
     async def ask(seat: str) -> Outcome[str]:
-        completion, call = await work.ask("propose", "member", PROMPT, seat=seat, patience=0.05)
-        return Outcome(completion.text, "written", (call,))
+        completion, call = await work.ask("propose", PROMPT, seat=seat, patience=0.05)
+        return Outcome(completion.text, WRITTEN, (call,))
 
     found = await work.steps("propose", [lambda: ask("slow"), lambda: ask("openai:fast")])
     assert isinstance(found[0], ModelUnavailableError)
@@ -150,4 +152,12 @@ async def test_typed_reply_is_validated_by_the_work_that_asks() -> None:
 
     work = Work(tools(ScriptedModel({"rank": {"ranking": ["A", "A"]}})))
     with pytest.raises(ThinkTwiceError, match="name A and B once each"):
-        await work.ask_typed("rank", "member", PROMPT, Ballot, validate=is_permutation)
+        await work.ask_typed("rank", PROMPT, Ballot, validate=is_permutation)
+
+
+async def test_model_that_is_asked_is_the_one_for_the_role_of_the_prompt() -> None:
+    model = ScriptedModel("yes")
+    work = Work(tools(model))
+    for role in ("judge", "writer"):
+        await work.ask("anything", RenderedPrompt("Answer.", "Which Java?", "p@1#0", role))
+    assert [request.role for request in model.requests] == ["judge", "writer"]

@@ -21,6 +21,7 @@ from rag.loop import work as work_module
 from rag.loop import workflow
 from rag.loop.run import Outcome
 from rag.models.scripted import Reply, ScriptedModel
+from rag.reasons import as_written
 from rag.settings import Budget, FastPath, Models
 from rag.values import Passage, PassageId, Question, Turn, Verdict
 from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, purposes, scripted
@@ -131,7 +132,7 @@ async def test_there_are_never_more_corrections_than_allowed(verdicts: list[str]
 
 
 async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence")]
+    verdicts[:] = [Verdict("off_topic", as_written("not sure"), 0.4, "evidence")]
     model = scripted()
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "judge"]
@@ -142,7 +143,7 @@ async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> No
 async def test_unsure_negative_on_a_covered_question_reads_the_documents_without_a_judge(
     verdicts: list[Any],
 ) -> None:
-    verdicts[:] = [Verdict("hallucination", "not sure", 0.4, "evidence"), "cited"]
+    verdicts[:] = [Verdict("hallucination", as_written("not sure"), 0.4, "evidence"), "cited"]
     model = scripted()
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
@@ -157,7 +158,7 @@ async def test_decided_evidence_saves_the_judge(verdicts: list[Any]) -> None:
 
 
 async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", "maybe", 0.5, "evidence"), "cited"]
+    verdicts[:] = [Verdict("adequate", as_written("maybe"), 0.5, "evidence"), "cited"]
     model = scripted()
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
@@ -165,14 +166,14 @@ async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdict
 
 
 async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("off_topic", "maybe", 0.5, "evidence"), "cited"]
+    verdicts[:] = [Verdict("off_topic", as_written("maybe"), 0.5, "evidence"), "cited"]
     model = scripted()
     await engine(model, evaluation_threshold=0.5).answer(QUESTION)
     assert purposes(model) == ["draft", "classify", "draft"], "sure enough: no judge"
 
 
 async def test_right_draft_that_no_passage_can_be_cited_for_reads_the_documents(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", "supported", 0.95, "evidence"), "cited"]
+    verdicts[:] = [Verdict("adequate", as_written("supported"), 0.95, "evidence"), "cited"]
     model = scripted()
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
@@ -187,7 +188,7 @@ async def test_right_draft_that_no_passage_can_be_cited_for_reads_the_documents(
 async def test_failed_judge_leaves_the_answer_unchecked_and_searches_nothing(
     verdicts: list[Any], failure: Exception
 ) -> None:
-    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence")]
+    verdicts[:] = [Verdict("off_topic", as_written("not sure"), 0.4, "evidence")]
     model = scripted(judge=failure)
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "judge"]
@@ -220,7 +221,7 @@ async def test_fast_path_setting_decides_what_comes_first(
     expected: list[str],
 ) -> None:
     async def covers(*_args: object) -> Outcome[bool]:
-        return Outcome(is_covered, "scripted")
+        return Outcome(is_covered, as_written("scripted"))
 
     monkeypatch.setattr(workflow, "covers", covers)
     verdicts[:] = ["cited"]
@@ -272,7 +273,7 @@ async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: li
     assert [citation.document for citation in answer.citations] == ["guide1.md", "guide2.md"]
     assert answer.failure is not None
     assert answer.failure.kind == "unavailable"
-    assert "nobody listens" in answer.verdict.reason
+    assert "nobody listens" in str(answer.verdict.reason)
 
 
 @pytest.mark.parametrize(
@@ -438,7 +439,7 @@ async def test_used_up_budget_sends_the_best_answer_so_far(
     assert len(model.requests) == calls
     assert answer.usage.calls == calls
     assert answer.label == "unverified"
-    assert any("budget" in step.detail for step in answer.trace)
+    assert any("budget" in str(step.detail) for step in answer.trace)
 
 
 async def test_model_that_hangs_is_cut_off_by_the_budget(verdicts: list[str]) -> None:
@@ -462,11 +463,11 @@ async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
     monkeypatch.setattr(work_module, "_GRACE_SECONDS", 0.05)
     answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(QUESTION)
     assert answer.label == "unverified"
-    assert any("budget" in step.detail for step in answer.trace if step.step == "probe")
+    assert any("budget" in str(step.detail) for step in answer.trace if step.step == "probe")
 
 
 async def test_ledger_tells_calls_and_tokens_by_role(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("off_topic", "not sure", 0.4, "evidence"), "cited"]
+    verdicts[:] = [Verdict("off_topic", as_written("not sure"), 0.4, "evidence"), "cited"]
     model = scripted(judge={"answer_quality": "needs_docs", "reason": "vague", "confidence": 0.9})
     answer = await engine(model).answer(QUESTION)
     assert {role: usage.calls for role, usage in answer.usage.by_role.items()} == {

@@ -7,12 +7,13 @@ import pytest
 from rag.knowledge.search import Hit, SearchResult
 from rag.loop.candidates import Candidate
 from rag.loop.run import Run
+from rag.reasons import as_written
 from rag.steps.classify import classify
 from rag.steps.evaluate import again, evaluate, judge_prompt, settle, shown_passages
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
 
-ADEQUATE = Verdict("adequate", "supported", 0.9, "evidence")
+ADEQUATE = Verdict("adequate", as_written("supported"), 0.9, "evidence")
 READING = classify(QUESTION)
 
 
@@ -139,7 +140,7 @@ async def test_text_is_written_on_from_what_the_model_wrote_and_not_from_its_rep
 def test_draft_that_repeats_the_conversation_needs_no_passage(said_before: float, expected: str) -> None:
     signals = {"follow_up": 1.0, "declining": 0.0, "covered": 0.9, "lacking": 0.0}
     found = Evidence(0.9, 0.9, said_before, signals=signals)
-    verdict = Verdict("adequate", "it is so", 0.95, "evidence")
+    verdict = Verdict("adequate", as_written("it is so"), 0.95, "evidence")
     candidate = Candidate(Draft("Ottensen."), verdict, found, is_covered=True)
     assert settle(run(), candidate, is_judged=False).verdict.quality == expected
 

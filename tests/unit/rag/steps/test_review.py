@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from rag.errors import BudgetExhaustedError, ModelReplyError, ModelUnavailableError
 from rag.models.scripted import Reply, ScriptedModel
+from rag.reasons import as_written
 from rag.settings import Review as ReviewSettings
 from rag.steps.review import ReviewReply, weighed
 from rag.values import Answer, Question, Verdict
@@ -101,7 +102,7 @@ def test_flags_are_few_short_clauses_on_one_line() -> None:
 def test_any_reply_with_a_status_comes_to_something(said: dict[str, Any]) -> None:
     found = weighed(ReviewReply.model_validate(said), TEXT)
     assert bool(found.patch) == (found.status == "fixed")
-    assert found.reason
+    assert str(found.reason)
     if found.status == "pass":
         assert found.flags == ()
 
@@ -161,7 +162,7 @@ async def test_accepted_repair_replaces_the_text() -> None:
     # Code puts the markers of the fast path in, and does so again: here it is a script.
     assert answer.text == "It needs Java 17."
     assert (answer.label, answer.retries) == ("verified", 0)
-    assert [step.detail for step in answer.trace if step.step == "compare"] == ["repair accepted"]
+    assert [step.detail.code for step in answer.trace if step.step == "compare"] == ["change-accepted"]
     assert purposes(model) == ["draft", "review"], "one iteration"
 
 
@@ -178,7 +179,7 @@ async def test_repair_of_a_reviewer_that_lies_is_refused(patch: str) -> None:
     model = scripted(draft="It needs Java 17 [1].", review=reply("fixed", patched=patch))
     answer = await careful(model)
     assert (answer.text, answer.label) == ("It needs Java 17 [1].", "verified")
-    assert any(step.detail.startswith("repair refused") for step in answer.trace)
+    assert any(step.detail.code == "change-refused" for step in answer.trace)
 
 
 @pytest.mark.usefixtures("_cited")
@@ -210,7 +211,7 @@ async def test_undecided_text_that_was_sent_back_is_not_judged_but_its_successor
     verdict_of: dict[str, Any],
 ) -> None:
     for text in ("Perhaps", "Perhaps so."):
-        verdict_of[text] = Verdict("off_topic", "not sure", 0.4, "evidence")
+        verdict_of[text] = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
     cut = reply("regenerate", issue("truncation", "critical", "cut off"))
     model = scripted(draft=["Perhaps", "Perhaps so."], review=[cut, reply("pass")])
     answer = await careful(model)
@@ -281,7 +282,7 @@ async def test_text_that_the_evidence_carries_survives_the_doubts_of_models(
 async def test_reviewed_text_that_nothing_decides_is_judged_with_the_flags(
     verdict_of: dict[str, Any],
 ) -> None:
-    verdict_of["Perhaps."] = Verdict("off_topic", "not sure", 0.4, "evidence")
+    verdict_of["Perhaps."] = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
     model = scripted(draft="Perhaps.", review=reply("pass_with_flags", issue("alignment")))
     answer = await careful(model)
     assert purposes(model) == ["draft", "review", "judge"]
@@ -317,7 +318,7 @@ async def test_small_talk_is_not_reviewed(verdict_of: dict[str, Any]) -> None:
 async def test_reviewer_that_fails_neither_blocks_nor_spoils_an_answer(fault: Reply) -> None:
     answer = await careful(scripted(draft="It needs Java 17 [1].", review=fault))
     assert (answer.text, answer.label, answer.failure) == ("It needs Java 17 [1].", "verified", None)
-    assert any(step.step == "review" and step.detail.startswith("failed") for step in answer.trace)
+    assert any(step.step == "review" and str(step.detail).startswith("failed") for step in answer.trace)
 
 
 @pytest.mark.usefixtures("_cited")

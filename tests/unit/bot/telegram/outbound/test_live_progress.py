@@ -15,6 +15,7 @@ from bot.telegram.outbound.sender import Drafted
 from bot.telegram.rendering import LIMIT, Part, unchecked
 from bot.telegram.rendering.characters import utf16_length
 from rag.events import StepFinished, StepStarted, Text
+from rag.reasons import as_written
 from rag.values import StepTrace
 from tests.telegram.waiting import until
 
@@ -99,7 +100,7 @@ async def test_group_sees_states_without_the_draft_in_a_few_edits() -> None:
             expected = min(len(screen.shown) + 1, FAST.group_edits)
             shown.feed(StepStarted(step))
             await until(partial(_has, screen, expected))
-            shown.feed(StepFinished(StepTrace(step, 1.0, "")))
+            shown.feed(StepFinished(StepTrace(step, 1.0, as_written(""))))
     assert len(screen.shown) == FAST.group_edits
     assert not [text for text in texts(screen.shown) if "secret" in text]
     assert (screen.typings, screen.drafts) == (1, [])

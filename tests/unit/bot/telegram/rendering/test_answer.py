@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.telegram.rendering import LIMIT, answer_parts, unchecked
 from bot.telegram.rendering.answer import place
 from bot.texts import TEXTS
+from rag.reasons import as_written
 from rag.values import Answer, Citation, Label, PassageId, Usage, Verdict
 
 
@@ -22,7 +23,7 @@ def answered(text: str, citations: int = 2, label: Label = "verified") -> Answer
         text=text,
         label=label,
         language="en",
-        verdict=Verdict("adequate", "", 1.0, "evidence"),
+        verdict=Verdict("adequate", as_written(""), 1.0, "evidence"),
         citations=tuple(
             Citation(n, f"document-{n}", "Part", "words", PassageId(f"p{n}")) for n in range(1, citations + 1)
         ),

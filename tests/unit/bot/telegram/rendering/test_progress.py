@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bot.telegram.rendering import Progress
 from bot.texts import TEXTS
 from rag.events import Answered, Event, StepFinished, StepStarted, Text
+from rag.reasons import Reason
 from rag.values import Answer, StepTrace
 
 
@@ -17,8 +18,9 @@ def fed(*events: Event) -> Progress:
     return progress
 
 
-def over(step: str, detail: str = "") -> StepFinished:
-    return StepFinished(StepTrace(step, 1.0, detail))
+def over(step: str, documents: int = 0) -> StepFinished:
+    found = Reason("documents-found", {"passages": 5, "documents": documents})
+    return StepFinished(StepTrace(step, 1.0, found if documents else Reason("nothing-new")))
 
 
 def test_line_follows_the_work() -> None:
@@ -28,7 +30,7 @@ def test_line_follows_the_work() -> None:
         StepStarted("classify"), over("classify"),
         StepStarted("probe"), StepStarted("draft"), over("probe"), over("draft"),
         StepStarted("evaluate"), over("evaluate"),
-        StepStarted("retrieve"), over("retrieve", "passages: 5, documents: 3"),
+        StepStarted("retrieve"), over("retrieve", 3),
         StepStarted("regenerate"), over("regenerate"),
         StepStarted("evaluate"),
     ]  # fmt: skip
@@ -61,14 +63,14 @@ def test_line_follows_the_work() -> None:
     ],
 )
 def test_number_of_documents_is_said_as_the_language_does(language: str, documents: int, line: str) -> None:
-    progress = fed(over("retrieve", f"passages: 9, documents: {documents}"), StepStarted("regenerate"))
+    progress = fed(over("retrieve", documents), StepStarted("regenerate"))
     assert progress.line(language) == line
 
 
 def test_search_again_forgets_what_was_found_before() -> None:
-    progress = fed(over("retrieve", "passages: 9, documents: 4"), StepStarted("retrieve"))
+    progress = fed(over("retrieve", 4), StepStarted("retrieve"))
     assert progress.line("en") == "Reading the documents …"
-    progress.feed(over("retrieve", "nothing new"))
+    progress.feed(over("retrieve"))
     progress.feed(StepStarted("regenerate"))
     assert progress.line("en") == "Writing from the documents …"
 

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 
 from bot.telegram.rendering import Part, trail_parts
 from bot.texts import TEXTS
+from rag.reasons import Reason, as_written
 from rag.values import Answer, Failure, Label, Savings, StepTrace, Usage, Verdict
 
 
@@ -25,7 +26,7 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "each numbered citation was checked against its source.\n"
         "\n"
         "Reading the message             0 ms\n"
-        "  a question that stands alone\n"
+        "  a question (en): it stands alone\n"
         "Searching the documents        78 ms\n"
         "  passages: 20\n"
         "Drafting              298 tok  2.6 s\n"
@@ -40,7 +41,7 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "                     920 tok  17.6 s\n"
         "  passages read: 5\n"
         "Checking                       60 ms\n"
-        "  good (99 %): the passages carry it\n"
+        "  good (99 %): the passages support it\n"
         "\n"
         "Verdict: good (99 % sure, by comparison with the documents)\n"
         "2 model calls · 1,218 tokens · 20.3 s · corrections: 1 · cost: 0.012\n"
@@ -88,7 +89,7 @@ def test_first_sentence_says_how_the_answer_came_about(
         label=label,
         used_documents=uses_documents,
         retries=retries,
-        trace=(StepTrace(steps, 1, "x"),),
+        trace=(StepTrace(steps, 1, as_written("x")),),
     )
     (part,) = trail_parts(answer, language)
     assert part.text.startswith(TEXTS.text(message, language, documents=2) + "\n")
@@ -99,10 +100,19 @@ def test_second_reading_is_told_among_the_steps_and_with_the_verdict(verified: A
     answer = replace(
         verified,
         label="unverified",
-        verdict=Verdict("hallucination", "a second reading of [1] says “21”", 0.85, "reading"),
+        verdict=Verdict(
+            "hallucination", Reason("verdict-reading-differs", {"n": 1, "text": "21"}), 0.85, "reading"
+        ),
         trace=(
-            StepTrace("choose", 9, "the likeliest sentence: “It needs 21.”"),
-            StepTrace("read", 900, "the passage says “21”", tokens=210, model="m", prompt="read@1#abc"),
+            StepTrace("choose", 9, Reason("likeliest-sentence", {"text": "It needs 21."})),
+            StepTrace(
+                "read",
+                900,
+                Reason("passage-says", {"text": "21"}),
+                tokens=210,
+                model="m",
+                prompt="read@1#abc",
+            ),
         ),
     )
     (part,) = trail_parts(answer, language)
@@ -115,21 +125,38 @@ def test_second_reading_is_told_among_the_steps_and_with_the_verdict(verified: A
 
 
 def test_answer_that_no_model_wrote_says_so_first(verified: Answer) -> None:
-    answer = replace(verified, failure=Failure("unavailable", "nobody there"), label="unverified")
+    answer = replace(verified, failure=Failure("unavailable", as_written("nobody there")), label="unverified")
     assert trail_parts(answer, "en")[0].text.startswith("No language model could write an answer")
 
 
 def test_what_was_not_judged_has_no_certainty(verified: Answer) -> None:
     answer = replace(
-        verified, verdict=Verdict("unchecked", "the judge failed", 0.0, "judge"), savings=Savings(), trace=(), usage=Usage(calls=1)
+        verified, verdict=Verdict("unchecked", as_written("the judge failed"), 0.0, "judge"), savings=Savings(), trace=(), usage=Usage(calls=1)
     )  # fmt: skip
     (part,) = trail_parts(answer, "en")
     assert part.text.split("\n\n")[1] == "Not judged\n1 model call · 0 tokens · 20.3 s · corrections: 1"
 
 
-def test_step_of_a_former_version_is_shown_by_its_name(verified: Answer) -> None:
-    (part,) = trail_parts(replace(verified, trace=(StepTrace("old_step", 5, "done"),)), "en")
+def test_step_of_a_former_version_is_shown_by_its_name_and_sentence(verified: Answer) -> None:
+    (part,) = trail_parts(replace(verified, trace=(StepTrace("old_step", 5, as_written("all done")),)), "ru")
     assert "Old step" in drawn(part)
+    assert "all done" in drawn(part)
+
+
+def test_outcome_that_only_another_version_knows_shows_its_code_and_values(verified: Answer) -> None:
+    unknown = Reason("counted-sheep", {"sheep": 5})
+    (part,) = trail_parts(replace(verified, trace=(StepTrace("draft", 5, unknown),)), "ru")
+    assert "counted sheep, 5" in drawn(part)
+
+
+@pytest.mark.parametrize("language", [one for one in TEXTS.languages if one != "en"])
+def test_no_step_of_the_trail_stays_english_for_another_reader(verified: Answer, language: str) -> None:
+    for step in verified.trace:
+        told = [
+            drawn(trail_parts(replace(verified, trace=(step,)), code)[0]).split(maxsplit=1)[1]
+            for code in ("en", language)
+        ]
+        assert told[0] != told[1]
 
 
 def test_long_trail_is_cut_between_its_lines(verified: Answer) -> None:

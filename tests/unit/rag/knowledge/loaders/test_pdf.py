@@ -9,6 +9,7 @@ from pypdf import PdfReader, PdfWriter
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, TextLimit
 from rag.knowledge.loaders.pdf import load_pdf
+from rag.reasons import Reason
 
 TWICE_PACKED = b"/Filter [/FlateDecode /FlateDecode]"
 
@@ -115,7 +116,7 @@ def test_damaged_page_is_a_note_and_the_others_are_read() -> None:
     )
     content = load(damaged)
     assert [section.heading for section in content.sections] == ["page 1", "page 3"]
-    assert content.notes == ("page 2 is damaged and was left out: export the PDF again",)
+    assert content.notes == (Reason("pdf-page", {"page": "2"}),)
 
 
 def test_document_with_too_much_text_is_refused_while_it_is_read() -> None:

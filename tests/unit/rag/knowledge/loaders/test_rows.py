@@ -16,7 +16,8 @@ def load(
     *lines: str | bytes, prefix: str = "", limit: int = 1000
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     content = b"\n".join(line.encode() if isinstance(line, str) else line for line in lines)
-    return load_rows(content, prefix, limit)
+    documents, notes = load_rows(content, prefix, limit)
+    return documents, tuple(map(str, notes))
 
 
 def test_row_is_a_document_with_its_title_as_heading() -> None:

@@ -1,0 +1,61 @@
+"""Stage 1: every member answers the question by itself, all at the same time."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rag import checks
+from rag.council.members import Assignment, Reply, ask_member
+from rag.council.values import Response, ResponseStatus, Seat
+from rag.errors import ThinkTwiceError
+from rag.language.detect import language_name
+from rag.loop.run import Outcome, Run
+from rag.prompting.untrusted import number_passages
+from rag.reasons import Reason
+from rag.steps.background import background
+
+
+async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> tuple[Response, ...]:
+    """Return each member's answer, in the order of the seats; a member that fails stops nobody else."""
+    answered = await run.steps("propose", [partial(_propose, run, assignment, seat) for seat in seats])
+    return tuple(
+        Response(seat, "", "failed") if isinstance(one, ThinkTwiceError) else one
+        for seat, one in zip(seats, answered, strict=True)
+    )
+
+
+async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Response]:
+    reading = assignment.reading
+    prompt = run.tools.prompts.render(
+        "council_propose",
+        passages=number_passages(assignment.passages) if assignment.passages else "",
+        question=reading.standalone,
+        **background(run.question, reading),
+        language=language_name(reading.language),
+    )
+    reply = await ask_member(run, "propose", seat, prompt)
+    status, text = _read(run, assignment, reply)
+    response = Response(seat, text, status, reply.model, reply.tokens, reply.seconds)
+    detail = (
+        Reason("council-answered", {"seat": seat, "characters": len(text)})
+        if response.is_usable
+        else Reason("council-not-answered", {"seat": seat, "status": status})
+    )
+    return Outcome(response, detail, reply.calls, prompt.id)
+
+
+def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatus, str]:
+    """Whether the other stages can work with a reply, and its text without faults that code can mend."""
+    if reply.text is None or reply.status == "empty":
+        return reply.status, ""
+    found = checks.run(
+        reply.text,
+        language=assignment.reading.language,
+        finish_reason=reply.finish_reason,
+        asked=run.question.text,
+        passage_count=len(assignment.passages) or None,
+    )
+    text = checks.repair(reply.text, found)
+    if not checks.says_something(text):
+        return "empty", ""
+    return reply.status, text

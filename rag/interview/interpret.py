@@ -1,0 +1,159 @@
+"""The steps of an interview that ask a model.
+
+A capable model reads a message as a whole and replies with changes and a question (`interpret`). A small one
+cannot write such a reply, but it can copy words: it is asked for one fact at a time (`extract`), and code
+makes the changes of what it copied.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pydantic import JsonValue
+
+from rag.errors import ThinkTwiceError
+from rag.interview.documents import (
+    DialogueTurn,
+    JsonPatch,
+    JsonPatchOp,
+    NextAction,
+    State,
+    StepOutput,
+)
+from rag.interview.gate import missing_paths
+from rag.interview.missions import Mission, schema_at
+from rag.interview.patch import DOMAIN, apply_operations, set_value
+from rag.interview.quotes import is_quoted
+from rag.language.detect import language_name
+from rag.loop.work import Outcome, Work
+from rag.prompting.untrusted import dialogue
+from rag.reasons import Reason
+from rag.steps.read import understood
+from rag.values import Turn
+
+MAX_EXTRACTIONS = 12
+"""Facts that are looked for in one message; each costs a short call."""
+
+_EXTRACTED_TOKENS = 60
+_MAX_REPAIRS = 2
+
+
+async def interpret(
+    work: Work,
+    state: State,
+    mission: Mission,
+    turns: Sequence[DialogueTurn],
+    problem: Callable[[StepOutput], str],
+) -> Outcome[StepOutput]:
+    """Have a model turn a message into changes and a question.
+
+    Args:
+        work: What the step is part of.
+        state: The state before the message.
+        mission: The mission pack.
+        turns: The person's messages that no turn has taken up; the last one is new.
+        problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
+
+    Raises:
+        ModelError: no usable reply came, also after two repair asks.
+        BudgetExhaustedError: the budget allows no call.
+    """
+    recent = state.dialogue.history[-state.control.limits.recent_turns :]
+    prompt = work.tools.prompts.render(
+        "interpret",
+        persona=mission.persona,
+        wanted="\n".join(f"{path}: {mission.title_of(path)}" for path in list_open_paths(state, mission)),
+        domain_json=json.dumps(state.domain, ensure_ascii=False),
+        issues_json=json.dumps(
+            [one.model_dump(mode="json", exclude_none=True) for one in state.issues if one.status == "open"],
+            ensure_ascii=False,
+        ),
+        recent_history=dialogue([Turn(one.role, one.text) for one in recent if one.role != "system"]),
+        last_message="\n".join(turn.text for turn in turns),
+        llm_output_schema=json.dumps(mission.domain_schema, ensure_ascii=False),
+        language=language_name(mission.locale.language),
+    )
+    output, call = await work.ask_typed(
+        "interpret",
+        prompt,
+        StepOutput,
+        max_tokens=work.tools.model_settings.answer_tokens * 2,
+        repairs=_MAX_REPAIRS,
+        validate=problem,
+    )
+    return Outcome(output, Reason("interview-changes", {"changes": _count(output)}), (call,), prompt.id)
+
+
+async def extract_all(
+    work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], paths: Sequence[str]
+) -> StepOutput:
+    """Have a model copy the words that state each fact; what is not a copy is dropped.
+
+    Args:
+        work: What the steps are part of.
+        state: The state before the message.
+        mission: The mission pack.
+        turns: The person's messages that no turn has taken up.
+        paths: The facts to look for, at most `MAX_EXTRACTIONS`.
+
+    Raises:
+        ThinkTwiceError: no call succeeded.
+    """
+    said = "\n".join(turn.text for turn in turns)
+    question = state.next_action.ask_user if state.next_action else None
+    asked = question.question_text if question else ""
+    looked_for = list(paths)[:MAX_EXTRACTIONS]
+    found = await work.steps(
+        "extract", [partial(_extract, work, mission, said, asked, path) for path in looked_for]
+    )
+    errors = [one for one in found if isinstance(one, ThinkTwiceError)]
+    if errors and len(errors) == len(found):
+        raise errors[0]
+    ops: list[JsonPatchOp] = []
+    domain = state.domain
+    for path, words in zip(looked_for, found, strict=True):
+        if isinstance(words, str) and is_quoted(words, said):
+            value = _read_value(mission, path, words)
+            if value is not None:
+                op = set_value(domain, path, value, words)
+                domain = apply_operations(domain, [op])
+                ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
+    return StepOutput(
+        step="INTERPRET",
+        patch=JsonPatch(format="json_patch", ops=tuple(ops)),
+        next_action=NextAction(kind="proceed_to_gate"),
+    )
+
+
+async def _extract(work: Work, mission: Mission, said: str, asked: str, path: str) -> Outcome[str]:
+    prompt = work.tools.prompts.render("extract", message=said, question=asked, wanted=mission.title_of(path))
+    completion, call = await work.ask("extract", prompt, max_tokens=_EXTRACTED_TOKENS)
+    words = understood(completion.text).strip("\"'“”«».")
+    detail = (
+        Reason("interview-stated", {"path": path, "words": words})
+        if words
+        else Reason("interview-not-stated", {"path": path})
+    )
+    return Outcome(words, detail, (call,), prompt.id)
+
+
+def list_open_paths(state: State, mission: Mission) -> list[str]:
+    """Return the paths that the pack still needs, in its order, each once."""
+    return list(
+        dict.fromkeys(path for category in mission.categories for path in missing_paths(state, category))
+    )
+
+
+def _read_value(mission: Mission, path: str, words: str) -> JsonValue | None:
+    """The value that copied words stand for: themselves, or the choice of the schema that they name."""
+    described = schema_at(mission.domain_schema, path)
+    allowed = described.get("enum") if isinstance(described, dict) else None
+    if not isinstance(allowed, list):
+        return words
+    return next((one for one in allowed if isinstance(one, str) and one.casefold() in words.casefold()), None)
+
+
+def _count(output: StepOutput) -> int:
+    return len(output.patch.ops)

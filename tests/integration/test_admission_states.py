@@ -1,0 +1,217 @@
+"""Questions that come in, come again, are edited, stopped and answered in any order, with kills in between."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from bot.conversations.memory import ConversationMemory
+from bot.jobs.values import Job
+from bot.service.admission import Reception
+from bot.service.errors import StorageError
+from bot.service.incoming import Asked, Me, Message, Place, Sender
+from bot.service.messenger import Messenger
+from bot.service.stopping import Stopping
+from bot.service.stores import Stores
+from bot.storage.answered import StoredAnswers
+from bot.storage.asks import Asks
+from bot.storage.chats import Chats
+from bot.storage.cooldowns import Notices
+from bot.storage.database import FILE_NAME, open_database
+from bot.storage.users import Users
+from bot.telegram.inbound.inbox import Intake, Rules, answer_job
+from bot.telegram.inbound.lanes import Lanes
+from tests.support.channel import Limits, Rights, direct
+
+ME = Me(7, "thinktwice_bot")
+PLACE = Place(-5, "group")
+ANN = Sender(3, "person", "Ann")
+START = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+class Silent:
+    """A channel that shows nothing."""
+
+    async def open(self, *_given: object, **_more: object) -> None:
+        """Nobody is told that they wait."""
+
+    async def retract(self, *_given: object, **_more: object) -> None:
+        """Nothing was shown."""
+
+
+class Work:
+    """The record of work: jobs by id, of which some are over."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, Job] = {}
+        self.over: set[str] = set()
+        self.is_full = False
+
+    @property
+    def waiting(self) -> list[str]:
+        left = [job for job in self.jobs.values() if job.id not in self.over]
+        return [job.id for job in sorted(left, key=lambda job: job.order)]
+
+    async def submit(self, job: Job) -> bool:
+        if self.is_full:
+            raise StorageError("the disk is full", is_passing=True)
+        return self.jobs.setdefault(job.id, job) is job
+
+    async def cancel(self, job_id: str) -> bool:
+        is_waiting = job_id in self.waiting
+        self.over.add(job_id)
+        return is_waiting
+
+
+async def _made_once(folder: Path) -> None:
+    async with open_database(folder):
+        pass
+
+
+_TEMPLATE = tempfile.TemporaryDirectory(prefix="admission-")
+
+
+class Admissions(RuleBasedStateMachine):
+    """One group, in which one person asks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        template = Path(_TEMPLATE.name)
+        if not (template / FILE_NAME).exists():
+            self.runner.run(_made_once(template))
+        self.folder = Path(tempfile.mkdtemp(prefix="admission-"))
+        shutil.copy(template / FILE_NAME, self.folder / FILE_NAME)
+        self.stack = AsyncExitStack()
+        database = self.runner.run(self.stack.enter_async_context(open_database(self.folder)))
+        self.asks, chats, self.work = Asks(database), Chats(database), Work()
+        messenger = cast("Messenger", Silent())
+        stores = Stores(
+            cast("ConversationMemory", None),
+            self.asks,
+            chats,
+            Users(database),
+            StoredAnswers(database),
+            Notices(database),
+        )
+        self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
+        self.stopping = Stopping(stores, messenger, self.work, Rights())
+        self.intake = Intake(self.work, ME, Rules(timedelta(days=9)), Lanes(chats), self.reception)
+        self.updates = 0
+        self.newest: dict[int, Asked] = {}
+        self.by_job: dict[str, Asked] = {}
+        self.unrecorded: list[Asked] = []
+        self.stopped: set[int] = set()
+        self.answered: list[tuple[int, str]] = []
+
+    def made(self, message_id: int, *, is_edit: bool) -> Asked:
+        self.updates += 1
+        text = f"question {self.updates}?"
+        sent_at = START + timedelta(seconds=self.updates)
+        message = Message(self.updates, PLACE, ANN, message_id, text, sent_at, is_edit=is_edit)
+        asked = Asked(message, text, "mention")
+        self.newest[message_id] = asked
+        self.by_job[answer_job(ME, asked)] = asked
+        self.stopped.discard(message_id)
+        return asked
+
+    def run(self, work: Any) -> Any:
+        return self.runner.run(work)
+
+    def take(self, asked: Asked) -> None:
+        try:
+            self.run(self.intake.admit(asked, "{}"))
+        except StorageError:
+            self.unrecorded.append(asked)
+
+    @rule()
+    def ask(self) -> None:
+        self.take(self.made(len(self.newest) + 1, is_edit=False))
+
+    @rule()
+    def ask_and_be_killed_before_the_work_is_recorded(self) -> None:
+        self.work.is_full = True
+        self.ask()
+        self.work.is_full = False
+
+    @precondition(lambda self: self.newest)
+    @rule(data=st.data())
+    def update_comes_again(self, data: st.DataObject) -> None:
+        self.take(data.draw(st.sampled_from(sorted(self.by_job.values(), key=lambda a: a.message.update_id))))
+
+    @rule()
+    def what_was_not_recorded_comes_again(self) -> None:
+        again, self.unrecorded = self.unrecorded, []
+        for asked in again:
+            self.take(asked)
+
+    @precondition(lambda self: self.newest and not self.unrecorded)
+    @rule(data=st.data())
+    def edit(self, data: st.DataObject) -> None:
+        edited = self.made(data.draw(st.sampled_from(sorted(self.newest))), is_edit=True)
+        assert self.run(self.stopping.withdraw(edited, direct))
+        self.take(edited)
+
+    @precondition(lambda self: self.newest and not self.unrecorded)
+    @rule(data=st.data())
+    def stop(self, data: st.DataObject) -> None:
+        message_id = data.draw(st.sampled_from(sorted(self.newest)))
+        ask = self.run(self.asks.of_message(PLACE.chat_id, message_id))
+        if self.run(self.stopping.stop(ask, PLACE)):
+            self.stopped.add(message_id)
+
+    @precondition(lambda self: self.work.waiting)
+    @rule(kills=st.integers(0, 2))
+    def turn_comes(self, kills: int) -> None:
+        job_id = self.work.waiting[0]
+        asked = self.by_job[job_id]
+        for _ in range(kills):
+            self.run(self.reception.begin(asked))
+        admission = self.run(self.reception.begin(asked))
+        if admission is not None:
+            assert admission.ask is not None
+            assert (admission.ask.workflow_id, admission.ask.is_open) == (job_id, True)
+            self.run(self.asks.set_answered(admission.ask.id, job_id))
+            self.answered.append((asked.message.message_id, asked.text))
+        self.work.over.add(job_id)
+
+    @precondition(lambda self: self.work.over)
+    @rule(data=st.data())
+    def work_that_is_over_goes_on_for_a_moment(self, data: st.DataObject) -> None:
+        asked = self.by_job[data.draw(st.sampled_from(sorted(self.work.over)))]
+        assert self.run(self.reception.begin(asked)) is None
+
+    @invariant()
+    def open_rows_say_who_waits(self) -> None:
+        rows = self.run(self.asks.open_in(PLACE.chat_id, None))
+        coming = {answer_job(ME, asked) for asked in self.unrecorded}
+        assert {row.workflow_id for row in rows} - coming == set(self.work.waiting) - coming
+
+    def teardown(self) -> None:
+        try:
+            self.what_was_not_recorded_comes_again()
+            while self.work.waiting:
+                self.turn_comes(0)
+            assert self.run(self.asks.open_in(PLACE.chat_id, None)) == ()
+            for message_id, asked in self.newest.items():
+                times = self.answered.count((message_id, asked.text))
+                assert times == (message_id not in self.stopped), "each last text is answered once"
+        finally:
+            self.run(self.reception.aclose())
+            self.run(self.stack.aclose())
+            self.runner.close()
+            shutil.rmtree(self.folder)
+
+
+Admissions.TestCase.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
+TestAdmissions = Admissions.TestCase
