@@ -27,7 +27,7 @@ def _is_found(text: str, *told: Verdict, known: str = "") -> bool:
     ("text", "told"),
     [
         pytest.param("The draft is about something else.", ELSEWHERE, id="word for word"),
-        pytest.param("No passage carries what the draft claims. [1]", UNCARRIED, id="with a marker"),
+        pytest.param("No passage supports what the draft claims. [1]", UNCARRIED, id="with a marker"),
         pytest.param("<defect>Written in English instead of Russian</defect>", LANGUAGE, id="with its tag"),
         pytest.param("It was written in English instead of Russian.", LANGUAGE, id="nearly"),
         pytest.param("The draft names Java 11, the passages do not.", WRONG_JAVA, id="what a judge said"),

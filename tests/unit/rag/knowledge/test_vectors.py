@@ -36,5 +36,7 @@ def test_an_empty_index_finds_nothing() -> None:
 
 
 def test_a_vector_of_another_length_is_refused_with_what_to_do() -> None:
-    with pytest.raises(KnowledgeError, match=r"length 3.* gives 2: run `AnswerEngine\.sync\(rebuild=True\)`"):
+    with pytest.raises(
+        KnowledgeError, match=r"length 3.* gives 2: .* with `AnswerEngine\.sync\(rebuild=True\)`"
+    ):
         ExactVectors(IDS, MATRIX).nearest(unit(1, 0), 2)
