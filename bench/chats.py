@@ -1,4 +1,4 @@
-"""Many people who ask at once, and what came of each question."""
+"""Simulates many people who ask at once, and collects the outcome of each question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.telegram.chats import Chat, Message
 from tests.telegram.server import FakeTelegram
 
 MARK = re.compile(r"q\d+n\d+q")
-"""What tells questions apart; answers carry it."""
+"""Mark that identifies a question; its answer contains the same mark."""
 
 PARTS = (
     "payroll", "billing", "search", "export", "backup", "login", "report", "mail", "queue", "cache",
@@ -21,7 +21,7 @@ PARTS = (
 
 
 def facts(part: str) -> tuple[int, int]:
-    """How many records the documents say that a server keeps, and on which port it listens."""
+    """The number of records and the port that the documents state for a server."""
     number = PARTS.index(part)
     return 7 * number + 21, 8000 + number
 
@@ -38,10 +38,10 @@ def corpus(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What was asked.
+    """The questions of a run.
 
     Args:
-        chats: Private chats, one a person.
+        chats: Private chats, one per person.
         each: Questions in each.
         began: When the first was asked, in seconds of the server's clock.
     """
@@ -57,12 +57,12 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it.
+    """The outcome of a run.
 
     Args:
-        waits: Seconds from each answered question to its whole answer.
+        waits: Seconds from each answered question to its complete answer.
         signs: Seconds until each chat saw the first sign of life.
-        seconds: Until the last answer.
+        seconds: Seconds until the last answer.
         calls: Calls that changed something in these chats.
         lost: Questions without an answer.
         doubled: Answers beyond the first to a question.
@@ -101,12 +101,12 @@ def _question(number: int, turn: int) -> str:
 def settled(
     telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], bool], seconds: float
 ) -> Outcome:
-    """Wait until every question has its answer, or for so many seconds, and look at what came.
+    """Wait until every question has its answer or the time is up, and collect the outcome.
 
     Args:
         telegram: The server.
         load: What was asked.
-        is_whole: Whether a message is an answer, and not on its way to become one.
+        is_whole: Whether a message is a complete answer.
         seconds: How long to wait.
     """
     deadline = time.monotonic() + seconds
@@ -115,7 +115,7 @@ def settled(
         time.sleep(0.2)
         with telegram.world.lock:
             open_chats = [chat for chat in open_chats if len(_answers(chat, is_whole)) < load.each]
-    # A second answer to something would come a little later.
+    # A duplicate answer would come a little later.
     time.sleep(1.0)
     with telegram.world.lock:
         return _outcome(telegram, load, is_whole)

@@ -1,7 +1,7 @@
 """Labelled drafts made from labelled questions: right answers, wrong ones, changed numbers, refusals.
 
-A set of questions with answers says what is right, and so, by exchange, what is wrong. The drafts are
-made the same way every time.
+A set of questions with answers provides right drafts and, by exchanging answers, wrong ones. The drafts are
+the same in every run.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def long_answers(questions: Sequence[LabelledQuestion], seed: int = 3) -> Iterat
         changed = _changed(reference, chance)
         if changed and "http" not in reference:
             yield _row(question, "doc_changed_number", changed)
-        # Fluent, about the subject, and made of what the documents say of something else.
+        # Fluent and on topic, but made of what the documents say about something else.
         other = answerable[(position * 11 + 7) % len(answerable)].reference or ""
         subject = question.question.strip(" ?!.")
         yield _row(question, "doc_wrong", f"As for {subject}: {other}")

@@ -1,7 +1,7 @@
-"""A bare python-telegram-bot that says everything back: ``python -m bench.echo_bot ADDRESS TOKEN``.
+"""A bare python-telegram-bot that echoes every message: ``python -m bench.echo_bot ADDRESS TOKEN``.
 
-It is what the library's own example is, but for updates being handled at the same time: that is the most it
-can do. It checks nothing, records nothing and keeps no order.
+It is the library's own example, except that updates are handled concurrently, so it shows the maximum speed.
+It checks nothing, records nothing and keeps no order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from telegram.ext import ApplicationBuilder, ContextTypes, MessageHandler, filte
 
 
 async def echo(update: Update, _context: ContextTypes.DEFAULT_TYPE) -> None:
-    """Say a message back."""
+    """Echo a message."""
     if update.message is not None:
         await update.message.reply_text(update.message.text or "")
 

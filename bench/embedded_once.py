@@ -1,4 +1,4 @@
-"""Embeds each text once in a process: sets share passages, questions and the known texts of the evidence."""
+"""Embeds each text once per process, because sets share passages, questions and texts of the evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rag.settings import Models
 
 
 class EmbeddedOnce:
-    """An embedding that remembers everything; for a few thousand texts."""
+    """An embedding that caches everything; for a few thousand texts."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
@@ -44,7 +44,7 @@ class EmbeddedOnce:
 
 
 def install() -> None:
-    """From now on, open every embedding of this process as one that remembers."""
+    """Make every embedding that this process opens from now on cache its vectors."""
     known: dict[str, Embedder] = {}
 
     def remembering(name: str, models: Models) -> Embedder:

@@ -1,10 +1,10 @@
-"""Fit the weights of the evidence rules, and say honestly how well they hold on what they did not see.
+"""Fit the weights of the evidence rules, and report how well they do on held-out data.
 
     python bench/fit_evidence.py [--write] [--figures] [--cached] [--data-dir FOLDER]
 
-Sets: the small handbooks of ``bench/data/verdicts`` and, where they lie beside the repository, drafts
-derived from the public development questions. Printed: figures on held-out questions (four folds by
-question), on held-out sets (every set judged by weights fitted on the others), and without each signal.
+Uses the small handbooks of ``bench/data/verdicts`` and, if available, drafts derived from the public
+development questions. Prints figures on held-out questions (four folds by question), on held-out sets (each
+set judged by weights fitted on the others), and without each signal.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ TASKS: dict[Query, tuple[set[str], set[str]]] = {
     "off_topic": ({"off_topic"}, _CLAIMS | {"general", "chitchat"}),
     "common": ({"general", "chitchat"}, _CLAIMS),
 }
-"""For each question, the kinds for which its answer is yes and those for which it is no."""
+"""For each question, the kinds of drafts for which its answer is yes, and those for which it is no."""
 
 _WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.4, "off_topic": 1.0, "common": 1.8}
-"""A claim taken for supported is worse than a supported one that is read up once more."""
+"""Relative cost of a wrong yes: trusting an unsupported claim is worse than rechecking a supported one."""
 
 _FOLDS = 4
 _RIDGE = 0.004
@@ -58,7 +58,7 @@ _RIDGE = 0.004
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A labelled draft and what was measured of it."""
+    """A labelled draft and its evidence."""
 
     row: LabelledDraft
     found: Evidence
@@ -72,14 +72,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was said of a labelled draft; undecided counts as wrong."""
+    """The verdict on a labelled draft; undecided counts as wrong."""
 
     row: LabelledDraft
     said: str
 
     @property
     def is_right(self) -> bool:
-        """Whether it is the label."""
+        """Whether it matches the label."""
         return self.said == self.row.expected
 
 
@@ -110,7 +110,7 @@ def main() -> None:
 
 
 async def measured(data_dir: Path) -> dict[str, list[Example]]:
-    """The examples of every set there is; only their signals count, the scores come with the weights."""
+    """The examples of every available set; only their signals matter, scores depend on the weights."""
     # A new signal has no weight in the file yet.
     nought = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in FEATURES.items()}
     found: dict[str, list[Example]] = {}
@@ -145,11 +145,11 @@ def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
 
 
 def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[Told]]) -> dict[str, Any]:
-    """Figures on what the weights were fitted without, and without each group of signals.
+    """Figures on held-out data, and without each group of signals.
 
     Args:
         sets: The examples by set.
-        told: What `cross_validated` says of them.
+        told: The result of `cross_validated` for them.
     """
     foreign = {
         name: judged(examples, fit({other: found for other, found in sets.items() if other != name}))
@@ -168,7 +168,7 @@ def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[
 
 
 def shares(told: Sequence[Told]) -> dict[str, float]:
-    """The figures of some judged drafts."""
+    """The figures of judged drafts."""
     return {
         "rows": len(told),
         "accuracy": _share(one.is_right for one in told),
@@ -201,7 +201,7 @@ def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Tol
 
 
 def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
-    """What the product would say of drafts with some weights and no model; to small talk its rules say it."""
+    """The product's verdicts on drafts with given weights and no model; rules decide small talk."""
     return [
         Told(
             one.row,
@@ -214,7 +214,7 @@ def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
 
 
 def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
-    """Fit the three models. Every set and every kind counts alike, whatever its size."""
+    """Fit the three models. Every set and every kind has the same weight, whatever its size."""
     weights: dict[Query, dict[str, float]] = {}
     for query, (yes, no) in TASKS.items():
         used = [
@@ -256,7 +256,7 @@ def logistic(
 
 
 def _without(sets: Mapping[str, Sequence[Example]], signals: Sequence[str]) -> dict[str, list[Example]]:
-    """The same sets with some signals set to nought."""
+    """The same sets with some signals set to zero."""
     nought = dict.fromkeys(signals, 0.0)
     return {
         name: [

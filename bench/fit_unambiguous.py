@@ -1,11 +1,11 @@
-"""Fit the condition *unambiguous* on contrast pairs, and say how many wrong neighbours pass it.
+"""Fit the condition *unambiguous* on contrast pairs, and report how many wrong answers pass it.
 
     python bench/fit_unambiguous.py [--write] [--cached] [--without] [--data-dir FOLDER]
 
 A pair is a question, its answer, and the answer to another question on the same passage. Each counts twice:
-as the bare words and in a sentence ("It was …."). Printed: what goes out as verified without any model, by
-language, where the weights and the threshold were fitted on the other half of the passages (translations of
-one passage lie in one half); and the same without each group of signals. ``--write`` fits on both halves.
+as the bare words and in a sentence ("It was …."). Prints the share that is verified without any model, by
+language, with weights and threshold fitted on the other half of the passages (translations of one passage are
+in the same half), and the same without each group of signals. ``--write`` fits on both halves.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from rag.values import Draft, Evidence, Question
 FRAMES = {"en": "It was {}.", "es": "Es {}.", "ru": "Это {}.", "zh": "是{}。"}
 MOST_WRONG = 0.08
 MOST_WRONG_OF_A_LANGUAGE = 0.095
-"""Share of wrong neighbours that may pass where the threshold is chosen: in all, and of each language."""
+"""Maximum share of wrong answers that pass when the threshold is chosen: in total, and for each language."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "objections": (),
     "the sentence that speaks of the question": (
@@ -82,14 +82,14 @@ class Pair(Row):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One side of a pair in one form, and what was measured of it.
+    """One side of a pair in one form, and its evidence.
 
     Args:
         set: The language of the pair, or the name of a handbook.
-        part: What is never cut apart: the passage, in whatever language, or the question.
+        part: The unit that is never split: the passage in all languages, or the question.
         form: How the draft is worded.
         is_right: It is the question's own answer.
-        is_carried: It would go out as verified if nobody asked whether it is unambiguous.
+        is_carried: It would be verified without the condition *unambiguous*.
         found: The evidence.
     """
 
@@ -131,7 +131,7 @@ def main() -> None:
 
 
 async def _measured(data_dir: Path) -> tuple[list[Example], list[Example]]:
-    """The examples of the contrast pairs that are there, and those of the handbooks."""
+    """The examples of the available contrast pairs, and those of the handbooks."""
     pairs: list[Example] = []
     for language, frame in FRAMES.items():
         folder = SHARED / "eval" / "contrast" / language
@@ -256,7 +256,7 @@ def _fold(part: str, folds: int) -> int:
 
 
 def _without(examples: Sequence[Example], signals: Sequence[str], *, with_objections: bool) -> list[Example]:
-    """The same examples with some signals set to nought, or without the objections."""
+    """The same examples with some signals set to zero, or without the objections."""
     nought = dict.fromkeys(signals, 0.0)
     return [
         replace(

@@ -1,13 +1,13 @@
-"""What the free checks catch before any model, on texts that they were not written with.
+"""What the free checks catch without a model, on texts that they were not developed with.
 
 `bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in
-six, answers written for this purpose, and reference answers of people where the public sets are at hand.
+six, answers written for this purpose, and, if the public sets are available, reference answers by people.
 
     python bench/free_layers.py [--show] [--write]
 
 No model is needed. ``--show`` prints missed faults and false alarms; ``--write`` puts the figures into
-``bench/judging.json``, beside those of the layers that ask a model: these were measured once, with the
-embedded model, and stay as they are.
+``bench/judging.json``, beside those of the layers that ask a model. Those figures were measured once, with
+the embedded model, and are not measured again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rag.values import Finding
 COMMITTED = REPOSITORY / "bench" / "judging.json"
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
 UNLISTED = "leftovers in words of no list"
-"""How far a list of phrases goes: not among the faults that the checks promise to see."""
+"""Shows how far a list of phrases generalises; the checks do not promise to find these faults."""
 
 FAMILIES = {
     "whole answer in another language": "language mixing",
@@ -58,19 +58,19 @@ _PLACES = {"before": "other words before", "after": "other words after", "inside
 _SEED = 29
 _SHORTEST = 25
 _MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULTILINE)
-"""A message of one line without anything to be filled in."""
+"""A one-line message without placeholders."""
 
 _WANTS_MORE = regex.compile(
     r"\b(?:how (?:do|does|can|to|is|are)|why|explain|describe|compare)\b", regex.IGNORECASE
 )
-"""What people write who want more than a name, put more simply than the check puts it."""
+"""Words of questions that want more than a name; a simpler pattern than that of the check."""
 
 _ENDS = tuple(".!?。！？")
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """A text with a fault, and whether a check saw it."""
+    """A text with a fault, and whether a check found it."""
 
     language: str
     family: str
@@ -81,7 +81,7 @@ class Caught:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A clean text, and what the checks say against it."""
+    """A clean text, and the findings of the checks."""
 
     language: str
     text: str
@@ -89,7 +89,7 @@ class Alarm:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Language and text of what is not at fault."""
+    """Language and text of faultless texts."""
     for path in HANDBOOKS:
         for line in path.read_text(encoding="utf-8").splitlines():
             yield path.parent.name, json.loads(line)["text"]
@@ -106,7 +106,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def messages(catalogue: Path) -> Iterator[str]:
-    """The whole sentences of a catalogue that need nothing filled in."""
+    """The complete sentences of a catalogue without placeholders."""
     for match in _MESSAGE.finditer(catalogue.read_text(encoding="utf-8")):
         text = match["text"].strip()
         if text.endswith(_ENDS) and len(text.encode()) >= _SHORTEST:
@@ -142,7 +142,7 @@ def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm
 def _surrounded(
     language: str, text: str, phrases: dict[str, list[str]], chance: random.Random
 ) -> Iterator[Case]:
-    """The text with words around it that the checks were not written with."""
+    """The text with phrases around it that the checks were not developed with."""
     for place, fault in _PLACES.items():
         words = chance.choice(phrases[place])
         faulty = {"before": words + text, "after": text + words, "inside": f"{text} {words}"}[place]
@@ -154,15 +154,15 @@ def _is_caught(case: Case) -> bool:
 
 
 def _alarms(language: str, text: str) -> tuple[Finding, ...]:
-    """What the checks say against a clean text; notes for the judge are no alarms."""
+    """The findings of the checks on a clean text; notes for the judge do not count."""
     found = checks.run(text, language=language)
     return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
 
 
 def too_short() -> tuple[list[bool], list[bool]]:
-    """Whether an answer of two words is seen where more was asked for, and whether a whole answer is.
+    """Whether a two-word answer is found to be too short, and whether a complete answer is.
 
-    Whole answers are the references of people where the public set lies beside the repository.
+    Complete answers are references by people, if the public set is available.
     """
     seen: list[bool] = []
     wrongly: list[bool] = []

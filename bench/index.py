@@ -1,9 +1,10 @@
-"""How fast documents are indexed, as ratios to what cannot be avoided.
+"""Speed of indexing, as ratios to the unavoidable work.
 
     python bench/index.py [--passages 300] [--files 10000]
 
-Prints the time of a first sync over the time of embedding the same passages alone (aim: 1.10 at the most),
-and the time of a sync of many unchanged files, beside listing them alone (aim: under 2 s for 10,000).
+Prints the time of a first sync over the time of embedding the same passages alone (aim: at most
+1.10), and the time of a sync of many unchanged files compared with only listing them (aim: under 2 s for
+10,000).
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ def main() -> None:
 
 
 def first_sync(folder: Path, passages: int) -> None:
-    """Sync a new corpus, and embed the passages it made without anything else, in turns."""
+    """Sync a new corpus and, in turns, only embed its passages."""
     corpus = texts.write_corpus(folder / "corpus", passages)
     embedder = open_embedder("minilm", Models())
     embedder.embed_passages(["warm"] * 8)
-    # Each half is measured before and after the other: other work on the machine slows both.
+    # Each half is measured before and after the other, because other work on the machine slows both.
     half = sync(folder / "first", [corpus], SETTINGS, Models())
     store = Store(folder / "first")
     with store.reading() as connection:
@@ -60,7 +61,7 @@ def first_sync(folder: Path, passages: int) -> None:
 
 
 def unchanged(folder: Path, files: int) -> None:
-    """Sync many small files again that did not change."""
+    """Sync many small unchanged files again."""
     corpus = folder / "corpus"
     corpus.mkdir()
     old = time.time() - 3600

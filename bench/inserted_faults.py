@@ -1,4 +1,4 @@
-"""Faults of models, put into texts: another language, cut ends, what chatbots leave around an answer."""
+"""Puts typical faults of models into texts: another language, cut ends, chatbot phrases."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Case:
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is an answer in sentences, into which a fault of prose can be put."""
+    """Whether a text consists of sentences, so that a fault of prose can be inserted."""
     spoken = [sentence for sentence in sentences(text) if sentence.text[-1] in ".!?。！？…"]
     return len(spoken) >= 2 and not code_blocks(text) and "|" not in text and not text.endswith(":")
 
@@ -86,7 +86,7 @@ def faults(
     """The faults put into one text.
 
     Args:
-        language: Of the text.
+        language: Language of the text.
         text: An answer in sentences.
         others: Texts by language, from which foreign sentences are taken.
         chance: Chooses places and words.
@@ -124,7 +124,7 @@ def faults(
 
 
 def _place(text: str, chance: random.Random) -> int:
-    """Where stray letters go: between two words or two Han characters, outside code, quotes and brackets."""
+    """Places for stray letters: between words or Han characters, outside code, quotes and brackets."""
     plain = without_code(text)
     gaps = [
         gap.start()

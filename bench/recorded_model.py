@@ -1,8 +1,8 @@
-"""A chat model that answers from a record: what a real model once replied to exactly this request.
+"""A chat model that replays the recorded replies of a real model to exactly the same requests.
 
-A request is known by what a model sees of it, so a changed prompt, passage or limit is another request. One
-that is not in the record is never made up: it is asked of the model that stands behind, if there is one, and
-is an error otherwise.
+A request is identified by everything that a model sees, so a changed prompt, passage or limit makes it
+another request. Replies are never made up: an unknown request goes to the model behind the record, if there
+is one, and is an error otherwise.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _NOT_BINDING = {"title", "description"}
 
 
 class NotRecordedError(Exception):
-    """A request that no model has answered yet; whoever measures leaves the row out and says so."""
+    """A request that no model has answered yet; measurements leave its row out and report that."""
 
 
 class Record(BaseModel):
     """One request and its reply.
 
     Args:
-        key: Of the request.
+        key: Key of the request.
         role: Which job the call does.
         purpose: The step that asked.
         reply: The text; empty when the reply could not be read.
         finish_reason: Why the model stopped.
         model: Its name.
-        input_tokens: As the server counted them.
-        output_tokens: Likewise.
+        input_tokens: Input tokens, as counted by the server.
+        output_tokens: Output tokens, as counted by the server.
         seconds: Wall time on the machine that recorded.
         calls: Requests made, the repair ask included.
-        unreadable: Why the reply could not be read; empty when it could.
+        unreadable: Why the reply could not be read; empty if it could.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -75,7 +75,7 @@ def key_of(request: ChatRequest) -> str:
 
 
 def _bare(schema: Any) -> Any:  # noqa: ANN401 - JSON
-    """A schema without its words for people: they bind no reply."""
+    """A schema without its descriptions, which do not constrain the reply."""
     if isinstance(schema, dict):
         return {
             name: _bare(value)
@@ -89,7 +89,7 @@ class Records:
     """Replies by request, in a file of JSON Lines that is only added to.
 
     Args:
-        path: The file; one that is not there yet holds nothing. None: nothing is known, nothing is kept.
+        path: The file, which need not exist yet. None means that nothing is known and nothing is stored.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -104,11 +104,11 @@ class Records:
         return len(self._known)
 
     def get(self, key: str) -> Record | None:
-        """What was replied to the request of that name."""
+        """The reply to the request with this key."""
         return self._known.get(key)
 
     def add(self, record: Record) -> None:
-        """Keep a reply at once: whoever is stopped loses one call."""
+        """Store a reply at once, so that an interruption loses at most one call."""
         self._known[record.key] = record
         if self._path is None:
             return
@@ -117,14 +117,14 @@ class Records:
 
 
 class RecordedModel:
-    """Answers from records; keeps `ChatModel`.
+    """Answers from records; implements `ChatModel`.
 
     Args:
         records: What is known.
-        beyond: The model that is asked for what is not known, and whose replies are then kept.
+        beyond: The model that is asked for unknown requests, and whose replies are stored.
 
     Attributes:
-        completions: What was replied so far, with the purpose of the request.
+        completions: The replies so far, with the purpose of each request.
     """
 
     def __init__(self, records: Records, beyond: ChatModel | None = None) -> None:
@@ -135,10 +135,10 @@ class RecordedModel:
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
     ) -> Completion:
-        """Reply as the model did.
+        """Reply as the recorded model did.
 
         Raises:
-            NotRecordedError: the request is not in the record, and no model stands behind it.
+            NotRecordedError: the request is not in the record, and there is no model behind it.
             ModelError: the model's reply could not be read; or the model behind did not answer.
         """
         key = key_of(request)

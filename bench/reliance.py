@@ -1,8 +1,8 @@
-"""How far a reader may rely on what goes out: pairs of a right and a false answer, and natural questions.
+"""How reliable labels are: pairs of a right and a false answer, and natural questions.
 
 Contrast pairs and false answers are labelled as the product labels them, without a model and, where a
 reader's replies are recorded, with a second reading but no judge; natural questions are answered by quoting.
-Every folder is a corpus of its own. A row whose reading nobody has recorded is left out and counted.
+Every folder is its own corpus. A row without a recorded reading is left out and counted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ READINGS = DATA / "readings.jsonl"
 
 _PATIENCE_SECONDS = 600.0
 _SAMPLE = 40
-"""Pairs of a contrast set in every run of the tests, beside their own passages alone: to embed the whole
+"""Number of pairs of a contrast set in every run of the tests, with only their own passages: embedding whole
 corpora takes minutes."""
 
 _ENOUGH_RECORDED = 0.9
@@ -50,12 +50,12 @@ class Group:
 
     Args:
         name: Its name in the committed figures.
-        kind: What its rows are.
-        folders: Where they lie, each beside the corpus that they are about.
+        kind: Type of its rows.
+        folders: Their folders, each with the corpus of its rows.
         has_reader: Measured with the recorded reader; otherwise without any model.
-        most: Rows at the most, evenly chosen, and only the passages that they name; 0: all rows and passages.
+        most: Maximum number of rows, evenly chosen, with only the passages that they name; 0 means all.
         is_quick: Measured by every run of the tests.
-        most_wrong: Share of false answers that may be called verified, in either form, whatever it was.
+        most_wrong: Maximum share of false answers labelled verified, in either form.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Group:
 
 
 def groups() -> list[Group]:
-    """Every group; those of the shared folder may be away."""
+    """Every group; those of the shared folder may be missing."""
     parts = {"fitting": handbooks("a"), "held out": handbooks("b")}
     found = [
         Group(f"false answers {part}", "false answers", folders, most_wrong=0.35)
@@ -102,7 +102,7 @@ async def measured(group: Group, data_dir: Path, records: Records) -> dict[str, 
     Args:
         group: What is measured.
         data_dir: Where the indexes go.
-        records: What the reader replied.
+        records: The reader's replies.
 
     Returns:
         ``rows`` that were measured, ``figures`` that the gate compares, and ``counts`` of the rows behind

@@ -1,4 +1,4 @@
-"""How long the probe takes beside the embedding of its question, and what it holds in memory.
+"""Time of the probe compared with embedding its question, and memory use.
 
     python bench/search.py [--sizes 3000,10000] [--questions 200]
 
@@ -80,7 +80,7 @@ def main() -> None:
 async def measure(
     base: searches.KnowledgeBase, embedder: RandomPassages, chunks: int, count: int, index: str
 ) -> None:
-    """Ask one by one and eight at a time; every question is new, so that no vector is remembered."""
+    """Ask one by one and eight at a time; every question is new, so that no vector is cached."""
     writer = texts.Writer(seed=time.time_ns())
     await base.search([writer.text(9)])
     alone: list[float] = []

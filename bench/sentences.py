@@ -1,4 +1,4 @@
-"""Measure how often the sentence that is chosen for free carries the answer, and fit the weights.
+"""Measure how often the sentence that is chosen without a model contains the answer, and fit the weights.
 
     python bench/sentences.py [--fit] [--cached] [--timed] [--data-dir FOLDER]
 
@@ -8,10 +8,10 @@ natural questions; the passages are those that a search in a real index returns.
 second row of a contrast set, and to the handbooks' rows whose split is "fitting"; the others are held out. No
 model is asked.
 
-A row counts for "first" when the first quotation holds the right answer, for "two" when one of the first two
-does. A natural question is answered when the quotation holds the labelled sentence, or an answer from a right
-passage. "carried" is the share of rows of which the choice says that its best sentence answers them: high is
-right for answerable rows, low for the others; "astray" are contrast rows whose right passage was taken away.
+A row counts for "first" if the first quotation contains the right answer, for "two" if one of the first two
+does. A natural question is answered if the quotation contains the labelled sentence, or an answer from a
+right passage. "carried" is the share of rows for which the best sentence is said to answer: it should be high
+for answerable rows and low for the others. "astray" are contrast rows whose right passage was removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SENTENCES = 2
 _RIDGES: dict[Query, float] = {"words": 0.03, "meaning": 0.03, "carried_words": 0.01, "carried_meaning": 0.01}
 _FITTING = "fitting"
 _NATURAL_COUNTS = 15.0
-"""A natural question counts for so many of the others: they are few, and what people ask."""
+"""Weight of a natural question compared with the others, because they are few, but what people really ask."""
 _TIMED_ROWS = 60
 _SENTENCE_CHARACTERS = 150
 _FIGURES = ("is_first", "is_two", "is_carried")
@@ -59,7 +59,7 @@ _FIGURES = ("is_first", "is_two", "is_carried")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question with the passages that a search found, and everything that the choice needs.
+    """A question with the passages that a search found, and everything else that the choice needs.
 
     Args:
         of: The name of its set.
@@ -67,10 +67,10 @@ class Example:
         reading: What the question was classified as.
         passages: Found passages, best first.
         rarity: How rare the question's terms are.
-        similarities: Of every piece of the passages, how near it is to the question.
-        answers: Right answers; none where the documents hold none.
+        similarities: Similarity of every piece of the passages to the question.
+        answers: Right answers; empty if the documents contain none.
         sentence: The labelled sentence, or an empty string.
-        sources: The documents that hold an answer.
+        sources: The documents that contain an answer.
     """
 
     of: str
@@ -85,7 +85,7 @@ class Example:
 
     @property
     def is_answerable(self) -> bool:
-        """Whether the documents that were found hold an answer."""
+        """Whether the found documents contain an answer."""
         return bool(self.answers)
 
     def candidates(self) -> list[Candidate]:
@@ -104,7 +104,7 @@ class Example:
         return holds(text, self.answers) and (not self.sentence or passage.source in self.sources)
 
     def is_gold(self, one: Candidate) -> bool:
-        """Whether a piece is one that should be chosen."""
+        """Whether a piece should be chosen."""
         if not self.sentence:
             return one.passage.source in self.sources and holds(one.text, self.answers)
         here, there = plain(one.text), plain(self.sentence)
@@ -153,7 +153,7 @@ def main() -> None:
 
 
 async def gathered(natural: Path, data_dir: Path) -> list[Example]:
-    """The examples of every set that is there."""
+    """The examples of every available set."""
     found: list[Example] = []
     for name, corpus, rows in _sets(natural):
         async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
@@ -214,7 +214,7 @@ async def _examples(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was chosen for an example: whether the first quotations are right, and are said to be."""
+    """The choice for an example: whether the first quotations are right, and whether they are said to be."""
 
     is_first: bool
     is_two: bool
@@ -222,7 +222,7 @@ class Told:
 
 
 def told(example: Example, weights: Weights | None) -> tuple[Told, Told]:
-    """What the choice by words and meaning says of an example, and the choice by words alone."""
+    """The choice for an example by words and meaning, and the choice by words alone."""
     candidates = choosing.preselect(example.candidates(), weights)
 
     def tell(known: Mapping[str, float] | None) -> Told:
@@ -255,7 +255,7 @@ def report(examples: Sequence[Example], weights: Weights | None) -> None:
 
 
 def fit(examples: Sequence[Example]) -> Weights:
-    """Fit all weights; every row counts alike."""
+    """Fit all weights; every row has the same weight."""
     weights: dict[Query, dict[str, float]] = {}
     measured = [(one, one.candidates()) for one in examples]
     answerable = [(one, found) for one, found in measured if one.is_answerable]
@@ -327,7 +327,7 @@ def _ranking(
 def _logistic(
     query: Query, inputs: NDArray[np.float64], labels: NDArray[np.float64], importance: NDArray[np.float64]
 ) -> dict[str, float]:
-    """Logistic regression by Newton's method with a ridge; yes and no weigh alike."""
+    """Logistic regression by Newton's method with a ridge; yes and no have the same weight."""
     importance = importance.copy()
     for label in (0.0, 1.0):
         importance[labels == label] /= 2 * importance[labels == label].sum()

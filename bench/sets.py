@@ -1,4 +1,4 @@
-"""Where the sets lie that benchmarks and the gate measure on."""
+"""The locations of the sets that benchmarks and the gate use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rag.values import Passage, PassageId
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "bench" / "data"
 SHARED = Path(os.environ.get("DEVELOPMENT_DATA", REPOSITORY.parent / "shared"))
-"""Public development sets, beside the repository where they are at hand."""
+"""Public development sets, beside the repository if available."""
 
 VERDICTS = DATA / "verdicts"
 """A folder a language: a small handbook of our own, and labelled drafts about it."""
@@ -23,13 +23,13 @@ HANDBOOKS = tuple(VERDICTS / language / "corpus.jsonl" for language in ("es", "k
 """The handbooks that recorded texts rest on; together a corpus of four languages."""
 
 QUESTIONS = DATA / "questions.jsonl"
-"""Questions about them, with gold answers and the passages that hold these."""
+"""Questions about them, with gold answers and the passages that contain these."""
 
 DRAFTS = DATA / "drafts.jsonl"
-"""What the embedded model wrote without documents; ``bench/record_drafts.py`` made it."""
+"""Texts that the embedded model wrote without documents; ``bench/record_drafts.py`` made it."""
 
 WRITTEN = DATA / "written.jsonl"
-"""What it wrote from passages."""
+"""Texts that it wrote from passages."""
 
 Kind = Literal["verdicts", "retrieval", "drafts", "written"]
 
@@ -46,7 +46,7 @@ class Set:
         kind: What is measured on it.
         corpus: Files of its corpus.
         rows: The labelled rows.
-        recorded: Of recorded texts: the sets whose questions they answer.
+        recorded: For recorded texts, the sets whose questions they answer.
         is_quick: Measured by every run of the tests.
         sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half; for
             drafts alone, because whether a search finds the right passage is no question among a few.
@@ -62,7 +62,7 @@ class Set:
 
 
 def sets() -> list[Set]:
-    """Every set; those of the shared folder may be away."""
+    """Every set; those of the shared folder may be missing."""
     shared = SHARED / "eval"
     trivia, cloud = shared / "retrievalqa", shared / "mtrag_cloud"
     corpus = (trivia / "corpus.jsonl",)
@@ -93,7 +93,7 @@ def sets() -> list[Set]:
 def passages(corpus: Iterable[Path]) -> dict[str, Passage]:
     """The passages of a corpus by their keys, as recorded texts name what their writer was shown."""
     found = (json.loads(line) for path in corpus for line in path.read_text(encoding="utf-8").splitlines())
-    # A row's title heads its text as well, so it names the section, as in the index.
+    # A row's title is also the heading of its text, so it names the section, as in the index.
     return {
         row["id"]: Passage(PassageId(row["id"]), title, title, row["text"], source=row["id"])
         for row in found
@@ -102,7 +102,7 @@ def passages(corpus: Iterable[Path]) -> dict[str, Passage]:
 
 
 def sampled(corpus: Path, drafts: Path, into: Path) -> Path:
-    """Write every 16th passage of a corpus, and up to two that hold the gold answer of a draft."""
+    """Write every 16th passage of a corpus, and up to two that contain the gold answer of a draft."""
     golds = {
         tuple(row["gold"] or ()) for row in map(json.loads, drafts.read_text(encoding="utf-8").splitlines())
     }

@@ -1,7 +1,7 @@
-"""A chat server that takes its time, and the same for everybody: ``python -m bench.slow_model SECONDS``.
+"""A chat server with a fixed delay for every reply: ``python -m bench.slow_model SECONDS``.
 
-It speaks the part of OpenAI's API that the bot needs and prints its port. Every reply carries the mark of
-its question, so that whoever reads the chats can tell which answer belongs to which question.
+It speaks the part of OpenAI's API that the bot needs and prints its port. Every reply contains the mark of
+its question, so that the chats show which answer belongs to which question.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _PIECE = 40
 
 
 def reply(message: str) -> str:
-    """What the model says to a question: wrong without documents, right with them."""
-    # The last one: a prompt may hold an earlier turn of the same chat.
+    """The model's answer to a question: wrong without documents, right with them."""
+    # The last one, because a prompt may contain earlier turns of the same chat.
     mark = (MARK.findall(message) or ["q0n0q"])[-1]
     part = (re.findall(r"does the (\w+) server", message) or [""])[-1]
     if not part:

@@ -1,4 +1,4 @@
-"""How soon ``thinktwice ask`` starts working with a model on a server, and what memory it takes.
+"""Time until ``thinktwice ask`` starts working with a model on a server, and its memory use.
 
     python bench/startup.py
 

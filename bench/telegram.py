@@ -1,11 +1,11 @@
-"""How many people the bot serves at once: 200 chats with two questions each, and a model of 0.2 seconds.
+"""How many people the bot serves at once: 200 chats with two questions each, and a model that takes 0.2 s.
 
     python -m bench.telegram
 
-`thinktwice run`, a bare python-telegram-bot that says everything back, the model and the Telegram server
-are processes of their own on this machine. Prints answers a second, how long people wait, memory and
-processor time, each beside the bare bot in the same run. The bot is measured with the 30 messages a second
-that Telegram allows, and without that limit; and at rest.
+`thinktwice run`, a bare python-telegram-bot that echoes messages, the model and the Telegram server are
+separate processes on this machine. Prints answers per second, waiting times, memory and processor time, each
+compared with the bare bot in the same run. The bot is measured with the 30 messages per second that Telegram
+allows, without that limit, and idle.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _VARIABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured under load."""
+    """The figures under load."""
 
     outcome: chats.Outcome
     megabytes: float
@@ -50,7 +50,7 @@ class Figures:
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return len(self.outcome.waits) / max(self.outcome.seconds, 0.001)
 
 
@@ -90,13 +90,13 @@ def _loaded(telegram: FakeTelegram, process: Measured, is_whole: Callable[[Messa
 
 
 def _has_buttons(message: Message) -> bool:
-    """Whether it is an answer of Think Twice: what is on its way has one button at the most."""
+    """Whether a message is a complete answer of Think Twice; placeholders have at most one button."""
     return sum(len(row) for row in message.buttons) > 1
 
 
 def _idle(process: Measured) -> float:
-    """The share of a processor that the process takes when nobody asks."""
-    # What it does after its start, such as filling Chroma, is over by then.
+    """The share of a processor that the idle process uses."""
+    # Work after the start, such as filling Chroma, is done by then.
     time.sleep(SETTLING_SECONDS)
     used = process.processor_seconds
     time.sleep(IDLE_SECONDS)
@@ -122,7 +122,7 @@ def _show(name: str, figures: Figures, bare: Figures) -> None:
 
 
 def _show_load() -> None:
-    """What others do on this machine: figures of a busy one say little."""
+    """Load by other processes, because figures from a busy machine mean little."""
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
 
 
@@ -147,7 +147,7 @@ def main() -> None:
         with _bot(folder, "first", address, UNLIMITED) as (telegram, bot, start):
             free = _loaded(telegram, bot, _has_buttons)
         _show("without a limit", free, bare)
-        # Not where work of the run before may be left.
+        # A new folder, where no work of an earlier run is left.
         with _bot(folder, "second", address, ALLOWED) as (telegram, bot, _):
             limited = _loaded(telegram, bot, _has_buttons)
         _show(f"{ALLOWED} messages a second", limited, bare)

@@ -1,4 +1,4 @@
-"""Made-up texts whose words are as common and as rare as in a language, the same in every run."""
+"""Made-up texts with the word frequencies of a natural language, the same in every run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Writer:
         self._cumulative = list(itertools.accumulate(1 / (rank + 1) for rank in range(words)))
 
     def text(self, words: int) -> str:
-        """A text of so many words, in sentences of twelve."""
+        """A text of the given number of words, in sentences of twelve words."""
         drawn = self._random.choices(self._words, cum_weights=self._cumulative, k=words)
         return " ".join(
             " ".join(drawn[start : start + 12]).capitalize() + "." for start in range(0, len(drawn), 12)
@@ -28,7 +28,7 @@ class Writer:
 
 
 def write_corpus(folder: Path, passages: int, words: int = 120) -> Path:
-    """Write Markdown files that are cut into about so many passages; return their folder."""
+    """Write Markdown files that are split into about the given number of passages; return their folder."""
     writer = Writer()
     folder.mkdir(parents=True)
     for number in range(0, passages, 10):

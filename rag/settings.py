@@ -69,9 +69,9 @@ class SelfCorrection(Section):
         description="How an answer from documents comes about: `writer` has one model write it from all passages; `reader` reads the likeliest passages one by one and quotes the sentence that answers, which suits small models; `auto` takes `reader` for the embedded model and `writer` for every other.",
     )
     readings: int = Field(
-        2, ge=1, le=10, description="Passages that are read one by one for one answer at the most."
+        2, ge=1, le=10, description="Maximum number of passages that are read one by one for one answer."
     )
-    max_retries: int = Field(2, ge=0, le=10, description="Corrections of one answer at the most.")
+    max_retries: int = Field(2, ge=0, le=10, description="Maximum number of corrections per answer.")
     evaluation_threshold: float = Field(
         0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
     )
@@ -100,9 +100,9 @@ class Critique(Section):
 
     enabled: bool = Field(True, description="Let a critic score an answer that is not verified.")
     threshold: float = Field(0.75, ge=0.0, le=1.0, description="An answer that scores less is refined.")
-    rounds: int = Field(1, ge=0, le=5, description="Refinements of one answer at the most; 0 only scores.")
+    rounds: int = Field(1, ge=0, le=5, description="Maximum number of refinements per answer; 0 only scores.")
     conversation_rounds: int = Field(
-        2, ge=0, le=5, description="Refinements of one answer at the most in a conversation."
+        2, ge=0, le=5, description="Maximum number of refinements per answer in a conversation."
     )
     shortest_characters: int = Field(50, ge=0, description="A shorter answer is neither scored nor refined.")
     answer_characters: int = Field(
@@ -176,17 +176,17 @@ class Models(Section):
     answer_tokens: int = Field(
         700,
         ge=16,
-        description="Length of an answer at the most; raise it for models that think before they write.",
+        description="Maximum length of an answer; raise it for models that think before they write.",
     )
     reply_tokens: int = Field(
         400,
         ge=16,
-        description="Length of a judge's or a rewriter's reply at the most; raise it for models that think.",
+        description="Maximum length of a judge's or a rewriter's reply; raise it for models that think.",
     )
     reading_tokens: int = Field(
         40,
         ge=8,
-        description="Length of what is read out of one passage at the most; raise it for models that think.",
+        description="Maximum length of what is read out of one passage; raise it for models that think.",
     )
     timeout_seconds: float = Field(120.0, gt=0, description="A call that takes longer counts as failed.")
     first_patience_seconds: float = Field(
@@ -285,7 +285,7 @@ class Knowledge(Section):
         le=1000,
         description="Size of a passage in words or, for Chinese and its like, in half as many characters.",
     )
-    top_k: int = Field(5, ge=1, le=50, description="Passages shown to the writer at the most.")
+    top_k: int = Field(5, ge=1, le=50, description="Maximum number of passages shown to the writer.")
     passage_budget_tokens: int = Field(
         1100, ge=100, description="Tokens of all passages shown to the writer."
     )

@@ -1,8 +1,8 @@
 """What each group of signals adds: the same verdicts with the group's signals set to their mean.
 
-A signal that always has its mean says nothing. The weights stay as they are, so this is what the program in
-hand would lose; ``bench/fit_evidence.py`` fits the weights anew without the group, which other signals can
-then partly replace.
+A signal that always has its mean carries no information. The weights stay the same, so this shows what the
+current program would lose. ``bench/fit_evidence.py`` fits the weights again without the group, so that other
+signals can partly replace it.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
     "everyday or particular question": ("everyday",),
     "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
 }
-"""The signals that have weights, those together that look at the same thing."""
+"""The signals that have weights, grouped by what they measure."""
 
 UNWEIGHED = frozenset(
     {"declining", "ignorant", "refusal", "history", "follow_up", "only_yes_or_no", "dated", "timely", "named"}
-).union(slot.NOWHERE, slot.sought(""))
-"""Signals without a weight in a verdict: rules on drafts that decline, repeat the conversation or only say no
-read the first six, the label of an answer the others (`rag.evidence.is_answering`, `is_unambiguous`).
-Without them other drafts would come here, or the same verdict be told in other words."""
+).union(slot.NOWHERE, slot.asked_kinds(""))
+"""Signals without weights. Rules for drafts that decline, repeat the conversation or say only no
+use the first six; the label of an answer uses the others (`rag.evidence.is_answering`, `is_unambiguous`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """Shares of drafts that are judged rightly, and wrongly taken for adequate, without a group."""
+    """Shares of drafts that are judged correctly, and incorrectly judged adequate, without a group."""
 
     group: str
     accuracy: float
@@ -53,7 +52,7 @@ class Without:
 
 
 def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
-    """Judge again without each group of signals; the first entry is without nothing.
+    """Judge again without each group of signals; the first entry uses all groups.
 
     Only drafts that were compared with the corpus count: rules decide the others. No judge is asked, so an
     undecided draft counts as wrong.
@@ -85,7 +84,7 @@ def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
 
 
 def verdict_of(found: Evidence, threshold: float, weights: scoring.Weights | None = None) -> str:
-    """What rules and evidence say of a draft without a model: a verdict, or ``undecided``."""
+    """The verdict of rules and evidence on a draft without a model, or ``undecided``."""
     verdict = evidence.decide(found, has_documents=False, weights=weights)
     action = routing.weigh(
         verdict, threshold=threshold, is_covered=evidence.is_covered(found), is_judged=False

@@ -1,4 +1,4 @@
-"""What the committed figures shall reach, and whether they do; pure."""
+"""Targets for the committed figures, and whether they are reached; pure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Aim:
 
     Args:
         measure: What is measured, on what.
-        bound: What it shall be at least, or at most.
+        bound: Its minimum, or maximum.
         figure: Reads it off the content of ``bench/quality.json``; raises `KeyError` when it is missing.
-        is_limit: At most, not at least.
-        is_time: In milliseconds: of the machine as much as of the program.
-        part: The part of the file it stands in.
+        is_limit: The bound is a maximum, not a minimum.
+        is_time: The figure is in milliseconds, which depend on the machine as much as on the program.
+        part: The part of the file that contains it.
     """
 
     measure: str
@@ -33,7 +33,7 @@ class Aim:
         """The figure; None when its part of the file was never measured.
 
         Raises:
-            KeyError: the part is there, and the figure is not.
+            KeyError: the part exists, but the figure is missing.
         """
         return self.figure(committed) if self.part in committed else None
 
@@ -78,7 +78,7 @@ def _wrong_verified(group: str) -> Callable[[Committed], float]:
 
 
 def _fusion_lead(committed: Committed) -> float:
-    """How far the fusion is ahead of the better of its halves, in the language where it is least so."""
+    """Lead of the fusion over the better of its halves, in the language where the lead is smallest."""
     languages = [
         recall
         for name, found in committed["sets"].items()

@@ -1,4 +1,4 @@
-"""Three systems side by side: what they answer, what it costs, what they tell the reader about it."""
+"""Compares three systems: their answers, their costs and their labels."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from rag.reasons import Reason
 from rag.values import LABELS, Answer, Label, Usage, Verdict
 
 _FAILURES_IN_A_ROW = 3
-"""After so many the model is gone, and whoever measured on would measure that."""
+"""After this many failures in a row the model counts as unreachable, and the measurement stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one system made of one question.
+    """The answer of one system to one question.
 
     Args:
         row: The question and what is right.
-        system: Who answered.
+        system: Name of the system.
         text: The answer.
         label: What the reader was told.
         language: ISO 639-1 code of the answer.
         outcome: Right, wrong or a refusal.
-        verdict: The last word of the evaluation.
-        cited_gold: For each citation whether its passage holds the gold answer, where the row tells.
+        verdict: The final verdict of the evaluation.
+        cited_gold: For each citation, whether its passage contains the gold answer, if the row has one.
         used_documents: The text was written from documents.
         calls: Model calls.
-        input_tokens: Of all calls.
-        output_tokens: Of all calls.
+        input_tokens: Input tokens of all calls.
+        output_tokens: Output tokens of all calls.
         seconds: Wall time.
         failure: Why no model answered, or an empty string.
-        cost: Of all calls, in the currency of the prices; None when a model that was called has no price.
-        is_left_open: The reader was told, by the label or by the text, not to take it for an answer.
+        cost: Cost of all calls, in the currency of the prices; None if a called model has no price.
+        is_left_open: The label or the text tells the reader not to rely on it.
     """
 
     row: LabelledQuestion
@@ -69,7 +69,7 @@ class Answered:
 
     @property
     def is_wrong_as_verified(self) -> bool:
-        """The worst outcome: wrong, and the reader was told to rely on it."""
+        """The worst outcome: wrong, but labelled as verified."""
         return self.outcome == "wrong" and self.label == "verified"
 
 
@@ -109,13 +109,13 @@ async def measure(
     recording: Recording[Answered],
     on_progress: Tick | None = None,
 ) -> tuple[Answered, ...]:
-    """Ask every system every question; the systems take turns, so that an early end leaves a fair comparison.
+    """Ask every system every question. The systems take turns, so that an early end leaves a fair comparison.
 
     Args:
         questions: The stream.
-        systems: Who answers.
+        systems: The systems to compare.
         rarity: How rare index terms are in the corpus, 0-1.
-        recording: What was answered before; every answer is kept at once.
+        recording: Earlier answers; each new one is stored at once.
         on_progress: Called before the first and after every answer.
 
     Raises:
@@ -147,7 +147,7 @@ async def measure(
 
 
 async def answer_row(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:
-    """Ask one system one question, and grade what it answers; a model that fails is an answer as well."""
+    """Ask one system one question and grade its answer; a failure of the model counts as an answer."""
     try:
         answer = await system(row.asked())
     except (ModelError, BudgetExhaustedError) as exc:
@@ -176,7 +176,7 @@ async def answer_row(row: LabelledQuestion, name: SystemName, system: System, ra
 def _failed(
     row: LabelledQuestion, name: SystemName, reason: Reason, usage: Usage | None = None, seconds: float = 0.0
 ) -> Answered:
-    """An answer that a model did not give: wrong, never `verified`, and it cost what it cost."""
+    """Stands for an answer that no model gave: wrong and never `verified`, but its cost counts."""
     spent = usage or Usage()
     return Answered(
         row=row,
@@ -264,7 +264,7 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
 
 
 def _savings(systems: Mapping[SystemName, Mapping[str, Any]]) -> dict[str, float]:
-    """Share of the tokens of always-retrieve that the others do without."""
+    """Share of the tokens of always-retrieve that the other systems save."""
     spent = {name: found["input_tokens"] + found["output_tokens"] for name, found in systems.items()}
     if not spent.get("always"):
         return {}

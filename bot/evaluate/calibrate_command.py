@@ -1,4 +1,4 @@
-"""``thinktwice evaluate calibrate``: what thresholds would do, by labelled drafts and by readers' buttons."""
+"""``thinktwice evaluate calibrate``: the effect of thresholds, by labelled drafts and by ratings."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def calibrate(
     resume: bool,
     as_json: bool,
 ) -> int:
-    """Lay out what the thresholds do on labelled drafts, scores and feedback, and propose; change nothing.
+    """Show the effect of thresholds on labelled drafts, scores and feedback, and suggest one; change nothing.
 
     Returns:
         0.
 
     Raises:
-        ThinkTwiceError: there is nothing to go by, or a file cannot be used.
+        ThinkTwiceError: there is no data, or a file cannot be used.
     """
     settings = commands.settings_of(overrides)
     opinions = _opinions(feedback, settings)
@@ -75,13 +75,13 @@ def calibrate(
 
 
 def _opinions(feedback: Path | None, settings: Settings) -> tuple[Opinion, ...]:
-    """What readers said: in a file, or else with the buttons below the bot's own answers."""
+    """Ratings by readers: from a file, or else from the buttons below the bot's own answers."""
     if feedback is not None:
         said = asyncio.run(FileFeedback(feedback).opinions())
         commands.tell_malformed(feedback, said.malformed)
         return said.rows
     if not (settings.database_url.get_secret_value() or (settings.data_dir / FILE_NAME).exists()):
-        return ()  # nothing was ever asked, and looking leaves no database behind
+        return ()  # nothing was ever asked; do not create a database by looking
     return asyncio.run(_rated(settings))
 
 

@@ -1,4 +1,4 @@
-"""Where to put a threshold: what each choice lets out, what of that is wrong, what it costs; pure."""
+"""Chooses a threshold: what each value lets through, how much of that is wrong, and what it costs; pure."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from rag.values import Verdict
 
 THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(12))
 FEWEST = 20
-"""With fewer cases than this nothing is proposed: one of them would decide."""
+"""Minimum number of cases for a proposal; with fewer, a single case would decide."""
 
 _REFINING_CALLS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An answer that may go out as it is, and whether it should.
+    """An answer that could go out unchanged, and whether it should.
 
     Args:
-        verdict: What is thought of it.
+        verdict: Its verdict.
         is_good: It is right.
-        is_covered: The documents talk about the question, so they are read rather than a judge asked.
-        calls_back: Model calls that sending it back costs.
+        is_covered: The documents cover the question, so they are read instead of asking a judge.
+        calls_back: Model calls that it costs to send it back.
     """
 
     verdict: Verdict
@@ -39,14 +39,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a threshold does.
+    """The effect of a threshold.
 
     Args:
         threshold: The setting.
-        accepted: Share of all answers that go out as they are.
+        accepted: Share of all answers that go out unchanged.
         wrong: Share of these that are wrong.
-        lost: Share of the right answers that are sent back all the same.
-        calls: Model calls a question, the first draft included.
+        lost: Share of the right answers that are sent back nevertheless.
+        calls: Model calls per question, including the first draft.
     """
 
     threshold: float
@@ -62,10 +62,10 @@ class Calibration:
 
     Args:
         setting: Its name.
-        current: Its value now.
-        cases: How many answers were looked at, by where they came from.
-        choices: One a threshold, rising; the value of now is among them.
-        proposed: The threshold that is proposed; None when there are too few cases.
+        current: Its current value.
+        cases: Number of answers, by their source.
+        choices: One per threshold, in ascending order, including the current value.
+        proposed: The suggested threshold; None if there are too few cases.
         reason: Why, in one clause.
     """
 
@@ -96,7 +96,7 @@ def of_confidences(opinions: Iterable[Opinion]) -> list[Case]:
 
 
 def of_scores(scored: Iterable[Scored], opinions: Iterable[Opinion]) -> dict[str, list[Case]]:
-    """Cases for the critic's threshold, by where they come from."""
+    """Cases for the critic's threshold, by their source."""
     found = {
         "scored answers": [_adequate(one.score, one.good, _REFINING_CALLS) for one in scored],
         "feedback": [
@@ -107,15 +107,15 @@ def of_scores(scored: Iterable[Scored], opinions: Iterable[Opinion]) -> dict[str
 
 
 def calibrate(setting: str, current: float, cases: dict[str, list[Case]], tolerance: float) -> Calibration:
-    """Lay out the choices and propose one.
+    """List the choices and suggest one.
 
-    The cheapest threshold whose answers are wrong no more often than tolerated; if there is none, the one
-    with the fewest wrong answers.
+    Suggests the cheapest threshold whose share of wrong answers is tolerated; if there is none, the one with
+    the fewest wrong answers.
 
     Args:
         setting: Its name.
-        current: Its value now.
-        cases: Answers, by where they come from.
+        current: Its current value.
+        cases: Answers, by their source.
         tolerance: Share of wrong answers among those that go out, 0-1.
     """
     pooled = [case for found in cases.values() for case in found]

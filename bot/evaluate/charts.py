@@ -1,7 +1,7 @@
-"""The plots of the reports, as SVG that needs no font and no host.
+"""The plots of the reports, as SVG that needs no fonts and no network.
 
-Only names of ours stand in the plots (verdicts, methods, systems): a kind or a language of somebody's set may
-be in a script that the plotting library has no glyphs for, so these go into the tables.
+Plots contain only our own names (verdicts, methods, systems). Kinds and languages of a user's set can be in a
+script that the plotting library has no glyphs for, so they are shown in tables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COLOURS = {
     "not_in_documents": "#fcd34d",
     "unverified": "#cbd2d9",
 }
-"""What a name is drawn in, the same in every plot."""
+"""The colour of each name, the same in all plots."""
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
@@ -124,7 +124,7 @@ def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
     """Share of questions whose answer stands among the first k documents."""
     with _drawing(4.4, 3.2) as (figure, axes):
         for number, (name, values) in enumerate(curves.items()):
-            # Each one thinner than those below it: where they meet, all of them are seen.
+            # Each line is thinner than those below it, so that all stay visible where they meet.
             width = 1 + 1.2 * (len(curves) - number)
             ranks = range(1, len(values) + 1)
             axes.plot(ranks, values, color=COLOURS[name], linewidth=width, label=name)
@@ -140,7 +140,7 @@ def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
 
 
 def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """Tokens a question against the share of questions that were answered or refused rightly."""
+    """Tokens per question against the share of questions that were answered or refused correctly."""
     with _drawing(4.8, 3.4) as (figure, axes):
         for name, found in systems.items():
             tokens = found["input_tokens"] + found["output_tokens"]
@@ -158,7 +158,7 @@ def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """What became of the questions, system by system."""
+    """The outcomes of the questions for each system."""
     parts = {
         name: {
             "right": found["right"],
@@ -173,7 +173,7 @@ def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def told(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """What readers were told about the answers, system by system."""
+    """The labels of the answers for each system."""
     return _stacked({name: found["labels"] for name, found in systems.items()})
 
 
@@ -215,7 +215,7 @@ _PALE = {"refused_rightly", "refused_wrongly", "general", "not_in_documents", "u
 @contextmanager
 def _drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
     """A figure in our style, sizes in inches, without the library's global state of open figures."""
-    # Imported here: a second that only a report needs.
+    # Imported here because it takes a second that only reports need.
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

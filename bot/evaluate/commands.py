@@ -38,12 +38,12 @@ Measure = Callable[[Ground], Awaitable[T]]
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How a measurement runs and what it leaves.
+    """Options of a measurement.
 
     Args:
         as_json: Print one JSON object instead of tables.
         report: Folder for a page with plots.
-        resume: Go on with a measurement that was stopped.
+        resume: Continue a measurement that was stopped.
     """
 
     as_json: bool = False
@@ -154,7 +154,7 @@ def measure_answers(
     use_model: bool,
     output: Output,
 ) -> int:
-    """Let the systems answer the same mixed questions and report what came out and what it cost.
+    """Let the systems answer the same mixed questions and report their results and costs.
 
     Returns:
         0.
@@ -194,7 +194,7 @@ def measure_answers(
 
 
 def settings_of(overrides: dict[str, object]) -> Settings:
-    """The settings; where they name no corpus, it is the one that the bot answers from here."""
+    """The settings; if they name no corpus, they get the one that the bot answers from."""
     settings = Settings.load(**overrides)
     if "corpus" in settings.model_fields_set or not (settings.data_dir / KNOWLEDGE).exists():
         return settings
@@ -204,7 +204,7 @@ def settings_of(overrides: dict[str, object]) -> Settings:
 def _begun(
     labelled: Path, kind: type[AnyRow], overrides: dict[str, object], output: Output
 ) -> tuple[Settings, LabelledSet[AnyRow]]:
-    """Find out what is wrong with the set and the folder of the report before the time is spent."""
+    """Check the set and the report folder before the measurement starts."""
     settings = settings_of(overrides)
     found = rows.read(labelled, kind)
     tell_malformed(labelled, found.malformed)
@@ -232,7 +232,7 @@ def judging(
 
 
 async def _readied(on: Ground) -> None:
-    """Load the models now: the first question's seconds shall not be those of a start.
+    """Load the models now, so that the first question's time does not include the start.
 
     Raises:
         ThinkTwiceError: a model cannot run here.
@@ -255,7 +255,7 @@ def _recording(
 
 
 def measured(settings: Settings, measure: Measure[T]) -> T:
-    """Measure, with progress on standard error; Ctrl-C says how to go on."""
+    """Measure, with progress on standard error; after Ctrl-C, say how to continue."""
     done: list[tuple[int, int]] = []
     try:
         return asyncio.run(_on_its_ground(settings, measure, done))
@@ -341,7 +341,7 @@ def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None
 
 @contextmanager
 def _written(folder: Path) -> Iterator[None]:
-    """Write into the folder of a report, which is there.
+    """Write into the existing folder of a report.
 
     Raises:
         InputError: nothing can be written there.
@@ -376,6 +376,6 @@ def tell_malformed(path: Path, malformed: Sequence[Malformed]) -> None:
 
 
 def tell(sentence: str) -> None:
-    """Say something that is no figure."""
+    """Print a message to standard error."""
     with suppress(BrokenPipeError):
         print(f"thinktwice: {sentence}", file=sys.stderr)  # noqa: T201 - standard output is for figures

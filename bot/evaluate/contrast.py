@@ -1,8 +1,8 @@
-"""How often the label *verified* tells an answer from a false one out of the same passage.
+"""How often the label *verified* distinguishes an answer from a false one out of the same passage.
 
 Both texts of a pair go through the whole check in two forms: as a draft that was written without documents,
-and as a text that was written from passages and cites the one that holds it. The label is the one that the
-product would give. The writer is not asked: it is taken to repeat the text, which is the worst case.
+and as a text that was written from passages and cites the passage that contains it. The label is the one that
+the product would give. Instead of asking the writer, the text is repeated unchanged, which is the worst case.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from rag.values import Classification, Draft, Label, Question, Verdict
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """What the check said of one text in one form.
+    """The result of the check for one text in one form.
 
     Args:
-        label: What a reader would be told.
-        verdict: The last word of the cascade.
+        label: The label that a reader would see.
+        verdict: The final verdict.
         calls: Model calls.
-        tokens: Of these calls.
-        milliseconds: Time of classification, comparison and embeddings; search and models are not in it.
+        tokens: Tokens of these calls.
+        milliseconds: Time of classification, comparison and embeddings, without search and models.
     """
 
     label: Label
@@ -49,7 +49,7 @@ class CheckedText:
 
     @property
     def is_verified(self) -> bool:
-        """The reader is told to rely on it."""
+        """Whether it is labelled verified."""
         return self.label == "verified"
 
 
@@ -63,7 +63,7 @@ class CheckedPair:
 
 @dataclass(frozen=True, slots=True)
 class Contrasted:
-    """What came out for one pair.
+    """The result for one pair.
 
     Args:
         row: The pair.
@@ -96,7 +96,7 @@ class ContrastReport:
     def to_json(self) -> dict[str, Any]:
         """The figures as an object for machines: shares of the pairs; `decided_free` is one of the texts."""
         texts = [text for one in self.contrasted for text in one.texts]
-        # The words of a written text were embedded for the draft before: its time would look too good.
+        # The words of a written text were already embedded for the draft, so its time would look too good.
         drafts = [text for one in self.contrasted for text in (one.draft.right, one.draft.wrong)]
         return {
             **_figures(self.contrasted),
@@ -125,12 +125,12 @@ async def measure(
         pairs: The rows of a set.
         corpus: The knowledge base of the set.
         tools: What the steps work with; their corpus is `corpus`.
-        recording: What was checked before; every pair is kept at once.
+        recording: Earlier results; each new pair is stored at once.
         use_model: Check as the settings say; otherwise in mode ``quick``, which calls no model.
         on_progress: Called before the first and after every pair.
 
     Raises:
-        InputError: A pair names a passage that the corpus does not hold.
+        InputError: A pair names a passage that is not in the corpus.
     """
     await _refuse_another_corpus(pairs, corpus)
     found: list[Contrasted] = []
@@ -154,10 +154,10 @@ async def contrast_row(
     asked = row.asked() if use_model else replace(row.asked(), mode="quick")
     started = time.perf_counter()
     reading = classify(asked)
-    await corpus.embed_texts([reading.standalone])  # counted here: the search would remember it for free
+    await corpus.embed_texts([reading.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
     probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
-    await tools.evidence.prepare(reading)  # once a language, and nobody waits: a model writes meanwhile
+    await tools.evidence.prepare(reading)  # once per language; in the product a model writes meanwhile
     passages = await corpus.retrieve(reading.queries)
     document = [passage for source in row.passages for passage in await corpus.document(source)]
     case = _Case(asked, reading, probe, tools, spent)
@@ -175,12 +175,12 @@ async def contrast_row(
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A question as the workflow has it when a text comes to be checked.
+    """A question in the state that the workflow has when it checks a text.
 
     Args:
         question: What was asked.
-        reading: What it was taken for.
-        probe: What the search for it found.
+        reading: Its classification.
+        probe: The result of its search.
         tools: What the steps work with.
         spent: Seconds that reading and embedding the question took.
     """

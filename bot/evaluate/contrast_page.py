@@ -12,7 +12,7 @@ _MOST_SHOWN = 60
 
 
 def of_contrast(report: ContrastReport, subtitle: str) -> Page:
-    """What was called verified by kind and language, and the pairs that were taken wrongly."""
+    """Verified texts by kind and language, and the pairs that were judged incorrectly."""
     found = report.to_json()
     written = found["written"]
     passed = [

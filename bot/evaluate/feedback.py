@@ -1,4 +1,4 @@
-"""What is known of how good answers were: from the users' buttons, and from people who scored answers."""
+"""Opinions about answers: from the rating buttons, and from people who scored answers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rag.steps.critique import WEIGHTS
 
 
 class Opinion(Row):
-    """An answer that went out, and which button its reader pressed.
+    """A sent answer, and how its reader rated it.
 
     Args:
-        confidence: Of its verdict, 0-1; None when nobody judged it.
-        score: What the critic gave it, 0-1; None when nobody scored it.
-        label: What the reader was told about it.
-        useful: The button: useful, or wrong.
+        confidence: Confidence of its verdict, 0-1; None if it was not judged.
+        score: The critic's score, 0-1; None if it was not scored.
+        label: Its label.
+        useful: Rated useful rather than wrong.
     """
 
     confidence: float | None = Field(default=None, ge=0, le=1)
@@ -36,7 +36,7 @@ class Opinion(Row):
 
 
 class Scored(Row):
-    """An answer with its score, in one number or in three, all 0-1; was it good enough to send?"""
+    """An answer with its score (one number or three, all 0-1), and whether it was good enough to send."""
 
     score: float = Field(ge=0, le=1)
     good: bool
@@ -67,7 +67,7 @@ class StoredFeedback:
         self._answers = answers
 
     async def opinions(self) -> LabelledSet[Opinion]:
-        """What was rated and says something about a threshold; there may be none.
+        """Rated answers that say something about a threshold; may be empty.
 
         Raises:
             StorageError: the database cannot be read.
@@ -78,7 +78,7 @@ class StoredFeedback:
 
 
 def _opinion(rated: Rated) -> Opinion | None:
-    # A threshold only meets answers that were found adequate: sure of being wrong is another confidence.
+    # A threshold applies only to adequate answers: the confidence of another verdict means something else.
     confidence = rated.confidence if rated.quality == "adequate" else None
     if confidence is None and rated.score is None:
         return None

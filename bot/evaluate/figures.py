@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean, 0 of nothing."""
+    """The mean; 0 for no values."""
     return sum(values) / len(values) if values else 0.0
 
 
 def money(cost: float | None) -> str:
-    """What one question costs, as people read it: mostly far less than a cent."""
+    """The cost of one question in readable form; usually far less than a cent."""
     return "–" if cost is None else f"{cost:.6f}"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share (0-1) of the values lies, by nearest rank; 0 of nothing."""
+    """The value below which a share (0-1) of the values lies, by nearest rank; 0 for no values."""
     if not values:
         return 0.0
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]

@@ -1,8 +1,7 @@
-"""Whether a text holds a gold answer; pure.
+"""Whether a text contains a gold answer; pure.
 
-Texts are compared without case and punctuation, whole words only, so that "5" is not found in "15" nor in
-"1.5". Where a script puts no spaces between words there are no whole words to ask for; a Korean word may
-carry an ending.
+Texts are compared without case and punctuation and by whole words, so that "5" is not found in "15" or "1.5".
+Scripts without spaces have no whole words; a Korean word can have an ending.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def holds(text: str, answers: Iterable[str]) -> bool:
 
     Args:
         text: Any text.
-        answers: Gold answers; blank ones are held by nothing.
+        answers: Gold answers; blank ones never match.
     """
     return _has_any(plain(text), map(plain, answers))
 

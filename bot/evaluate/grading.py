@@ -1,12 +1,12 @@
 """Whether an answer is right, wrong or a refusal; pure, and no model is asked.
 
 - A row with a `sentence`: right when the answer quotes it (`quoting.quotes`), whatever else it says.
-- A row with a `polarity`: an answer that opens with yes or no is right when it is that one, and wrong when it
-  is the other, even beside the right quotation. A gold "yes" elsewhere in a text counts for nothing.
+- A row with a `polarity`: an answer that opens with yes or no is right if that is expected, and otherwise
+  wrong, even beside the right quotation. A "yes" elsewhere in a text does not count.
 - A row with `answers`: right when the answer holds one of them (`gold.holds`).
 - A row with a `reference` alone: right when the answer says enough of what the reference says beyond the
-  question, by rare words, and not less than half of its facts (numbers, dates, code). A paraphrase in other
-  words is missed and a wrong relation passes, so such rows compare systems; they are no absolute figures.
+  question, by rare words, and not less than half of its facts (numbers, dates, code). Paraphrases
+  are missed and wrong relations pass, so such rows can compare systems, but are not absolute figures.
 - Small talk: right when the answer neither declines nor cites documents.
 - An answer that declines, or is labelled as not in the documents, is a refusal; a question back counts as
   one where the question was ambiguous.
@@ -33,11 +33,11 @@ Outcome = Literal["right", "wrong", "refused_rightly", "refused_wrongly"]
 Rarity = Callable[[Iterable[str]], Mapping[str, float]]
 
 _SAYS_ENOUGH = 0.4
-"""Share of a reference's telling words that an answer must hold; see docs/how-good-is-it.md."""
+"""Minimum share of a reference's distinctive words in an answer; see docs/how-good-is-it.md."""
 
 _MOST_FACTS_MISSING = 0.5
 _BRIEF_SENTENCES = 4
-"""A sentence in front and a quotation of three; chosen, not fitted."""
+"""Maximum sentences of a brief answer: one introduction and a quotation of three; chosen, not fitted."""
 
 _MARKER = regex.compile(rf"(?:(?<!\s)\s++)?{MARKER}")
 _ASKS_BACK = regex.compile(r"[?？؟](?:(?![?？؟])\W)*+$")
@@ -46,13 +46,13 @@ _LEFT_OPEN: frozenset[Label] = frozenset({"not_in_documents", "unverified"})
 
 
 def can_grade(row: LabelledQuestion) -> bool:
-    """Whether a row says what is right."""
+    """Whether a row has a gold answer."""
     tells = row.answers or row.reference or row.sentence or row.polarity
     return bool(tells) or row.kind == "small_talk" or is_refusable(row)
 
 
 def is_refusable(row: LabelledQuestion) -> bool:
-    """Whether no answer is a right answer to a question."""
+    """Whether a refusal is the right answer to a question."""
     return row.kind in _REFUSABLE
 
 
@@ -62,7 +62,7 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
     Args:
         row: The question and what is right.
         text: The answer; its citation markers do not count.
-        label: What the reader was told.
+        label: The label of the answer.
         rarity: How rare index terms are in the corpus, 0-1.
         cites: The answer cites documents.
     """
@@ -82,23 +82,23 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
 
 
 def is_left_open(text: str, label: Label, language: str) -> bool:
-    """Whether a reader is told, by the label or by the text, not to take an answer for one."""
+    """Whether the label or the text tells the reader not to rely on an answer."""
     return label in _LEFT_OPEN or declines(_MARKER.sub("", text), language)
 
 
 def is_brief(text: str) -> bool:
-    """Whether an answer is short enough to say where in it the answer stands; whole pages hold any answer."""
+    """Whether an answer is short enough to show the answer; whole pages contain any answer."""
     said = (sentence.text for sentence in sentences(_MARKER.sub("", text)))
     return sum(any(map(str.isalnum, sentence)) for sentence in said) <= _BRIEF_SENTENCES
 
 
 def declines(text: str, language: str) -> bool:
-    """Whether most of a text says that it does not answer; an empty one says so too."""
+    """Whether most of a text declines to answer; an empty text counts as declining."""
     return not text.strip() or statements.read(text, language).declining >= REFUSAL_THRESHOLD
 
 
 def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
-    """Whether a cited passage is one that holds the answer; None when the row does not tell."""
+    """Whether a cited passage contains the answer; None if the row does not say."""
     if row.passages:
         return passage.source in row.passages
     if row.sentence:
@@ -109,7 +109,7 @@ def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
 
 
 def likeness(text: str, reference: str, question: str, language: str, rarity: Rarity) -> float:
-    """How much of what a reference says beyond the question a text says too, 0-1; rare words count more."""
+    """Share of a reference, beyond the question, that a text also says, 0-1; rare words count more."""
     told = set(content_terms(reference, language)) - set(content_terms(question, language))
     weights = rarity(told or set(content_terms(reference, language)))
     total = sum(weights.values())
@@ -118,7 +118,7 @@ def likeness(text: str, reference: str, question: str, language: str, rarity: Ra
 
 
 def _quotes(row: LabelledQuestion, said: str) -> bool:
-    """Whether an answer quotes the gold sentence, and with it the gold answer that stands there."""
+    """Whether an answer quotes the gold sentence including the gold answer in it."""
     if not row.sentence or not quoting.quotes(said, row.sentence):
         return False
     inside = [answer for answer in row.answers if gold.holds(row.sentence, [answer])]
@@ -126,7 +126,7 @@ def _quotes(row: LabelledQuestion, said: str) -> bool:
 
 
 def _answers(row: LabelledQuestion, said: str, language: str, rarity: Rarity) -> bool:
-    """Whether an answer gives a gold answer, or says enough of the reference where there is none."""
+    """Whether an answer contains a gold answer or, if there is none, enough of the reference."""
     if row.answers:
         asks_yes_or_no = row.polarity is not None
         telling = [one for one in row.answers if not (asks_yes_or_no and polarity.is_bare(one, language))]

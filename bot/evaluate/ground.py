@@ -1,4 +1,4 @@
-"""What a measurement stands on: a knowledge base of its own, the engine over it, a recording of its rows."""
+"""The setup of a measurement: its own knowledge base, the engine for it, and a recording of its rows."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from rag.models.roles import RoleModels
 from rag.settings import Knowledge, Models
 
 Tick = Callable[[int, int], None]
-"""Called with what is done and what there is to do."""
+"""Called with the number of finished steps and the total."""
 
 _DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
 """The sections of the settings that an answer depends on."""
 
 _PATIENCE_SECONDS = 600.0
-"""For one call: only a model that hangs takes longer."""
+"""Time limit for one call; only a hanging model takes longer."""
 
 _QUESTION_SECONDS = 3600.0
 
@@ -46,7 +46,7 @@ class Ground:
         base: The knowledge base of the set.
         models: The models by role.
         engine: The product, over that knowledge base.
-        tick: Told how far the measurement is.
+        tick: Called with the progress of the measurement.
     """
 
     settings: Settings
@@ -61,10 +61,10 @@ class Ground:
         """Open the recording of a measurement.
 
         Args:
-            kind: What is kept of a row; its name tells the measurements apart.
+            kind: Type of a row's result; its name distinguishes the measurements.
             labelled: The set.
-            facts: The options of the command that change a row's result.
-            resume: Go on with what is there.
+            facts: The options of the command that affect a row's result.
+            resume: Continue an existing recording.
         """
         own_prompts = self.settings.prompts.folder
         files = [labelled, *program_files(), *(sorted(own_prompts.glob("*.md")) if own_prompts else ())]
@@ -82,10 +82,10 @@ class Ground:
 
 
 def unhurried(settings: Settings) -> Settings:
-    """The same settings with limits of time that a busy machine does not reach.
+    """The same settings with time limits that a busy machine does not reach.
 
-    A judge or reader that was left out and an answer that was cut short for want of time tell of the
-    machine's other work; figures shall tell of the program.
+    Otherwise figures would depend on the other work of the machine: a judge or reader would be skipped, or an
+    answer cut short, for lack of time.
     """
 
     def patient(seconds: float) -> float:
@@ -116,19 +116,19 @@ async def indexed(
     models: Models,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> AsyncIterator[KnowledgeBase]:
-    """Index a corpus, incrementally, under the data folder, and open it: nobody else's index is touched.
+    """Index a corpus, incrementally, under the data folder, and open it; other indexes are not touched.
 
-    The search is exact: a figure must not depend on how far Chroma has got with its copy.
+    The search is exact, so that figures do not depend on the progress of the Chroma index.
 
     Args:
-        corpus: Files and folders; a ``corpus.jsonl`` counts every row as a document.
-        data_dir: The data folder; the index goes into a folder of its own inside it.
+        corpus: Files and folders; each row of a ``corpus.jsonl`` is a document.
+        data_dir: The data folder; the index gets its own folder inside it.
         knowledge: How documents are read, cut and embedded.
         models: Addresses of embedding servers.
         on_progress: Called with every step of the indexing.
 
     Raises:
-        InputError: There is no corpus, or it holds no text.
+        InputError: There is no corpus, or it has no text.
         ThinkTwiceError: as `rag.knowledge.sync.sync` does.
     """
     if not corpus:

@@ -1,4 +1,4 @@
-"""Which passage holds a text, and the text with markers that point to it; pure."""
+"""Finds the passage that contains a text, and adds markers that cite it; pure."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rag.values import Passage
 def with_holder(
     found: Sequence[Passage], document: Sequence[Passage], question: str, text: str
 ) -> tuple[tuple[Passage, ...], int]:
-    """Return the passages that a writer of a text may have been shown, and the one that holds the text.
+    """Return the passages that a writer of a text could have seen, and the one that contains the text.
 
     Args:
-        found: What a search for the question brought, best first.
-        document: The stored passages of the documents that hold the text; none: whatever was found may.
+        found: Results of a search for the question, best first.
+        document: The stored passages of the documents that contain the text; if empty, any found passage can.
         question: What was asked.
         text: What the writer wrote.
 
     Returns:
-        The passages, and the number of the holder, counted from 1; 0 when there is no passage at all. A
-        holder that the search did not bring comes last.
+        The passages, and the number of the containing one, counted from 1; 0 if there are no passages. If the
+        search did not find it, it comes last.
     """
     sources = {passage.source for passage in document}
     own = [passage for passage in found if not sources or passage.source in sources]
@@ -38,13 +38,13 @@ def with_holder(
         terms = set(content_terms(passage.text, language))
         return gold.mentions(passage.text, [text]), len(said & terms), len(asked & terms)
 
-    holder = max(candidates, key=nearness)  # of equals the first: found ones stand before stored ones
+    holder = max(candidates, key=nearness)  # of equals the first, so found passages come before stored ones
     shown = tuple(found) if holder in found else (*found, holder)
     return shown, shown.index(holder) + 1
 
 
 def marked(text: str, number: int) -> str:
-    """A text whose every sentence cites passage `number`; as it is when there is no such passage."""
+    """The text with every sentence citing passage `number`; unchanged if there is no such passage."""
     if not number:
         return text
     pieces: list[str] = []

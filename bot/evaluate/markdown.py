@@ -12,5 +12,5 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of 0-1 with one decimal; a dash for what was not measured."""
+    """A share of 0-1 as a percentage with one decimal; a dash if it was not measured."""
     return "–" if share is None else f"{100 * share:.1f} %"

@@ -1,4 +1,4 @@
-"""One self-contained HTML page: no script, no font and no picture from elsewhere."""
+"""One self-contained HTML page, without scripts and without external fonts or pictures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ summary{cursor:pointer;font-weight:600}details[open] summary{margin-bottom:.7rem
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A figure that stands at the top."""
+    """A figure at the top of the page."""
 
     value: str
     name: str
@@ -52,14 +52,14 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A share that is drawn behind its number in a table."""
+    """A share that is drawn as a bar behind its number in a table."""
 
     share: float
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text of somebody else in a table."""
+    """A text from the measured data in a table."""
 
     text: str
 
@@ -82,10 +82,10 @@ class Part:
     Args:
         title: Its heading.
         plot: SVG, or an empty string.
-        alternative: What the plot shows, for those who do not see it.
-        table: Under the plot.
-        note: A sentence or two under all of it.
-        is_folded: Shown only when asked for.
+        alternative: Description of the plot for those who cannot see it.
+        table: Table below the plot.
+        note: One or two sentences below everything.
+        is_folded: Collapsed until the reader opens it.
     """
 
     title: str
@@ -119,7 +119,7 @@ class Page:
 
 
 def percent(share: float | None) -> str:
-    """A share as people read it."""
+    """A share as a percentage."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
@@ -136,7 +136,7 @@ def _card(card: Card) -> str:
 def _part(part: Part) -> str:
     picture = ""
     if part.plot:
-        # As an image, so that the names inside one plot cannot meet those of another.
+        # As an image, so that the ids inside one plot cannot clash with those of another.
         encoded = base64.b64encode(part.plot.encode()).decode()
         source = f"data:image/svg+xml;base64,{encoded}"
         picture = f'<img alt="{html.escape(part.alternative or part.title)}" src="{source}">'

@@ -1,4 +1,4 @@
-"""The reports on verdicts, retrieval and answers as pages that a person would rather look at."""
+"""The reports on verdicts, retrieval and answers as HTML pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of_verdicts(report: VerdictReport, losses: Sequence[Without], subtitle: str)
         (
             Card(percent(found["accuracy"]), "right verdicts of four"),
             Card(percent(found["action_accuracy"]), "right actions of three"),
-            _fault(found["wrongly_adequate"], "wrongly adequate"),
+            _fault(found["wrongly_adequate"], "wrong but adequate"),
             Card(percent(found["decided_without_model"]), "decided without a model"),
             Card(f"{found['ms']['p50']:.0f} / {found['ms']['p95']:.0f} ms", "median / 95th percentile"),
             Card(f"{found['tokens']:,}", "tokens of the judge"),
@@ -155,7 +155,7 @@ def of_retrieval(report: RetrievalReport, subtitle: str) -> Page:
 
 
 def of_answers(report: AnswerReport, subtitle: str) -> Page:
-    """What became of the questions, what readers were told, what it cost, and the worst mistakes."""
+    """Outcomes of the questions, labels, costs, and the worst mistakes."""
     found = report.to_json()
     systems: dict[str, dict[str, Any]] = found["systems"]
     worst = [one for one in report.answered if one.is_wrong_as_verified]
@@ -218,7 +218,7 @@ def _ablation(losses: Sequence[Without]) -> Part:
         "What each signal adds",
         charts.ablation({one.group: whole.accuracy - one.accuracy for one in without}),
         table=Table(
-            ("without", "right", "points lost", "wrongly adequate"),
+            ("without", "right", "points lost", "wrong but adequate"),
             [
                 (one.group, Bar(one.accuracy), f"{100 * (whole.accuracy - one.accuracy):+.1f}",
                  percent(one.wrongly_adequate))
@@ -292,7 +292,7 @@ def _by_group(systems: Mapping[str, Mapping[str, Any]], key: str) -> Table:
                     part["input_tokens"] + part["output_tokens"],
                 )
             )
-    outcomes = ("right", "wrong", "wrong as verified", "refused wrongly", "refused or left open")
+    outcomes = ("right", "wrong", "wrong as verified", "wrongly refused", "refused or left open")
     return Table(("", "questions", *outcomes, "read documents", "calls", "tokens"), rows)
 
 

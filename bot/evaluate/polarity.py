@@ -1,4 +1,4 @@
-"""Whether an answer opens with yes or with no; the words lie in ``yes_no.yaml``."""
+"""Whether an answer opens with yes or no; the words are in ``yes_no.yaml``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.evaluate.rows import Polarity
 
 _WORDS = Path(__file__).with_name("yes_no.yaml")
 _ALWAYS = "en"
-"""Small models fall into English, whatever the question's language is."""
+"""Always checked too, because small models answer in English whatever the question's language."""
 
 _POLARITIES: tuple[Polarity, ...] = get_args(Polarity)
 _OPENING_CHARACTERS = 100
@@ -25,11 +25,11 @@ _UNSPACED = regex.compile(r"\p{Han}$")
 
 
 def opening(text: str, language: str) -> Polarity | None:
-    """Return what an answer opens with; None for an answer that says neither yes nor no first.
+    """Return whether an answer opens with yes or no; None if with neither.
 
     Args:
         text: An answer; its citation markers are taken out already.
-        language: ISO 639-1 code of the question; of an unknown language only English words are known.
+        language: ISO 639-1 code of the question; for an unknown language only English words are recognised.
     """
     text = text.strip()[:_OPENING_CHARACTERS]
     # The first match is not enough: "不" opens "不是的" as well, and "of course" opens "of course not".
@@ -42,7 +42,7 @@ def opening(text: str, language: str) -> Polarity | None:
 
 
 def is_bare(answer: str, language: str) -> bool:
-    """Whether a gold answer is nothing but yes or no, which stand in many texts that answer otherwise."""
+    """Whether a gold answer is only yes or no, words that also occur in texts with the opposite answer."""
     bare = gold.plain(answer)
     return any(bare == gold.plain(word) for words in _words(language).values() for word, _ in words)
 

@@ -1,8 +1,8 @@
 """Whether an answer quotes a sentence of the corpus; pure.
 
-A quotation is verbatim but for case, punctuation and white space, and in one piece. Its ends may be cut as
-long as four fifths of the sentence are left and nothing is cut on which the sentence hangs: no figure, no
-number word, no denial, no word such as "only" or "unless".
+A quotation is verbatim except for case, punctuation and white space, and in one piece. Its ends can be cut as
+long as four fifths of the sentence are left and nothing essential is cut: no figure, number word, denial, or
+word such as "only" or "unless".
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rag.language.negation import denies
 from rag.language.qualifiers import qualifiers
 
 _LEAST_SHARE = 0.8
-"""Share of a sentence's words that a quotation of it holds; chosen, not fitted."""
+"""Minimum share of a sentence's words in a quotation of it; chosen, not fitted."""
 
 _MOST_CUT = 12
-"""Words that may be cut from the longest sentence; it bounds the time as well."""
+"""Maximum number of words that can be cut from a sentence, which also bounds the time."""
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = regex.compile(rf"[{_UNSPACED}]\p{{M}}*|[\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]+", regex.V1)
@@ -29,15 +29,15 @@ _WORD = regex.compile(rf"[{_UNSPACED}]\p{{M}}*|[\p{{L}}\p{{M}}\p{{N}}--[{_UNSPAC
 
 _DIGIT = regex.compile(r"\p{N}")
 _BORDER = "\n"
-"""Stands between compared words, and in none of them."""
+"""Separates compared words; never part of a word."""
 
 
 def quotes(text: str, sentence: str) -> bool:
-    """Whether a text holds a sentence, or so much of it that it still says the same.
+    """Whether a text contains a sentence, or so much of it that it still says the same.
 
     Args:
         text: An answer; its citation markers are taken out already.
-        sentence: A sentence of the corpus; one without any word is quoted by nothing.
+        sentence: A sentence of the corpus; a sentence without words is never quoted.
     """
     words = list(_WORD.finditer(sentence))
     if not words:
@@ -46,7 +46,7 @@ def quotes(text: str, sentence: str) -> bool:
     cut = min(len(words) - math.ceil(_LEAST_SHARE * len(words)), _MOST_CUT)
     front = _harmless([sentence[: word.start()] for word in words[1 : cut + 1]])
     back = _harmless([sentence[word.end() :] for word in words[-2 : -cut - 2 : -1]])
-    # A quotation that holds more words holds these as well: only the shortest ones have to be looked for.
+    # A longer quotation contains the shorter ones, so only the shortest have to be searched for.
     return any(
         _joined(word.group() for word in words[left : len(words) - min(back, cut - left)]) in said
         for left in range(front + 1)
@@ -54,7 +54,7 @@ def quotes(text: str, sentence: str) -> bool:
 
 
 def _harmless(pieces: list[str]) -> int:
-    """How many of pieces that grow word by word may be left out."""
+    """How many of the pieces, growing word by word, can be left out."""
     for count, piece in enumerate(pieces):
         if _decides(piece):
             return count
@@ -62,7 +62,7 @@ def _harmless(pieces: list[str]) -> int:
 
 
 def _decides(piece: str) -> bool:
-    """Whether a sentence says something else without this piece of it."""
+    """Whether a sentence changes its meaning without this piece."""
     return bool(_DIGIT.search(piece) or denies(piece) or qualifiers(piece) or numerals.has_words(piece))
 
 

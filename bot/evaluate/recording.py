@@ -1,6 +1,6 @@
-"""What a measurement has found so far, row by row on disk, so that Ctrl-C or a crash costs one row.
+"""The results of a measurement so far, row by row on disk, so that Ctrl-C or a crash loses only one row.
 
-A recording belongs to one set, one corpus, one way of answering: its name is a fingerprint of all of them, so
+A recording belongs to one set, one corpus and one configuration. Its name is a fingerprint of all of them, so
 that `--resume` can never mix figures of two programs.
 """
 
@@ -21,12 +21,12 @@ T = TypeVar("T")
 
 
 class Recording(Generic[T]):
-    """Results by key, appended to a file as they come; open it with ``with``.
+    """Results by key, appended to a file as they arrive; open it with ``with``.
 
     Args:
         path: The file, JSON Lines of ``{"key", "result"}``.
-        kind: What a result is.
-        resume: Take up what is there; otherwise what is there moves aside (``.previous``).
+        kind: Type of a result.
+        resume: Continue the existing file; otherwise it is renamed (``.previous``).
 
     Attributes:
         done: The results so far, by key.
@@ -41,7 +41,7 @@ class Recording(Generic[T]):
         elif path.exists():
             path.replace(path.with_suffix(".previous"))
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Written anew: a line that a crash cut off must not swallow the one that is appended to it.
+        # Rewritten, because a line that a crash cut off would merge with the next one.
         with path.open("w", encoding="utf-8") as file:
             file.writelines(self._line(key, result) for key, result in self.done.items())
         self._file = path.open("a", encoding="utf-8")
@@ -55,7 +55,7 @@ class Recording(Generic[T]):
         self._file.close()
 
     def add(self, key: str, result: T) -> None:
-        """Keep a result."""
+        """Store a result."""
         self.done[key] = result
         self._file.write(self._line(key, result))
         self._file.flush()
@@ -66,7 +66,7 @@ class Recording(Generic[T]):
 
 
 def fingerprint(files: Iterable[Path], *facts: object) -> str:
-    """A name for a measurement: the content of files and whatever else its figures depend on.
+    """A name for a measurement, from the content of files and everything else that its figures depend on.
 
     Raises:
         OSError: a file cannot be read.
@@ -80,17 +80,17 @@ def fingerprint(files: Iterable[Path], *facts: object) -> str:
 
 
 def program_files() -> tuple[Path, ...]:
-    """The files that decide what an answer or a verdict is: code, weights, phrases and prompts."""
+    """The files that determine answers and verdicts: code, weights, phrases and prompts."""
     root = Path(__file__).resolve().parents[2]
     found = [path for path in (root / "rag").rglob("*") if path.suffix in {".py", ".json", ".yaml", ".ftl"}]
     return (*sorted(found), *sorted((root / "prompts").glob("*.md")))
 
 
 def _read(path: Path, adapter: TypeAdapter[T]) -> dict[str, T]:
-    """The results of a file, without what cannot be read."""
+    """The readable results of a file."""
     done: dict[str, T] = {}
     try:
-        # Not splitlines: a text may hold separators that only it takes for the end of a line.
+        # Not `splitlines`, which would also split at other separators inside a text.
         lines = path.read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
         return done

@@ -56,7 +56,7 @@ def _is_of_false_answers(name: str, *, has_reader: bool) -> bool:
 
 
 def _together(found: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
-    """The classes of several groups as one; none where too little of a group is recorded to compare them."""
+    """The classes of several groups merged; empty if too little of a group is recorded."""
     if any("by_class" not in group for group in found):
         return {}
     sums: dict[str, dict[str, float]] = {}
@@ -78,7 +78,7 @@ def _natural(sets: Sets) -> str:
         for name, found in sets.items()
         if name.startswith("natural ")
     ]
-    answerable = ("right", "right briefly", "refused wrongly", "wrong as verified")
+    answerable = ("right", "right briefly", "wrongly refused", "wrong as verified")
     headings = ("rows", "reading recorded", *answerable, "unanswerable: refused or left open")
     return table(("natural questions", *headings), rows)
 

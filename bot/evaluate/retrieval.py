@@ -1,4 +1,4 @@
-"""How well the search finds: words alone, vectors alone and their fusion, from one search a question."""
+"""Quality of the search: words alone, vectors alone and their fusion, from one search per question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Method = Literal["words", "vectors", "fusion"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 _DEPTH = 200
-"""Passages a search returns here, so that either half of the fusion can be ranked by itself."""
+"""Passages that a search returns here, enough to rank each half of the fusion separately."""
 
 _CUTS = (1, 5, 10)
 
@@ -33,7 +33,7 @@ class Found:
     Args:
         row: The question.
         relevance: For each method, whether the first ten documents are relevant, best first.
-        wanted: Relevant documents there are, as far as known.
+        wanted: Number of relevant documents, as far as known.
         milliseconds: Time of the search, embedding included.
     """
 
@@ -45,7 +45,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One question: by its last message alone, and, where there is a history, rewritten with it."""
+    """One question: searched by its last message alone and, if it has a history, also rewritten with it."""
 
     last_turn: Found
     with_history: Found | None = None
@@ -70,7 +70,7 @@ class RetrievalReport:
         report = _figures([one.last_turn for one in self.searched])
         turned = [one for one in self.searched if one.with_history]
         if turned:
-            # The same questions without their history, so that the gain can be read off.
+            # The same questions without their history, to show the gain.
             report["with_history"] = _figures([one.with_history for one in turned if one.with_history]) | {
                 "without_it": _scores([one.last_turn for one in turned])
             }
@@ -93,9 +93,9 @@ async def measure(
     """Search for questions that say where their answer is.
 
     Args:
-        labelled: The rows of a set; those without gold are passed over.
+        labelled: The rows of a set; those without gold are skipped.
         corpus: The knowledge base of the set.
-        recording: What was searched before; every search is kept at once.
+        recording: Earlier searches; each new one is stored at once.
         on_progress: Called before the first and after every question.
     """
     useful = [row for row in labelled if has_gold(row)]
@@ -135,9 +135,9 @@ async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: 
 
 
 def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
-    """Whether the first documents are relevant; a document counts where its best passage stands.
+    """Whether the first documents are relevant; a document has the rank of its best passage.
 
-    With ids a document is relevant by its id; without, by a passage that holds a gold answer.
+    With ids a document is relevant by its id; without, by a passage that contains a gold answer.
     """
     relevant: dict[str, bool] = {}
     for hit in hits:
@@ -146,7 +146,7 @@ def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
             relevant.setdefault(source, source in row.passages)
         else:
             held = f"{hit.passage.document}\n{hit.passage.section}\n{hit.passage.text}"
-            # An answer already found in a document's later passage does not lift its first one.
+            # An answer in a later passage of a document does not improve the rank of its first passage.
             relevant[source] = relevant.get(source, False) or gold.mentions(held, row.answers)
         if len(relevant) > _CUTS[-1]:
             break
@@ -193,8 +193,8 @@ def reciprocal_rank(relevance: Sequence[bool]) -> float:
 def gain(relevance: Sequence[bool], wanted: int) -> float:
     """NDCG: gain by rank over the best gain that `wanted` relevant documents could have, 0-1.
 
-    Without ids nobody knows how many documents hold the answer; those found count then. A search that returns
-    fewer documents than there are relevant ones has missed the others.
+    Without ids the number of documents with the answer is unknown, so the found ones count. A search that
+    returns fewer documents than there are relevant ones has missed the others.
     """
     reached = _discounted(rank for rank, relevant in enumerate(relevance, 1) if relevant)
     attainable = min(_CUTS[-1], max(wanted, sum(relevance)))

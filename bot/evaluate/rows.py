@@ -1,4 +1,4 @@
-"""Labelled sets as they lie on disk: one JSON object a line, read with its line number.
+"""Labelled sets on disk: one JSON object per line, read with its line number.
 
 A row that cannot be used is reported and left out; a set without one usable row is an error.
 """
@@ -30,9 +30,9 @@ ACTIONS: dict[str, Action] = {
 
 
 class Row(BaseModel):
-    """A line of a set; fields that are not named here are somebody else's."""
+    """A line of a set; unknown fields are ignored."""
 
-    # Ids and answers may be numbers: 17 is "17".
+    # Ids and answers can be numbers: 17 is read as "17".
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
 
@@ -64,8 +64,8 @@ class Asked(Row):
     """A question with its history.
 
     Args:
-        lang: ISO 639-1 code; empty: to be found out.
-        split: The part of the set that the row is in, such as ``held_out``; empty: the set has no parts.
+        lang: ISO 639-1 code; if empty, it is detected.
+        split: The part of the set that the row belongs to, such as ``held_out``; empty if there are no parts.
     """
 
     id: str
@@ -76,13 +76,13 @@ class Asked(Row):
     history: Messages = ()
 
     def asked(self, *, with_history: bool = True) -> Question:
-        """The question as the engine takes it."""
+        """The question as input for the engine."""
         turns = tuple(Turn(message.role, message.text) for message in self.history) if with_history else ()
         return Question(self.question, turns)
 
 
 class LabelledDraft(Asked):
-    """A draft and the verdict it deserves; without an action, the one that follows from the verdict."""
+    """A draft and its expected verdict; the action defaults to the one that follows from the verdict."""
 
     draft: str = Field(min_length=1)
     expected: Expected
@@ -98,8 +98,8 @@ class LabelledQuestion(Asked):
     """A question and where its answer is: ids of passages, or strings any of which answers it.
 
     Args:
-        sentence: The sentence of the corpus that carries the answer, verbatim.
-        polarity: Of a question that yes or no answers: which of the two is right.
+        sentence: The sentence of the corpus that contains the answer, verbatim.
+        polarity: For a yes-or-no question, the right answer.
         form: What the question asks for, such as ``value`` or ``yes_no``.
     """
 
@@ -116,8 +116,8 @@ class LabelledPair(Asked):
 
     Args:
         right: The answer, in a few words or in sentences.
-        wrong: What else the passage says that is no answer.
-        passages: Ids of the documents that hold the answer.
+        wrong: Something else from the passage that isn't an answer.
+        passages: Ids of the documents that contain the answer.
     """
 
     right: str = Field(min_length=1)
@@ -221,7 +221,7 @@ def _parsed(line: str) -> object:
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError("the line is not JSON") from error
     if not isinstance(parsed, dict):
-        raise ValueError("the line is not a JSON object")  # noqa: TRY004 - a fault of the line, as any other
+        raise ValueError("the line is not a JSON object")  # noqa: TRY004 - a fault of the line like any other
     return parsed
 
 

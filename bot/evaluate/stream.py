@@ -1,7 +1,7 @@
 """The mixed stream: questions about the documents, small talk and general knowledge in turn.
 
-A chat is no exam about its documents. Half of the stream is everyday talk in six languages, which ships with
-the product; the other half is the set that is measured.
+A chat is not an exam about its documents. Half of the stream is everyday talk in six languages, which ships
+with the product; the other half is the measured set.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def mixed(labelled: LabelledSet[LabelledQuestion], limit: int | None) -> tuple[L
 
     Args:
         labelled: The set.
-        limit: Questions in all; None: every gradable row of the set, and as much everyday talk as there is
-            up to the same number. A smaller stream takes rows from the whole length of the set.
+        limit: Total number of questions. None means every gradable row of the set and at most the same number
+            of everyday questions. A smaller stream takes rows evenly from the whole set.
     """
     asked = [row for row in labelled.rows if grading.can_grade(row)]
     talk = everyday()
@@ -51,6 +51,6 @@ def mixed(labelled: LabelledSet[LabelledQuestion], limit: int | None) -> tuple[L
 
 
 def spread(values: Sequence[T], count: int) -> list[T]:
-    """So many of the values, evenly over their whole length."""
+    """The given number of values, evenly spread over all of them."""
     count = min(count, len(values))
     return [values[number * len(values) // count] for number in range(count)]

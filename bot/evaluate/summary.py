@@ -37,7 +37,7 @@ def headlines(committed: Mapping[str, Any]) -> str:
         "| measured | on | figure | held out |",
         "| --- | --- | ---: | ---: |",
         *(
-            f"| drafts judged rightly without a model | {name}, {one['rows']} drafts "
+            f"| drafts judged correctly without a model | {name}, {one['rows']} drafts "
             f"| {percent(one['figures']['accuracy'])} | {_foreign(one, foreign.get(name))} |"
             for name, one in verdicts.items()
         ),
@@ -59,7 +59,7 @@ def headlines(committed: Mapping[str, Any]) -> str:
 
 
 def _foreign(own: Mapping[str, Any], foreign: Mapping[str, Any] | None) -> str:
-    """What weights reach that were fitted without the question; other drafts are counted."""
+    """The accuracy of weights that were fitted without the question; counts other drafts."""
     if foreign is None:
         return ""
     share = percent(foreign["accuracy"])
@@ -67,7 +67,7 @@ def _foreign(own: Mapping[str, Any], foreign: Mapping[str, Any] | None) -> str:
 
 
 def aims(committed: Mapping[str, Any]) -> str:
-    """What the figures shall reach, what they are, and whether that is enough."""
+    """The targets, the figures, and whether they are reached."""
     said = {True: "yes", False: "no", None: "not measured"}
     rows = []
     for aim in AIMS:
@@ -90,11 +90,11 @@ def held_out(evidence: Mapping[str, Any], what: str) -> str:
         for name, one in evidence[what].items()
     ]
     title = "held-out questions" if what == "questions" else "held-out set"
-    return table((title, "rows", "four-way", "action", "undecided", "wrongly adequate"), rows)
+    return table((title, "rows", "four-way", "action", "undecided", "wrong but adequate"), rows)
 
 
 def without(evidence: Mapping[str, Any]) -> str:
-    """What each group of signals adds, weights fitted anew without it."""
+    """What each group of signals adds, with weights fitted again without it."""
     whole = evidence["without"]["nothing"]["accuracy"]
     rows = [
         (
@@ -105,7 +105,7 @@ def without(evidence: Mapping[str, Any]) -> str:
         )
         for name, one in evidence["without"].items()
     ]
-    return table(("without", "four-way", "loss", "wrongly adequate"), rows)
+    return table(("without", "four-way", "loss", "wrong but adequate"), rows)
 
 
 def _of(sets: Mapping[str, Mapping[str, Any]], kind: str) -> list[tuple[str, Mapping[str, Any]]]:
@@ -123,7 +123,7 @@ def _verdicts(title: str, found: Iterable[tuple[str, Mapping[str, Any]]]) -> str
         )
         for name, one in found
     ]
-    headings = ("rows", "four-way", "action", "wrongly adequate", "undecided", "ms p50 / p95")
+    headings = ("rows", "four-way", "action", "wrong but adequate", "undecided", "ms p50 / p95")
     return table((title, *headings), rows)
 
 
@@ -171,7 +171,7 @@ def _answers(found: Mapping[str, Any]) -> str:
         )
         for name, one in found["systems"].items()
     ]
-    outcomes = ("right", "refused rightly", "refused wrongly", "wrong", "wrong as verified")
+    outcomes = ("right", "correctly refused", "wrongly refused", "wrong", "wrong as verified")
     costs = ("citations that hold", "calls", "tokens", "seconds")
     return table((f"{found['rows']} mixed questions", *outcomes, *costs), rows)
 
@@ -188,5 +188,5 @@ def _groups(found: Mapping[str, Any]) -> str:
         for name, system in found["systems"].items()
         for one in (system["by_group"][group],)
     ]
-    headings = ("rows", "right", "refused rightly", "wrong", "read documents", "tokens")
+    headings = ("rows", "right", "correctly refused", "wrong", "read documents", "tokens")
     return table(("questions about, system", *headings), rows)

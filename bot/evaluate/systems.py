@@ -2,7 +2,7 @@
 
 All three use the same models, prompts and corpus. *Always* is the common design with a judge: retrieve for
 every message, write from the passages, ask a judge about every answer. It makes no second attempt, so it
-is cheaper than the loops it stands for.
+is cheaper than the loops that it represents.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def systems(engine: AnswerEngine) -> dict[SystemName, System]:
 
 
 def without_model(engine: AnswerEngine) -> dict[SystemName, System]:
-    """The product alone, as it answers when no model may be asked: it quotes the documents."""
+    """The product alone, answering without a model: it quotes the documents."""
     return {"self": lambda question: engine.answer(replace(question, quote_only=True))}
 
 
@@ -61,7 +61,7 @@ async def _always(question: Question, tools: Tools) -> Answer:
         text = await run.step("regenerate", lambda: regenerate(run, reading, found.passages))
     else:
         text = await run.step("draft", lambda: draft(run, reading))
-    # The free checks repair the text and verify its citations here as well; only their verdict is not used.
+    # The free checks repair the text and verify its citations here too; only their verdict is ignored.
     candidate = await run.step("evaluate", lambda: evaluate(run, reading, text, None))
     try:
         candidate = await run.step("judge", lambda: judge(run, reading, candidate, None))

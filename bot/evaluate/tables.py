@@ -12,7 +12,7 @@ from bot.evaluate.figures import money
 
 
 def of_verdicts(figures: Mapping[str, Any]) -> list[Table]:
-    """The sums, kinds and languages, and what was said for what was expected."""
+    """Totals, kinds and languages, and given verdicts by expected verdict."""
     summary = _table("verdicts", "", "value")
     for name in (
         "rows",
@@ -45,7 +45,7 @@ def of_retrieval(figures: Mapping[str, Any]) -> list[Table]:
 
 
 def of_contrast(figures: Mapping[str, Any]) -> list[Table]:
-    """Right and wrong texts that were called verified, as drafts and as written texts, and what it cost."""
+    """Right and wrong texts that were called verified, as drafts and as written texts, and the cost."""
     summary = _table("the check", "", "value")
     summary.add_row("texts decided without a model", _shown(figures["decided_free"]))
     summary.add_row("milliseconds p50 / p95", f"{figures['ms']['p50']} / {figures['ms']['p95']}")
@@ -71,7 +71,7 @@ def of_contrast(figures: Mapping[str, Any]) -> list[Table]:
 
 
 def of_answers(figures: Mapping[str, Any]) -> list[Table]:
-    """The systems side by side, in all and by kind of question."""
+    """The systems side by side, in total and by kind of question."""
     systems: Mapping[str, Mapping[str, Any]] = figures["systems"]
     whole = _table(f"answers to {figures['rows']} questions", "", *systems)
     for name in (
@@ -117,7 +117,7 @@ def of_answers(figures: Mapping[str, Any]) -> list[Table]:
 
 
 def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Questions about the documents: the answerable ones in all, by kind of row, and by what they ask for."""
+    """Questions about the documents: the answerable ones in total, by kind of row, by form of question."""
     table = _table(
         "questions about the documents",
         "",
@@ -126,7 +126,7 @@ def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
         "right briefly",
         "wrong",
         "wrong verified",
-        "refused wrongly",
+        "wrongly refused",
         "refused or left open",
         "calls",
     )
@@ -146,7 +146,7 @@ def _about_documents(systems: Mapping[str, Mapping[str, Any]]) -> Table:
 
 
 def of_calibration(calibration: Calibration) -> Table:
-    """What every threshold would do."""
+    """The effect of every threshold."""
     cases = ", ".join(f"{count} from {name}" for name, count in calibration.cases.items())
     table = _table(
         f"{calibration.setting}, now {calibration.current:g}: {cases}",

@@ -1,4 +1,4 @@
-"""How often the evaluation of drafts is right: the cascade of the workflow on labelled drafts."""
+"""Accuracy of the evaluation: the checks of the workflow on labelled drafts."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came out for one row.
+    """The result for one row.
 
     Args:
         row: The labelled draft.
-        verdict: What the cascade said.
-        first: What rules and evidence said before any judge.
-        evidence: What was measured; None when rules decided.
-        is_covered: The documents talk about the question.
-        is_decided: The verdict was sure enough to be taken at its word.
+        verdict: The final verdict.
+        first: The verdict of rules and evidence, before any judge.
+        evidence: The evidence; None if rules decided.
+        is_covered: The documents cover the question.
+        is_decided: The verdict was sure enough to be trusted.
         used_model: The judge was asked.
-        milliseconds: Time of classification, comparison and embeddings; the search is not in it.
-        tokens: Of the judge.
+        milliseconds: Time of classification, comparison and embeddings, without the search.
+        tokens: Tokens of the judge.
     """
 
     row: LabelledDraft
@@ -52,17 +52,17 @@ class Judged:
 
     @property
     def said(self) -> str:
-        """The verdict, or that there is none."""
+        """The verdict, or ``undecided``."""
         return self.verdict.quality if self.is_decided else UNDECIDED
 
     @property
     def is_right(self) -> bool:
-        """The verdict is the expected one."""
+        """Whether the verdict is the expected one."""
         return self.said == self.row.expected
 
     @property
     def is_acted_rightly(self) -> bool:
-        """The workflow would do what it must."""
+        """Whether the workflow would take the expected action."""
         return ACTIONS.get(self.said) == self.row.wanted
 
 
@@ -131,8 +131,8 @@ async def measure(
         labelled: The rows of a set.
         corpus: The knowledge base of the set.
         tools: What the steps work with; their corpus is `corpus`.
-        recording: What was judged before; every verdict is kept at once.
-        use_model: Ask the judge where rules and evidence do not decide.
+        recording: Earlier verdicts; each new one is stored at once.
+        use_model: Ask the judge if rules and evidence do not decide.
         on_progress: Called before the first and after every row.
     """
     judged: list[Judged] = []
@@ -154,10 +154,10 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     run = Run(row.asked(), tools)
     started = time.perf_counter()
     reading = classify(run.question)
-    await corpus.embed_texts([reading.standalone])  # counted here: the search would remember it for free
+    await corpus.embed_texts([reading.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
     probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
-    await tools.evidence.prepare(reading)  # once a language, and nobody waits: a model writes meanwhile
+    await tools.evidence.prepare(reading)  # once per language; in the product a model writes meanwhile
     started = time.perf_counter()
     compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
     candidate = settle(run, compared, is_judged=False)

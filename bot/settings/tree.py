@@ -107,7 +107,7 @@ class Telegram(Section):
     )
     webhook_secret: SecretStr = Field(
         SecretStr(""),
-        description="Secret that Telegram's requests must carry, 1 to 256 letters, digits, `_` and `-`; empty: made from the token.",
+        description="Secret that Telegram's requests must contain, 1 to 256 letters, digits, `_` and `-`; empty: made from the token.",
     )
     webhook_connections: int = Field(
         100,
@@ -122,7 +122,7 @@ class Telegram(Section):
     messages_per_second: int = Field(
         30,
         ge=1,
-        description="Calls that the bot makes in a second, in all chats together, at the most; Telegram takes 30, unless it is paid for more.",
+        description="Maximum number of calls that the bot makes per second, in all chats together; Telegram accepts 30, or more if it is paid for.",
     )
     max_age_minutes: float = Field(
         60.0,
@@ -189,7 +189,7 @@ class Rates(Section):
         True,
         description="When the tokens of a chat's day are used up, quote the passages of the documents that come closest, without a model; otherwise only say so.",
     )
-    queue_length: int = Field(20, ge=1, description="Questions of one chat and topic that wait at the most.")
+    queue_length: int = Field(20, ge=1, description="Maximum number of waiting questions per chat and topic.")
 
 
 class Settings(BaseSettings):

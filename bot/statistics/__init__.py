@@ -1,4 +1,4 @@
-"""What all answers together took and brought: values, periods, groups of questions, a picture.
+"""Usage statistics: values, periods, groups of similar questions, a picture.
 
 The figures come from `bot.storage.answered`. To add one: (1) a column in `bot.storage.tables` with its
 migration, filled in by `StoredAnswers.record`; (2) a field in `values.Statistics`; (3) its sum in

@@ -1,4 +1,4 @@
-"""The periods that statistics are asked for. Days are UTC days, as the rows are kept."""
+"""The periods of the statistics. Days are UTC days, as in the stored rows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ DAYS = (1, 7, 30)
 
 
 def since(now: datetime, days: int) -> datetime:
-    """Return the first moment of the last `days` days, today being one of them.
+    """Return the first moment of the last `days` days, including today.
 
     Args:
-        now: The time, with its zone.
-        days: How many, from 1.
+        now: The current time, with its zone.
+        days: Number of days, at least 1.
     """
     today = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
     return today - timedelta(days=days - 1)

@@ -1,6 +1,6 @@
-"""Statistics as a picture: questions a day by label, and below them how long they took.
+"""Statistics as a picture: questions per day by label, and below them the time to the answer.
 
-Matplotlib is slow to import and draws for tens of milliseconds: call this in a thread.
+Matplotlib is slow to import and needs tens of milliseconds to draw, so call this in a thread.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rag.values import LABELS, Label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Told apart by colour-blind people too, and still different in grey.
+# Distinguishable for colour-blind people, and in grey.
 _COLOURS: dict[Label, str] = {
     "verified": "#2a9d6f",
     "general": "#7db8e8",
@@ -31,14 +31,14 @@ _MOST_NAMED_DAYS = 10
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the picture says; words that its font cannot draw are said in English.
+    """The texts of the picture; texts that its font cannot draw are replaced by English ones.
 
     Args:
         questions: Heading of the upper part.
         seconds: Heading of the lower part.
         half: Name of the line of the median.
         most: Name of the line that 19 of 20 questions stay under.
-        nothing: What is said of a period without questions.
+        nothing: Text for a period without questions.
         labels: Names of the labels.
     """
 
@@ -62,7 +62,7 @@ def statistics_png(statistics: Statistics, words: Words | None = None) -> bytes:
 
     Args:
         statistics: The sums of the period.
-        words: What the picture says; English when left out.
+        words: The texts of the picture; English by default.
 
     Returns:
         A PNG image of some dozen kB.
@@ -72,7 +72,7 @@ def statistics_png(statistics: Statistics, words: Words | None = None) -> bytes:
 
     words = _drawable(words or Words())
     days = _every_day(statistics)
-    # No pyplot: it keeps figures in the process and asks for a display.
+    # Without pyplot, which keeps figures in memory and needs a display.
     spaced = ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.12, hspace=0.06)
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DOTS, facecolor="white", layout=spaced)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(5, 3))
@@ -96,7 +96,7 @@ def statistics_png(statistics: Statistics, words: Words | None = None) -> bytes:
 
 
 def _every_day(statistics: Statistics) -> list[Day]:
-    """The days of the period in order, with empty ones for those on which nothing was asked."""
+    """The days of the period in order, including days without questions."""
     known = {day.day: day for day in statistics.days}
     first = statistics.since.astimezone(UTC).date()
     last = max(first, (statistics.until - timedelta(microseconds=1)).astimezone(UTC).date())
@@ -137,7 +137,7 @@ def _draw_seconds(axes: Axes, days: Sequence[Day], words: Words) -> None:
 
 def _draw_dates(axes: Axes, days: Sequence[date]) -> None:
     step = 1 if len(days) <= _MOST_NAMED_DAYS else -(-len(days) // _MOST_NAMED_DAYS)
-    # Counted from today, so that it is always named.
+    # Counted back from today, so that today always has a label.
     places = list(range(len(days) - 1, -1, -step))[::-1]
     axes.set_xticks(places, [days[place].strftime("%d.%m") for place in places])
     axes.set_xlim(-0.7, len(days) - 0.3)

@@ -1,7 +1,7 @@
-"""Which questions are the same question in other words. Pure.
+"""Groups questions that are the same question in other words. Pure.
 
-Two wordings belong together when they speak of nearly the same words, by stem and without function
-words, and of the same numbers: "error 404" is not "error 500".
+Two wordings belong together if they have nearly the same words, by stem and without function words, and the
+same numbers: "error 404" is not "error 500".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.statistics.values import Unanswered
 from rag.language.words import content_terms
 
 _LIKENESS = 0.75
-"""Shared terms of all terms: one word more in a question of four is the same question."""
+"""Minimum share of common terms: a question of four words with one word more still matches."""
 
 
 @dataclass
@@ -27,16 +27,16 @@ class _Group:
 
 
 def grouped(questions: Iterable[tuple[str, str, datetime]], limit: int) -> tuple[Unanswered, ...]:
-    """Return the most frequent questions, most frequent first and of equals the latest first.
+    """Return the most frequent questions, most frequent first; of equals, the latest first.
 
     Args:
         questions: Text, ISO 639-1 code of the language, and time of each.
-        limit: Groups at the most.
+        limit: Maximum number of groups.
     """
     rows = list(questions)
     keys = {(text, language): frozenset(_terms(text, language)) for text, language, _ in rows}
     counts = Counter(keys[text, language] for text, language, _ in rows)
-    # The most frequent wording makes the group; others join it, however they are ordered in time.
+    # The most frequent wording starts a group; others join it, regardless of their time.
     groups: dict[frozenset[str], _Group] = {}
     by_term: dict[str, list[_Group]] = defaultdict(list)
     for terms, _ in counts.most_common():
@@ -51,8 +51,8 @@ def grouped(questions: Iterable[tuple[str, str, datetime]], limit: int) -> tuple
 
 
 def _terms(text: str, language: str) -> list[str]:
-    # In lower case, because few people type the capitals inside a product's name. A question of signs alone
-    # ("???") is at least like itself.
+    # In lower case, because few people type the capitals inside a product's name. A question without letters
+    # ("???") at least matches itself.
     folded = text.strip().casefold()
     return content_terms(folded, language) or [folded]
 

@@ -1,4 +1,4 @@
-"""What is written down of each question, and what it adds up to."""
+"""The figures that are stored for each question, and their sums."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rag.values import Label, Savings, Usage
 
 Channel = Literal["terminal", "telegram"]
 Thumb = Literal["useful", "wrong"]
-"""What a reader said of an answer."""
+"""How a reader rated an answer."""
 
 
 def _new_id() -> str:
@@ -25,11 +25,11 @@ class Asked:
 
     Args:
         channel: Where it was asked.
-        conversation_id: Key of the conversation; empty when there is none, and then its words are not kept:
-            nobody could delete them.
-        user: Key of the person inside the channel; may be empty.
-        seconds: How long the person waited; None: as long as the engine took.
-        id: Name of the question; recording the same one again changes nothing.
+        conversation_id: Key of the conversation; if empty, the text of the question is not stored, because
+            nobody could delete it.
+        user: Key of the person inside the channel; can be empty.
+        seconds: How long the person waited; None means the engine's time.
+        id: Id of the question; recording the same id again changes nothing.
     """
 
     channel: Channel
@@ -41,7 +41,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Seconds until the answer: half of the questions had it sooner than `p50`, 19 of 20 than `p95`."""
+    """Seconds to the answer: `p50` for half of the questions, `p95` for 19 of 20."""
 
     p50: float
     p95: float
@@ -67,18 +67,18 @@ class Statistics:
 
     Args:
         since: Its first moment.
-        until: The moment behind its last one.
+        until: The moment after its last one.
         questions: Questions that were answered.
-        people: Different people who asked, as far as they are still known.
-        labels: Questions by label; labels that never came are missing.
+        people: Number of different people who asked, as far as they are still known.
+        labels: Questions by label; labels without questions are missing.
         used_documents: Answers that were written from documents.
-        usage: Every model call of the period, summaries of conversations included; its roles hold what the
-            answers took, and ``summaries`` the rest.
-        savings: Judge calls, and their tokens, that nobody had to make.
-        latency: Of all questions; None without any.
-        useful: Answers that their readers called useful.
-        wrong: Answers that they called wrong.
-        days: Day by day, without those on which nothing was asked.
+        usage: All model calls of the period, including summaries of conversations, which are counted under
+            ``summaries``; the other roles are for answers.
+        savings: Judge calls and tokens that were saved.
+        latency: Of all questions; None if there were none.
+        useful: Answers that were rated useful.
+        wrong: Answers that were rated wrong.
+        days: Day by day, without days on which nothing was asked.
     """
 
     since: datetime
@@ -102,7 +102,7 @@ class Unanswered:
     Args:
         text: The most frequent wording.
         count: How often it was asked.
-        last_asked: When it was asked last.
+        last_asked: When it was last asked.
         wordings: All wordings, most frequent first.
     """
 
@@ -117,11 +117,11 @@ class Rated:
     """An answer that a reader rated, for calibration.
 
     Args:
-        label: What the reader was told.
+        label: Its label.
         quality: The verdict.
-        source: Who gave the verdict.
+        source: The source of the verdict.
         confidence: How sure it was, 0-1.
-        score: What the critic gave, 0-1; None when it was not asked.
+        score: The critic's score, 0-1; None if it was not scored.
         useful: The reader called it useful, not wrong.
     """
 

@@ -1,9 +1,8 @@
 """Whether a blind reading of a passage says the same as the answer that it checks. Pure.
 
-The reader saw the passage and the question, never the answer. So it is compared by code what both say
-*beyond the question*: facts by their normal forms, words by their stems. A reading that is contained in
-the answer agrees only if the answer offers nothing else in its place; whatever cannot be told is undecided,
-which must never count as a pass.
+The reader saw the passage and the question, never the answer. So code compares what both say *beyond the
+question*: facts by their normal forms, words by their stems. A reading that is contained in the answer agrees
+only if the answer offers no alternative. Everything unclear is "undecided", which must never count as a pass.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from rag.language.words import content_terms
 Agreement = Literal["agrees", "differs", "undecided"]
 
 _LEAST_SHARE = 0.5
-"""How much of the longer text, by words beyond the question, the shorter one that it contains must have."""
+"""Minimum share of the longer text's words beyond the question that a shorter text inside it must have."""
 _LEAST_OVERLAP = 0.75
-"""Dice coefficient from which two texts that contain neither one the other say the same."""
+"""Dice coefficient from which two overlapping texts, neither of which contains the other, say the same."""
 _NAME_WORDS = 4
-"""An answer of more words than this is no bare name: another name in it need not contradict the reading."""
+"""Maximum words of an answer that is just a name; in longer ones another name may be no contradiction."""
 _OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
 _LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")
 _ANNOUNCES_LIST = regex.compile(r"[:：]\s*$")
@@ -74,14 +73,14 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     Args:
         answer: The answer; of several sentences the one that answers counts.
         reading: The reader's few words; empty when the passage does not state it.
-        question: What was asked, standing alone.
-        passage: What the reader read.
+        question: The standalone question.
+        passage: The passage that the reader saw.
         language: ISO 639-1 code of the answer.
 
     Returns:
-        ``agrees``: both say the same beyond the question. ``differs``: the reading gives something else in
-        the place of the answer. ``undecided``: neither can be told, as of an empty reading, an echo of the
-        question, or words in two languages.
+        ``agrees``: both say the same beyond the question. ``differs``: the reading gives another answer.
+        ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
+        words in two languages.
     """
     said = answering_sentence(answer, question, language)
     found = assertion.plain(reading)
@@ -102,11 +101,11 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
 
 
 def answering_sentence(answer: str, question: str, language: str) -> str:
-    """The sentence of an answer that answers the question: the others only need citations that hold.
+    """The sentence of an answer that answers the question; the others only need valid citations.
 
-    It is the first that says something beyond the question, or the first of those with a fact where the
-    question wants an amount. A bare yes or no goes with the sentence behind it, a list with the line before;
-    a heading answers nothing.
+    It is the first sentence that says something beyond the question; if the question asks for an amount, the
+    first of them with a fact. A bare yes or no belongs to the sentence after it, and a list to the line
+    before it. A heading is never the answer.
     """
     text = answer[: assertion.LONGEST_TEXT].strip()
     every = _pieces(text)
@@ -139,7 +138,7 @@ def _asks_amount(question: str) -> bool:
 
 
 def _compared(pair: _Pair) -> Agreement:
-    """Compare an answer and a reading in one language to a question that wants more than yes or no."""
+    """Compare an answer and a reading in the same language, for a question that needs more than yes or no."""
     if pair.mine.is_echo or pair.theirs.is_echo:
         return "undecided"
     if (
@@ -148,7 +147,7 @@ def _compared(pair: _Pair) -> Agreement:
         and pair.theirs.rules <= pair.mine.rules
         and pair.passage.quotes(pair.mine.text, pair.theirs.text)
     ):
-        return "agrees"  # whatever else the sentence says, the passage says it just so
+        return "agrees"  # the passage says the rest of the sentence in the same words
     found = _by_content(pair)
     return _by_small_words(pair) if found == "agrees" else found
 
@@ -157,7 +156,7 @@ def _by_content(pair: _Pair) -> Agreement:
     mine, theirs = pair.mine, pair.theirs
     if mine.facts and theirs.facts:
         facts = compare_facts(mine.facts, theirs.facts, pair.question)
-        return "undecided" if facts == "agrees" and _say_it_of_others(pair) else facts
+        return "undecided" if facts == "agrees" and _differ_in_subject(pair) else facts
     if not pair.shared:
         return "differs"
     if theirs.facts or any(fact.kind == "code" for fact in mine.facts):
@@ -175,8 +174,8 @@ def _by_content(pair: _Pair) -> Agreement:
     return "agrees"
 
 
-def _say_it_of_others(pair: _Pair) -> bool:
-    """Whether texts with the same facts say them of different things."""
+def _differ_in_subject(pair: _Pair) -> bool:
+    """Whether two texts with the same facts attribute them to different things."""
     proper = pair.passage.proper
     if pair.only_theirs and len(pair.only_mine) == len(pair.mine.words) > 0:
         return not proper.isdisjoint((*pair.only_mine, *pair.only_theirs))
@@ -184,7 +183,7 @@ def _say_it_of_others(pair: _Pair) -> bool:
 
 
 def _by_overlap(pair: _Pair) -> Agreement:
-    """Judge two texts that share words and have words of their own each."""
+    """Judge two texts that share words, but each have other words too."""
     proper = pair.passage.proper
     if not proper.isdisjoint(pair.only_mine) and not proper.isdisjoint(pair.only_theirs):
         return "differs" if len(pair.mine.words) <= _NAME_WORDS else "undecided"
@@ -193,7 +192,7 @@ def _by_overlap(pair: _Pair) -> Agreement:
 
 
 def _by_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], pair: _Pair) -> Agreement:
-    """Judge a text that says less than the other one, and nothing else."""
+    """Judge a text that says only a part of what the other one says."""
     if _lacks_item(part, whole, frozenset(lacking), pair.language):
         return "undecided"
     proper = pair.passage.proper
@@ -208,10 +207,10 @@ def _by_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], p
 
 
 def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], language: str) -> bool:
-    """Whether an item of the longer text's list is not in the shorter text.
+    """Whether an item of the longer text's list is missing from the shorter text.
 
-    Stems of scripts without spaces are pairs of characters, and items may end alike; so there one of two
-    items must stand in the other as it is.
+    In scripts without spaces, stems are pairs of characters and items can end with the same pair; so there
+    one of two items must contain the other.
     """
     items = _items(whole.text)
     if len(items) < 2:
@@ -245,17 +244,17 @@ def _items(text: str) -> list[str]:
 
 
 def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: ReadPassage) -> bool:
-    """Whether the words that are lacking complete a name, and no other name of the passage fits it too."""
+    """Whether the missing words complete a name, and no other name of the passage would fit too."""
     full = short | lacking
     fitting = [name for name in passage.names if short & name]
     return any(full <= name for name in fitting) and all(name <= full or full <= name for name in fitting)
 
 
 def _by_small_words(pair: _Pair) -> Agreement:
-    """Take an agreement back where one text denies or limits what the other one says plainly.
+    """Withdraw an agreement if one text denies or limits what the other one says without reserve.
 
-    The reading is a few words cut out of a sentence, so what its clause in the passage denies or limits is
-    no fault of the answer.
+    The reading is a few words out of a sentence, so a denial or limit in its clause of the passage does not
+    count against the answer.
     """
     mine, theirs = pair.mine, pair.theirs
     clause = pair.passage.clause_of(theirs.text)
@@ -272,7 +271,7 @@ def _by_small_words(pair: _Pair) -> Agreement:
     if lacking or added - assertion.rules(clause):
         return "undecided"
     if "before" in asked - mine.rules and gives_beginning(bank.fold(mine.text)):
-        return "undecided"  # from 11:00 on, where the question was until when
+        return "undecided"  # the answer says "from 11:00 on", but the question asks until when
     if _compares_otherwise(pair, clause):
         return "undecided"
     if pair.passage.is_reordered(mine.text, assertion.question_terms(pair.question, pair.language)):
@@ -283,14 +282,14 @@ def _by_small_words(pair: _Pair) -> Agreement:
 
 
 def _compares_otherwise(pair: _Pair, clause: str) -> bool:
-    """Whether the answer says "more" where the reading, or else its clause in the passage, says "less"."""
+    """Whether the answer says "more", but the reading, or else its clause in the passage, says "less"."""
     mine = directions(bank.fold(pair.mine.text))
     theirs = directions(bank.fold(pair.theirs.text)) or directions(bank.fold(clause))
     return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _swaps(pair: _Pair) -> bool:
-    """Whether the answer gives the reading's things in another order, each with a word of the question.
+    """Whether the answer reorders the reading's things, with words of the question between them.
 
     "Anna writes it and Ben checks it" is not "Ben writes it and Anna checks it"; a list has no such words.
     """
@@ -310,7 +309,7 @@ def _swaps(pair: _Pair) -> bool:
 
 
 def _chosen(pair: _Pair) -> Agreement:
-    """Compare two answers in the question's own words: something only where the question offers a choice."""
+    """Compare two answers made of the question's own words. Decides only if the question offers a choice."""
     if not asking.offers_choice(pair.question):
         return "undecided"
     mine, theirs = (
@@ -322,11 +321,11 @@ def _chosen(pair: _Pair) -> Agreement:
 
 
 def _yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
-    """Compare by polarity what answers a question for yes or no.
+    """Compare two answers to a yes-or-no question by their polarity.
 
-    The bare "yes" of a small model is worth nothing (five of six were wrong), so it never decides; its bare
-    "no", which it hardly ever says, is heard against an answer that affirms. A clause must stand in the
-    passage with its denial, and speak of what was asked; else the texts are compared like any others.
+    The bare "yes" of a small model never decides, because five of six were wrong. Its bare "no", which is
+    rare, counts against an answer that affirms. A longer reply must be in the passage, denial included, and
+    be about the question; otherwise the texts are compared like any others.
     """
     answer, reading = bank.fold(assertion.plain(said)), bank.fold(found)
     mine, theirs = (polarity.answers(text, pair.question) for text in (answer, reading))

@@ -1,4 +1,4 @@
-"""What a short text says beyond its question: its facts, its words, and the small words on which it hangs."""
+"""What a short text says beyond its question: its facts, its words, and qualifiers such as "only"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rag.language.words import content_terms, terms
 from rag.loop.statement_rules import HARD
 
 LONGEST_TEXT = 1_500
-"""Characters of an answer, a question or a reading that are looked at: a reading has 24 tokens."""
+"""Maximum characters of an answer, a question or a reading that are compared."""
 
 _MARKUP = regex.compile(
     rf"{MARKER}|\[\^[^\]\s]{{1,20}}\]|[*_~]{{2,}}|^[ \t]*(?:#{{1,6}}|>|[-*+•])[ \t]+", regex.MULTILINE
@@ -40,14 +40,14 @@ _HAN_PAIR = regex.compile(r"\p{Han}\p{Han}")
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """An answer or a reading, read against the question.
+    """An answer or a reading, without what the question already says.
 
     Args:
         text: Its words in their case, without citations, opening and quotation marks.
         facts: Its numbers, dates, times and code that the question does not state.
         words: Stems of its content words that are neither in a fact nor in the question, in order.
         terms: Stems of all its words, those of the question included.
-        rules: Which small words it has: "only", "at least", "before", "all" … by their kinds.
+        rules: The kinds of its qualifiers: "only", "at least", "before", "all" …
     """
 
     text: str
@@ -62,11 +62,11 @@ class Assertion:
         return not self.facts and not self.words
 
     def in_words(self, words: tuple[str, ...]) -> Assertion:
-        """The same in other words."""
+        """The same assertion with other words."""
         return replace(self, words=words, terms=self.terms.union(words))
 
 
-@lru_cache(maxsize=512)  # one reading is compared with the draft and with its rewriting
+@lru_cache(maxsize=512)  # one reading is compared with the draft and with its rewritten form
 def read(text: str, question: str, language: str) -> Assertion:
     """Read an answer or a reading.
 
@@ -89,7 +89,7 @@ def read(text: str, question: str, language: str) -> Assertion:
 
 
 def unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of two texts beyond the question that the other one lacks, without forms of one word."""
+    """The words beyond the question that only one of two texts has, ignoring other forms of a word."""
     only_mine = [stem for stem in mine.words if stem not in theirs.terms]
     only_theirs = [stem for stem in theirs.words if stem not in mine.terms]
     has_initials = len(only_mine) < len(mine.words) and len(only_theirs) < len(theirs.words)
@@ -102,7 +102,7 @@ def unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple
 
 
 def _are_forms(one: str, other: str, has_initials: bool) -> bool:
-    """Whether two stems are one word: a name's initial, or Cyrillic with an ending that is left on."""
+    """Whether two stems are one word: a name and its initial, or Cyrillic with an ending left."""
     if min(len(one), len(other)) == 1:
         return has_initials and one[0] == other[0] and not is_unspaced(one)
     if not (_CYRILLIC.match(one) and _CYRILLIC.match(other)):
@@ -113,7 +113,7 @@ def _are_forms(one: str, other: str, has_initials: bool) -> bool:
 
 
 def _own(words: Iterable[str], known: frozenset[str], stated: Sequence[Unit]) -> tuple[str, ...]:
-    """The words that are not known, each once; a single Chinese character only where it is all there is."""
+    """The words that are not known, each once; single Chinese characters only if nothing else is left."""
     own = tuple(dict.fromkeys(word for word in words if word not in known))
     if len(own) < 2 and not stated:
         return own
@@ -129,8 +129,7 @@ def plain(text: str, longest: int = LONGEST_TEXT) -> str:
 def facts(text: str, language: str) -> list[Unit]:
     """The numbers, dates, times and code of a plain text.
 
-    A number word is read as one even where it is capitalised, because it stands first, and where it is
-    all that is said ("One").
+    A number word also counts if it is capitalised at the start, or is the whole text ("One").
     """
     found = units(text, language, with_names=False)
     if found:
@@ -155,7 +154,7 @@ def words_beside(text: str, stated: Iterable[Unit], language: str) -> list[str]:
 
 
 def _without_asked_pairs(text: str, asked: str) -> str:
-    """A text with spaces for the Chinese that the question has too, so that no pair joins both halves."""
+    """A text without the Chinese that is also in the question; spaces keep pairs from spanning the gaps."""
     pairs = {asked[at : at + 2] for at in range(len(asked) - 1) if _HAN_PAIR.match(asked, at)}
     if not pairs:
         return text
@@ -174,7 +173,7 @@ def question_terms(question: str, language: str) -> frozenset[str]:
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text has letters of a script whose stems are pairs of characters."""
+    """Whether a text has letters of a script without spaces, whose stems are pairs of characters."""
     return bool(_UNSPACED.search(text))
 
 
@@ -184,7 +183,7 @@ def content(text: str, language: str) -> frozenset[str]:
 
 
 def rules(text: str) -> frozenset[str]:
-    """The kinds of small words without which a text says something else; "not before" is no "before"."""
+    """The kinds of qualifiers that change the meaning of a text; "not before" does not count as "before"."""
     found = frozenset(qualifiers(text)) & _TELLING
     return found - (_MOMENTS - frozenset(qualifiers(without_limits(bank.fold(text)))))
 

@@ -1,8 +1,8 @@
-"""Whether a passage carries a claim: a sentence, or the part of it that a marker stands behind.
+"""Whether a passage supports a claim: a sentence, or the part of it before a marker.
 
-The claim's facts must stand in the passage (its text, section or document name), and the claim must speak
-of the same things. Across languages words cannot be compared, so there only numbers, dates, times, code, and
-names that are written alike decide; what has none of them is left to others.
+The passage (its text, section or document name) must contain the claim's facts and be about the same things.
+Words of different languages cannot be compared; there only numbers, dates, times, code and equally spelled
+names decide, and claims without any of these are left open.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _QUOTE_CHARACTERS = 300
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is claimed, and what of it can be checked.
+    """A claim, and the parts of it that can be checked.
 
     Args:
         text: The words, without citation markers.
         language: ISO 639-1 code, or an empty string.
         facts: Numbers, dates, times, names and code in it.
         content: Stems of its content words, those of an opening ("the answer is …") left out.
-        asked: Stems of the question's content words: what the claim need not repeat.
+        asked: Stems of the question's content words, which the claim need not repeat.
     """
 
     text: str
@@ -50,7 +50,7 @@ class Claim:
 
     @property
     def own(self) -> frozenset[str]:
-        """What it says beyond the question; all of it when that is nothing."""
+        """Its words beyond the question, or all its words if there are none."""
         return self.content - self.asked or self.content
 
     @property
@@ -59,16 +59,16 @@ class Claim:
         return any(fact.kind != "name" for fact in self.facts)
 
 
-@lru_cache(maxsize=512)  # checked against several passages, and again when another marker was dropped
+@lru_cache(maxsize=512)  # checked against several passages, and again when another marker was removed
 def claim(text: str, language: str = "", asked: str = "") -> Claim:
-    """Read a claim that was made to a question."""
+    """Read a claim that answers a question."""
     body = without_opening(bank.fold(text))
     content, question = frozenset(content_terms(body)), frozenset(content_terms(asked))
     return Claim(text, language, tuple(units(text, language)), content, question)
 
 
 def is_carried(claimed: Claim, passage: Passage) -> bool:
-    """Whether `passage` says all of the claim's facts, denies none, and speaks of its subject."""
+    """Whether `passage` states all facts of the claim, denies none, and is about its subject."""
     return (
         is_related(claimed, passage)
         and not absent_facts(claimed, passage)
@@ -94,9 +94,9 @@ def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 
 def is_related(claimed: Claim, passage: Passage) -> bool:
-    """Whether `passage` speaks of the claim's subject; not of a claim with nothing that can be checked.
+    """Whether `passage` is about the claim's subject; False for a claim with nothing to check.
 
-    Where a fact tells, a passage on the question is on the claim too, in whatever words that is put.
+    If the claim has a fact, a passage about the question is also about the claim, whatever its wording.
     """
     if not claimed.facts and not claimed.content:
         return False
@@ -109,7 +109,7 @@ def is_related(claimed: Claim, passage: Passage) -> bool:
 
 
 def _is_anchored(claimed: Claim, passage: Passage) -> bool:
-    """Whether a name of the claim, or two words of it, stand in a passage in another language as they are."""
+    """Whether a passage in another language contains a name or two words of the claim unchanged."""
     named = [unit for unit in claimed.facts if unit.kind == "name"]
     shared = claimed.content & term_set(_whole(passage))
     return len(missing(named, _whole(passage))) < len(named) or len(shared) >= _TWO_WORDS
@@ -123,17 +123,17 @@ def facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 
 def absent_facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """The facts of the claim that do not stand in the passage."""
+    """The facts of the claim that are not in the passage."""
     return missing(facts(claimed, passage), _whole(passage))
 
 
 def share(claimed: Claim, passage: Passage) -> float:
-    """Share of the claim's content words that the passage holds, 0-1; 1 for a claim of bare facts."""
+    """Share of the claim's content words that are in the passage, 0-1; 1 for a claim that is only facts."""
     return held(claimed.content, passage) if claimed.content else 1.0
 
 
 def held(terms: frozenset[str], passage: Passage) -> float:
-    """Share of terms that the passage holds, 0-1; 0 for none."""
+    """Share of terms that are in the passage, 0-1; 0 if there are no terms."""
     return len(terms & term_set(_whole(passage))) / max(1, len(terms))
 
 
@@ -143,9 +143,10 @@ def same_language(claimed: Claim, passage: Passage) -> bool:
 
 
 def quote(claimed: Sequence[Claim], passage: Passage) -> str:
-    """The sentence or two of the passage that carry the claims best, verbatim, at most 300 characters.
+    """The one or two sentences of the passage that support the claims best, verbatim, at most 300 characters.
 
-    What already stands in the passage's heading, such as the product's name, tells no sentence from another.
+    Words of the passage's heading, such as the product's name, are ignored: they do not distinguish
+    sentences.
     """
     heading = f"{passage.document}\n{passage.section}"
     told = term_set(heading)
@@ -162,7 +163,7 @@ def quote(claimed: Sequence[Claim], passage: Passage) -> str:
         return ""
 
     def worth(span: tuple[int, int]) -> tuple[float, int]:
-        # Two sentences must carry more than one does, so the length breaks ties.
+        # Of spans with equal support the shorter one wins.
         return _carried(claimed, passage.text[span[0] : span[1]]), span[0] - span[1]
 
     start, end = max(spans, key=worth)
@@ -179,7 +180,7 @@ def _carried(claimed: Sequence[Claim], text: str) -> float:
 
 
 def _window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[int, int]:
-    """The part of a very long sentence around the first fact that stands in it."""
+    """The part of a very long sentence around its first fact."""
     places = [text.find(unit.text, start, end) for one in claimed for unit in one.facts]
     first = min((place for place in places if place >= 0), default=start)
     begin = max(start, min(first - _QUOTE_CHARACTERS // 3, end - _QUOTE_CHARACTERS))

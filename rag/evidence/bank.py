@@ -1,4 +1,4 @@
-"""How people decline, open an answer, ask for a task and so on, compiled for the evidence."""
+"""Compiled phrases for the evidence: refusals, openings, requests and so on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rag.language.han import simplified
 from rag.language.tables import EvidenceTexts, Pattern
 
 FALLBACK = "en"
-"""The language whose phrases stand in for those of a language without a block."""
+"""The language whose phrases are used for languages without their own block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Phrasing:
 
     Args:
         refusals: Sentences that decline, to be compared by meaning.
-        pairs: A question and a right answer each: what "about the same thing" looks like.
+        pairs: Questions with their right answers: examples of "about the same thing".
         everyday: Questions that anybody can answer from common knowledge.
         particular: Questions that need knowledge of this person, place, product or team.
     """
@@ -35,7 +35,7 @@ class Phrasing:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Everything that has to be embedded, in the order in which `Landmarks` cuts it up again."""
+        """All texts to embed, in the order in which `Landmarks` splits their vectors."""
         return (
             *self.refusals,
             *(question for question, _ in self.pairs),
@@ -61,7 +61,7 @@ class Patterns:
 
 @cache
 def phrasing(language: str) -> Phrasing:
-    """The phrases of a language; English where there are none of its own."""
+    """The phrases of a language, or English ones if it has none."""
     texts = tables.language(language if language in languages() else FALLBACK).evidence
     pairs = (pair.partition(" => ") for pair in texts.pairs)
     return Phrasing(

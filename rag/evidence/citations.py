@@ -1,8 +1,8 @@
 """Verifies the ``[n]`` markers of an answer that was written from passages.
 
-A marker promises that passage n says what stands before it. Code keeps that promise, not a model: a marker
-whose passage does not exist or does not carry the claim is taken out of the text. Dropping one widens the
-claim of the next, so the text is verified again until nothing changes.
+A marker promises that passage n supports the text before it. Code checks that promise, not a model: a marker
+whose passage does not exist or does not support the claim is removed. Removing one extends the claim of the
+next, so the text is verified again until nothing changes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CitedText:
 
     Args:
         text: The answer; its markers are ``[1]`` … ``[k]`` in order of first appearance.
-        citations: One a number, in order.
+        citations: One per number, in order.
     """
 
     text: str
@@ -57,7 +57,7 @@ class CitedText:
 
 @dataclass(frozen=True, slots=True)
 class _Markers:
-    """Markers side by side, and the claim before them."""
+    """Adjacent markers, and the claim before them."""
 
     numbers: tuple[int, ...]
     start: int
@@ -66,13 +66,13 @@ class _Markers:
 
 
 def verify(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
-    """Keep the markers of `text` that hold, drop the others, and number what is left without gaps.
+    """Keep the valid markers of `text`, remove the others, and renumber the rest without gaps.
 
     Args:
-        text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too, code is left alone.
+        text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too; code is not changed.
         passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
         language: ISO 639-1 code of the answer if it is known.
-        asked: The question: what a sentence need not repeat.
+        asked: The question, which a sentence need not repeat.
     """
     language = language or _language(text)
     while True:
@@ -85,10 +85,10 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
 
 
 def attach(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
-    """Add ``[n]`` to the sentences without one that stand verifiably in one passage, then `verify`.
+    """Add ``[n]`` to unmarked sentences that one passage verifiably supports, then `verify`.
 
-    A small model often forgets to cite; what it took from a passage can still be found there.
-    Args are those of `verify`.
+    Small models often forget to cite, but what they took from a passage can still be found there.
+    Takes the same arguments as `verify`.
     """
     language = language or _language(text)
     cited = [(markers.start, markers.end) for markers in _markers(text, language, asked)]
@@ -126,13 +126,13 @@ def _source_list() -> regex.Pattern[str]:
 
 
 def _language(text: str) -> str:
-    """The language of the words: a marker that is taken out must not make the rest another language."""
+    """The language of the text, detected before a marker is removed, so that removal cannot change it."""
     return detect(_run().sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
-    """Number of the passage that surely carries the claim, or 0; of equals, the one on the question."""
-    # A sentence with a fact may use other words than the passage: the fact, which must stand there, tells.
+    """Number of the passage that certainly supports the claim, or 0; on ties, the closest to the question."""
+    # A sentence with a fact can use other words than the passage, because the fact must be in the passage.
     least = 0.0 if claimed.has_fact else _ATTACH_SHARE
     ranked = []
     for n, passage in enumerate(passages, 1):
@@ -148,12 +148,12 @@ def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
 
 
 def _fact_share(claimed: Claim, passage: Passage) -> float:
-    """Across languages: one fact alone may be there by chance, two are not."""
+    """Across languages one shared fact may be a coincidence, two are not."""
     return 1.0 if len(facts(claimed, passage)) > 1 else 0.0
 
 
 def _without_source_list(text: str) -> str:
-    """Take out "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
+    """Remove "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
     found = _source_list().search(text)
     if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
         return text
@@ -162,7 +162,7 @@ def _without_source_list(text: str) -> str:
 
 
 def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
-    """Find the runs of markers outside code, links and footnotes, with what each stands behind."""
+    """Find runs of markers outside code, links and footnotes, with the claim before each."""
     code = [(block.start, block.end) for block in code_blocks(text)]
     code += [(span.start, span.end) for span in code_spans(text)]
     runs = [
@@ -179,7 +179,7 @@ def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
         bare = _words(text, sentence.start, sentence.end, inside)
         begin = sentence.start
         for run in inside:
-            # The last markers of a sentence answer for the rest of it.
+            # The last markers of a sentence also cover the rest of it.
             end = sentence.end if run is inside[-1] else run.start()
             words = _words(text, begin, end, inside)
             if not _has_letters(text[begin : run.start()]):
@@ -214,7 +214,7 @@ def _numbers(run: str) -> Iterator[int]:
 
 
 def _holding(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
-    """Those of the numbers that hold."""
+    """The numbers whose passages support the claim."""
     existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
     holding = [n for n in existing if is_carried(markers.claim, passages[n - 1])]
     if not holding and len(existing) > 1:
@@ -223,7 +223,7 @@ def _holding(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
 
 
 def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage]) -> list[int]:
-    """The passages that carry the claim only together, each with a fact of its own."""
+    """Passages that support the claim only together, each with a fact of its own."""
     related = [n for n in numbers if is_related(claimed, passages[n - 1])]
     absent = {n: set(absent_facts(claimed, passages[n - 1])) for n in related}
     if not related or set.intersection(*absent.values()):
@@ -232,7 +232,7 @@ def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage
 
 
 def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, ...]]) -> str:
-    """Write the kept numbers as ``[n]``; a removed run leaves no double space, nor one before a comma."""
+    """Write the kept numbers as ``[n]``; a removed run leaves no double space and none before a comma."""
     pieces: list[str] = []
     position = 0
     for markers, numbers in zip(found, kept, strict=True):
@@ -250,7 +250,7 @@ def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, .
 
 
 def _numbered(text: str, found: Sequence[_Markers], passages: Sequence[Passage]) -> CitedText:
-    """Number the passages that are cited from 1 on, and quote each."""
+    """Number the cited passages from 1, and quote each."""
     claims: dict[str, list[Claim]] = {}
     cited: dict[str, Passage] = {}
     for markers in found:

@@ -1,7 +1,7 @@
-"""What a conversation has stated: the part of it that may support an answer.
+"""What a conversation has stated: the part of it that can support an answer.
 
-A question states nothing, and neither does a sentence that declines: whoever repeats "the documents do not
-say it" gives no answer, however often it was said before.
+Questions state nothing, and neither do refusals: "the documents do not say it" is not an answer, however
+often it was said before.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ _ASKING = ("?", "？", "؟")
 _CLOSING = " \t\n\"'”’»)）]】」』*_~"
 
 _SPOKEN_OF = 0.6
-"""Share of a question, by rare words, that must stand in what is about it."""
+"""Minimum share of a question's words, weighted by rarity, in an utterance that is about it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Something that was said.
+class Utterance:
+    """Something that was said in the conversation.
 
     Args:
         stated: Its sentences that state something.
-        around: The whole of it, with the message that it answers: what it is about.
+        around: Its whole text and the message that it answers, which show what it is about.
     """
 
     stated: str
     around: str
 
 
-def told(turns: Iterable[Turn], summary: str = "") -> tuple[Told, ...]:
-    """What messages and a summary of earlier ones state, oldest first.
+def utterances(turns: Iterable[Turn], summary: str = "") -> tuple[Utterance, ...]:
+    """What messages and the summary of earlier ones state, oldest first.
 
     Args:
         turns: The messages that count, oldest first.
-        summary: What fell out of the window; its sentences count one by one, each with the one before it.
+        summary: Summary of older messages; each of its sentences counts separately, with the one before it.
     """
-    found: list[Told] = []
+    found: list[Utterance] = []
     before = ""
     for sentence in _stating(summary):
-        found.append(Told(sentence, f"{before} {sentence}"))
+        found.append(Utterance(sentence, f"{before} {sentence}"))
         before = sentence
     asked = ""
     for turn in turns:
         around = f"{asked}\n{turn.text}" if turn.role == "assistant" else turn.text
         if stated := "\n".join(_stating(turn.text)):
-            found.append(Told(stated, around))
+            found.append(Utterance(stated, around))
         asked = turn.text if turn.role == "user" else asked
     return tuple(found)
 
@@ -66,8 +66,8 @@ def asked(turns: Iterable[Turn]) -> tuple[str, ...]:
     )
 
 
-def speaks_of(one: Told, asked: Mapping[str, float], language: str) -> bool:
-    """Whether something that was said is about a question.
+def is_about(one: Utterance, asked: Mapping[str, float], language: str) -> bool:
+    """Whether an utterance is about a question.
 
     Args:
         one: What was said.

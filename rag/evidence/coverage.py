@@ -1,4 +1,4 @@
-"""How much of something weighted a text carries."""
+"""Share of weighted words and facts that a text contains."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from functools import cached_property
 from rag.language.units import Unit
 
 _FACT_WEIGHT = 1.0
+"""Weight of a fact, where the rarest word weighs 1."""
 _MISSING_FACT_LEAVES = 0.25
+"""Factor that remains of a claim's share if none of its facts is stated."""
 
 
-@dataclass(frozen=True)  # no slots: the weight is asked for at every window
+@dataclass(frozen=True)  # no slots: `weight` is cached, because it is needed for every window
 class Claim:
-    """What is to be found: words with their weights, and facts that are compared by their normal forms."""
+    """What to look for: words with their weights, and facts, compared by their normal forms."""
 
     words: Mapping[str, float] = field(default_factory=dict)
     facts: Sequence[Unit] = ()
@@ -32,7 +34,7 @@ class Claim:
 
 def share(weights: Mapping[str, float], present: Container[str]) -> float:
     """Share of the weight whose terms are present, 0-1; 0 when there is nothing to look for."""
-    total = held = 0.0  # one loop, because this is asked of every window of every passage
+    total = held = 0.0  # one loop, because this runs for every window of every passage
     for term, weight in weights.items():
         total += weight
         if term in present:
@@ -40,13 +42,13 @@ def share(weights: Mapping[str, float], present: Container[str]) -> float:
     return held / total if total > 0 else 0.0
 
 
-def carried(claim: Claim, present: Container[str], facts: Collection[Unit]) -> float:
-    """Share of a claim that a text carries, 0-1.
+def claim_share(claim: Claim, present: Container[str], facts: Collection[Unit]) -> float:
+    """Share of a claim that a text contains, 0-1.
 
-    A missing fact costs more than its share: the number is what the claim is about.
+    A missing fact costs more than its share, because the number is the point of the claim.
 
     Args:
-        claim: What is to be found.
+        claim: What to look for.
         present: The text's content terms.
         facts: Those of the claim's facts that the text states.
     """

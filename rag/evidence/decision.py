@@ -1,10 +1,11 @@
 """From signals to a verdict: four questions in a fixed order.
 
 1. Does the draft decline? Then only the documents can help.
-2. Does it say what the conversation says of the question, and the documents nothing else? Then it is right.
-3. Is it about something else than the question?
-4. Do the passages carry it, or is it common knowledge that they need not carry? Then it is adequate;
-   otherwise it claims something that nobody can confirm.
+2. Does it repeat what the conversation says about the question, and the documents say nothing else? Then it
+   is right.
+3. Is it about something other than the question?
+4. Do the passages support it, or is it common knowledge that needs no support? Then it is adequate;
+   otherwise it claims something that nothing confirms.
 """
 
 from __future__ import annotations
@@ -21,28 +22,33 @@ from rag.values import Evidence, Verdict
 REFUSAL_THRESHOLD = 0.5
 """Share of a text in sentences that decline, from which the whole text counts as a refusal."""
 _SOUNDS_LIKE_REFUSAL = 1.0
-"""Similarity to a sentence that declines, as near as a question and its own answer."""
+"""A draft at least this similar to known refusals, by meaning, may decline. 1 is the similarity of a question
+and its own answer."""
 _REPEATS_HISTORY = 0.7
 _THREE_WORDS = 0.55
 _COVERED = 0.5
 _EVEN = 0.5
-_NEARLY_ALL_OF_IT = 0.8
-_MOST_OF_IT = 0.6
-_SOME_OF_IT = 0.4
-_A_PART_OF_IT = 0.3
-"""Share of the question, by rare words, that the sentences which carry a draft must hold: where an amount is
-asked for and none is given, in general, with its rarest word or a name among them, and for a follow-up, which
-repeats the question before. What they let through and stop is measured on recorded answers
-(``bench/quality.py``)."""
+_MIN_COVERAGE_OF_AMOUNT = 0.8
+"""Share of the question's words, weighted by rarity, that the sentences behind a draft must contain if the
+question asks for an amount and the draft gives none. The effect of this and the next three limits is measured
+on recorded answers (``bench/quality.py``)."""
+_MIN_COVERAGE = 0.6
+"""The same share for other questions."""
+_MIN_COVERAGE_WITH_NAME = 0.4
+"""The same share if the question's rarest word or its name is in these sentences."""
+_MIN_COVERAGE_OF_FOLLOW_UP = 0.3
+"""The same share for a follow-up, which repeats words of the question before it."""
 _NOTHING_KNOWN = 0.95
+"""Share of unknown words from which the corpus does not know the words of a question at all."""
 _SURELY_CARRIED = 0.85
-"""Support from which "guests have no access" is what the passages say; no refusal in our sets reaches it."""
+"""Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
+our data reaches it."""
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
 
 def compare(material: Material, draft: str, weights: Weights | None = None) -> Evidence:
-    """Compare a draft with the corpus and the conversation; without weights, by the file's; pure."""
+    """Compare a draft with the corpus and the conversation. Uses the shipped weights by default. Pure."""
     measured = signals.measure(material, draft)
     found = Evidence(
         covered=0.0,
@@ -56,7 +62,7 @@ def compare(material: Material, draft: str, weights: Weights | None = None) -> E
 
 
 def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | None = None) -> Evidence:
-    """The evidence with its scores, as the weights see the signals."""
+    """Fill in the scores of the evidence, computed from the signals with the weights."""
     supported = scoring.probability("supported", measured, weights)
     return replace(
         found,
@@ -70,11 +76,11 @@ def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | N
 
 
 def _refusal(measured: Mapping[str, float], supported: float) -> float:
-    """How much of a draft declines, by its words or by its meaning, 0-1.
+    """Share of a draft that declines to answer, by its phrases or by its meaning, 0-1.
 
-    "Guests cannot see it" is near to "I cannot see it", in words and in meaning, and yet an answer where the
-    passages carry it; "I do not know whether guests can see it" is none, whatever they carry. And no list of
-    phrases is complete, but whoever states a fact, or says just no, does not decline.
+    "Guests cannot see it" resembles "I cannot see it" in words and meaning, but is an answer if the passages
+    support it. "I do not know whether guests can see it" is never an answer. Because no list of phrases is
+    complete, meaning counts too, but not for a draft that states a fact or only says no.
     """
     is_carried = supported >= _SURELY_CARRIED and _speaks_of_it(measured)
     by_words = measured["ignorant"] if is_carried else measured["declining"]
@@ -84,28 +90,28 @@ def _refusal(measured: Mapping[str, float], supported: float) -> float:
 
 
 def is_covered(evidence: Evidence) -> bool:
-    """Whether the documents talk about the question."""
+    """Whether the documents cover the question."""
     return evidence.covered >= _COVERED
 
 
 def is_repeated(evidence: Evidence) -> bool:
-    """Whether the conversation says what a draft says, and the documents nothing else; no passage need."""
+    """Whether the draft repeats the conversation and the documents say nothing else. Needs no passage."""
     is_said = evidence.supported_by_history >= _REPEATS_HISTORY
     return is_said and evidence.signals["declining"] < REFUSAL_THRESHOLD and not _is_said_otherwise(evidence)
 
 
 def _is_said_otherwise(evidence: Evidence) -> bool:
-    """Whether the documents answer the question, and not as the draft does."""
+    """Whether the documents answer the question differently from the draft."""
     measured = evidence.signals
-    is_answered = measured["covered"] >= _NEARLY_ALL_OF_IT and evidence.supported < _EVEN
+    is_answered = measured["covered"] >= _MIN_COVERAGE_OF_AMOUNT and evidence.supported < _EVEN
     return is_answered and bool(measured["lacking"] or not measured["follow_up"])
 
 
 def is_answering(evidence: Evidence) -> bool:
-    """Whether the sentences that carry a draft speak of what was asked; otherwise they verify nothing.
+    """Whether the sentences that support a draft are about the question; otherwise they verify nothing.
 
-    Small models like to answer with a sentence beside the question: every word of it stands in a passage.
-    Words of the question that the corpus does not know (another language, an ending) are not looked for.
+    Small models tend to answer with a sentence that misses the question, although all its words are in a
+    passage. Words of the question that the corpus does not contain (another language, an ending) are ignored.
     """
     return _speaks_of_it(evidence.signals)
 
@@ -117,19 +123,19 @@ def _speaks_of_it(measured: Mapping[str, float]) -> bool:
         return True
     anchored = measured["anchored"] / (1.0 - measured["unknown"])
     if measured["follow_up"]:
-        return anchored >= _A_PART_OF_IT
+        return anchored >= _MIN_COVERAGE_OF_FOLLOW_UP
     if measured["asks_amount"] and not measured["has_fact"]:  # unless in words: "every second Tuesday"
-        return anchored >= _NEARLY_ALL_OF_IT
+        return anchored >= _MIN_COVERAGE_OF_AMOUNT
     has_its_name = max(measured["pivot"], measured["named"]) >= _EVEN
-    return anchored >= _MOST_OF_IT or (anchored >= _SOME_OF_IT and has_its_name)
+    return anchored >= _MIN_COVERAGE or (anchored >= _MIN_COVERAGE_WITH_NAME and has_its_name)
 
 
 def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
-    """Whether the passages leave no other answer open than the one that a draft gives.
+    """Whether the passages allow no other answer than the draft's.
 
-    "Adequate" says that the words of the draft stand in a passage, and so do those of many a wrong answer.
-    This says that they fill the very gap that the question leaves there, and that nothing speaks against it;
-    how many wrong answers pass is measured by ``bench/fit_unambiguous.py``.
+    "Adequate" means that the words of the draft are in a passage, which is also true of many wrong answers.
+    "Unambiguous" means that they fill exactly the gap that the question leaves in the passage, and that
+    nothing contradicts them. ``bench/fit_unambiguous.py`` measures how many wrong answers pass.
     """
     measured = evidence.signals
     if (
@@ -143,12 +149,12 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
 
 
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
-    """Judge a draft by its evidence; a confidence below the threshold means "ask somebody else".
+    """Judge a draft by its evidence. A confidence below the threshold leaves the draft undecided.
 
     Args:
         evidence: What `compare` found.
-        has_documents: The draft was written from passages, so common knowledge is no excuse.
-        weights: Those the evidence was weighed with, where they are not the file's.
+        has_documents: The draft was written from passages, so common knowledge does not replace support.
+        weights: The weights that the evidence was scored with, unless they are the shipped ones.
     """
     measured = evidence.signals
     if evidence.refusal >= REFUSAL_THRESHOLD:
@@ -164,8 +170,7 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     off_topic = scoring.probability("off_topic", measured, weights) * unsupported
     uncommon = 1.0 if has_documents else 1.0 - scoring.probability("common", measured, weights)
     invented = (1.0 - off_topic) * unsupported * uncommon
-    # Whether the draft may go out is one question, what is wrong with it another; the first one decides
-    # how sure the verdict is, since both faults send the draft back.
+    # The confidence says whether the draft can go out, not which fault it has: both faults send it back.
     rejected = off_topic + invented
     if rejected <= _EVEN:
         if evidence.supported <= 1.0 - uncommon:
@@ -175,7 +180,7 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
         else:
             reason = Reason("verdict-carried-beside")
         return Verdict("adequate", reason, 1.0 - rejected, "evidence")
-    # What a follow-up is about stands in the conversation, and its own words do not tell.
+    # The topic of a follow-up is in the conversation; its own words do not reveal it.
     if off_topic > invented and not measured["follow_up"]:
         return Verdict("off_topic", Reason("verdict-else"), rejected, "evidence")
     lacking = ", ".join(evidence.conflicts)

@@ -1,6 +1,6 @@
 """Words that turn a figure into a bound or a comparison: "more than", "newer", "from 11:00 on".
 
-Texts are expected as `bank.fold` leaves them; the words of all languages are tried on every text.
+Texts must be folded (`bank.fold`). The words of all languages are tried on every text.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def _starting() -> regex.Pattern[str]:
 
 
 def directions(text: str) -> frozenset[Direction]:
-    """Which ways a folded text compares: ``up`` ("more than", "newer"), ``down`` ("under", "earlier")."""
+    """How a text compares: ``up`` ("more than", "newer") or ``down`` ("under", "earlier")."""
     found = {name for name, pattern in _limits().items() if pattern.search(text)}
     rest = without_limits(text)
     return frozenset(found.union(name for name, pattern in _comparing().items() if pattern.search(rest)))
 
 
 def without_limits(text: str) -> str:
-    """A folded text without "not before" and its like, which bound and do not deny."""
+    """A folded text without "not before" and similar words, which set a bound and deny nothing."""
     for limit in _limits().values():
         text = limit.sub(" ", text)
     return text

@@ -21,7 +21,7 @@ _DIMENSIONS = tuple(
         "°c|°f",
     )
 )
-"""Names of measures (`rag.language.measures`) that measure the same, so that one can stand for the other."""
+"""Names of measures (`rag.language.measures`) of one dimension, so that one could replace the other."""
 _WRITTEN_NUMBER = regex.compile(r"\d[\d.,]*")
 
 
@@ -36,8 +36,8 @@ def compare_facts(
         question: The question, folded; it may want more than a year.
 
     Returns:
-        ``agrees`` if each fact that could stand in another one's place is on both sides, ``differs`` if none
-        is and they could be confused, else ``undecided``.
+        ``agrees`` if all facts that could be confused are on both sides, ``differs`` if no fact is on both
+        sides and some could be confused, else ``undecided``.
     """
     only_mine = [one for one in mine if not any(is_same(one, other) for other in theirs)]
     only_theirs = [one for one in theirs if not any(is_same(other, one) for other in mine)]
@@ -53,12 +53,12 @@ def compare_facts(
 
 
 def states_all(mine: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
-    """Whether each fact of a reading stands in an answer."""
+    """Whether the answer contains every fact of the reading."""
     return all(any(is_same(one, other) for one in mine) for other in theirs)
 
 
 def is_same(mine: Unit, theirs: Unit) -> bool:
-    """Whether one of two facts says what the other one says, perhaps less precisely.
+    """Whether two facts say the same, one of them perhaps less precisely.
 
     Bare numbers with different decimals may be versions: 1.2 is not 1.20.
     """
@@ -72,7 +72,7 @@ def is_same(mine: Unit, theirs: Unit) -> bool:
 
 
 def are_rivals(one: Unit, other: Unit) -> bool:
-    """Whether one of two facts could stand in the other one's place: both are dates, or count the same."""
+    """Whether two facts could be confused: both are dates, or both measure the same."""
     if one.kind == other.kind == "number":
         measures = {fact.normal.partition("|")[0].partition(" ")[2] for fact in (one, other)} - {""}
         return len(measures) < 2 or any(measures <= dimension for dimension in _DIMENSIONS)
@@ -85,7 +85,7 @@ def _has_rivals(some: Sequence[Unit], others: Sequence[Unit]) -> bool:
 
 
 def _is_coarser(mine: Unit, theirs: Unit) -> bool:
-    """Whether a date lacks the month or the day that another one gives."""
+    """Whether a date lacks the month or day that the other one has."""
     if theirs.kind != "date":
         return False
     return mine.kind == "number" or mine.normal[5:].count("?") > theirs.normal[5:].count("?")

@@ -18,7 +18,7 @@ _LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
 
 
 def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
-    """Whether the reading is in another language: it shares no word, and its script or passage is another."""
+    """Whether the reading is in another language: no shared word, and another script or a foreign passage."""
     if mine.terms & theirs.terms:
         return False
     scripts = [
@@ -30,7 +30,7 @@ def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str)
 
 
 def compare_across(mine: Assertion, found: str, question: str) -> Literal["agrees", "differs", "undecided"]:
-    """Compare facts and names in Latin letters, which are written alike in every language.
+    """Compare facts and names in Latin letters, which look the same in every language.
 
     Args:
         mine: The answer.

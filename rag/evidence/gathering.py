@@ -1,4 +1,4 @@
-"""Collect the material of a comparison: the only part of the evidence that waits for something."""
+"""Collect the material of a comparison. This is the only part of the evidence that does I/O."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rag.knowledge.embedder import Vectors
 from rag.values import Classification, Passage, Question
 
 _PADDING = 0.02
-"""How far the vectors of one text may differ from call to call: padding changes the last digits."""
+"""Maximum difference of two vectors of the same text; padding changes the last digits."""
 _EMBEDDED_CHARACTERS = 400
-"""Of a draft: the beginning says what it is about, and embedding takes time by length."""
+"""Maximum characters of a draft that are embedded: the beginning shows the topic, and length costs time."""
 
 
 class Corpus(Protocol):
-    """What the comparison asks of the knowledge base."""
+    """What the comparison needs from the knowledge base."""
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, shape (len(texts), dimension)."""
@@ -37,18 +37,18 @@ class Corpus(Protocol):
 
 
 class Gatherer:
-    """Gathers material from one corpus; keeps the embedded landmarks of every language it met."""
+    """Gathers material from one corpus, and caches the embedded landmarks of each language."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._landmarks: dict[str, tuple[Vectors, Landmarks]] = {}
 
     async def prepare(self, reading: Classification) -> None:
-        """Embed the landmarks of a language ahead of the first comparison, while a model writes."""
+        """Embed the landmarks of a language before the first comparison, while a model writes."""
         if not self._corpus.knows(reading.standalone):
             return
         language = _known_language(reading)
-        with suppress(ModelError):  # said, and coped with, when the comparison comes
+        with suppress(ModelError):  # the comparison meets the same error and handles it
             (mark,) = await self._corpus.embed_texts([bank.phrasing(language).texts[0]])
             await self._landmarks_of(language, mark)
 
@@ -60,7 +60,7 @@ class Gatherer:
         hits: Sequence[Hit],
         shown: Sequence[Passage] = (),
     ) -> Material:
-        """Embed what is missing and put everything together.
+        """Embed what is missing and collect everything.
 
         Args:
             question: What was asked, with what was said before it that may support an answer.
@@ -74,10 +74,10 @@ class Gatherer:
         language = _known_language(reading)
         mark = bank.phrasing(language).texts[0]
         try:
-            # The mark goes along to notice that the corpus has changed its embedding.
+            # The mark is embedded too, to detect that the corpus has changed its embedding.
             vectors = await self._corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
             landmarks = await self._landmarks_of(language, vectors[2])
-        except ModelError:  # an embedding server that is away: words alone have to do
+        except ModelError:  # the embedding server is unreachable: compare by words alone
             return self._material(question, reading, hits, shown)
         return self._material(question, reading, hits, shown, vectors, landmarks)
 

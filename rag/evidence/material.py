@@ -1,4 +1,4 @@
-"""What a comparison needs: the question, the draft's surroundings, and vectors. No I/O in here."""
+"""The input of a comparison: the question, the passages, the conversation and vectors. No I/O here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Hit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """Known texts as the embedding sees them: they give its similarities a meaning.
+    """Vectors of known texts, which make similarities of different embeddings comparable.
 
     Cosines of two embeddings do not compare: unrelated sentences have 0.05 with one and 0.78 with the
     other. So every similarity is read between two marks: that of questions and other questions'
@@ -54,7 +54,7 @@ class Landmarks:
 
     @classmethod
     def of(cls, phrasing: Phrasing, vectors: Vectors) -> Landmarks:
-        """Cut up the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
+        """Split the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
         sizes = (len(phrasing.refusals), len(phrasing.pairs), len(phrasing.pairs), len(phrasing.everyday))
         refusals, questions, answers, everyday, particular = np.split(vectors, np.cumsum(sizes))
         cosines = questions @ answers.T
@@ -68,11 +68,11 @@ class Landmarks:
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
 
     def declining(self, draft: Vectors) -> float:
-        """How near a draft is to a sentence that declines, as `scaled`."""
+        """Similarity of a draft to the closest sentence that declines, as `scaled`."""
         return self.scaled(float(np.max(self.refusals @ draft)))
 
     def everydayness(self, question: Vectors) -> float:
-        """How much more a question is like those of common knowledge, -1 to 1."""
+        """How much more a question resembles common-knowledge questions than particular ones, -1 to 1."""
         width = max(self.related - self.unrelated, 1e-3)
         nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
         return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))
@@ -80,20 +80,20 @@ class Landmarks:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything a comparison looks at.
+    """Everything that a comparison uses.
 
     Args:
         question: The message, verbatim.
         reading: What it was classified as, and its standalone form.
-        history: The turns before it that may support an answer.
+        history: The turns before it that can support an answer.
         hits: The probe's passages, best first.
         question_vector: Vector of the standalone question, shape (dimension,).
         draft_vector: Vector of the beginning of the draft, shape (dimension,).
         rarity: How rare terms are in the corpus.
         landmarks: The embedding's known points; they and the vectors are None when no embedding
             answered, or it does not know the language.
-        shown: The passages that the draft was written from; empty for a draft of the fast path.
-        summary: What was said before the window of turns.
+        shown: The passages that the draft was written from; empty for a draft without documents.
+        summary: Summary of the turns before the history.
     """
 
     question: str

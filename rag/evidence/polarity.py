@@ -1,7 +1,7 @@
-"""Yes and no: which words say it, and which way a sentence answers.
+"""Yes and no: which words say them, and how a sentence answers.
 
-The words of all languages are tried on every text, because chats mix languages. Texts are expected as
-`bank.fold` leaves them.
+The words of all languages are tried on every text, because chats mix languages. Texts must be folded
+(`bank.fold`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _longest_first(pick: Callable[[Language], Words]) -> str:
 
 
 def leading_word(text: str) -> tuple[Polarity | None, str]:
-    """The yes or no that a folded text begins with, and what stands behind it."""
+    """The yes or no that a folded text begins with, and the rest of the text."""
     match = _leading().match(text)
     if not match:
         return None, text
@@ -51,14 +51,14 @@ def leading_word(text: str) -> tuple[Polarity | None, str]:
 def opposed(one: str, other: str) -> bool:
     """Whether one of two folded texts denies what the other one says.
 
-    Only what one of them has alone can turn it: "may not print without a badge" has a "not" more than
-    "may they print without a badge?", and both have the "without".
+    Only denials that one text has alone count: "may not print without a badge" has one more "not" than
+    "may they print without a badge?", and both have "without".
     """
     return _denies_alone(one, other) != _denies_alone(other, one)
 
 
 def answers(text: str, question: str) -> Polarity:
-    """Which way a folded text answers a question that asks for yes or no."""
+    """Whether a folded text answers a yes-or-no question with yes or no."""
     leading, rest = leading_word(text)
     return leading or ("no" if opposed(rest, question) else "yes")
 

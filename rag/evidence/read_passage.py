@@ -1,4 +1,4 @@
-"""The passage that a reader has read: its sentences, its names, and which words go together in it."""
+"""The passage that a reader has seen: its sentences, its names, and which words belong together in it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rag.language.units import units
 from rag.language.words import content_terms, terms
 
 _LONGEST_PASSAGE = 6_000
-"""Characters of a passage that are looked at; the splitter makes far shorter ones."""
+"""Maximum characters of a passage that are compared; the splitter makes far shorter passages."""
 _NEARLY_WHOLE = 0.6
-"""Share of a sentence's characters from which a quotation of it counts as the sentence."""
+"""Minimum share of a sentence's characters for a quotation to count as the whole sentence."""
 _BEFORE_PARENTHESIS = 120
 _PARENTHESES = regex.compile(r"[(（]([^()（）]{1,80})[)）]")
 _CAPITALISED = regex.compile(r"\p{Lu}[\p{Ll}\p{M}'’]+(?:[ -]\p{Lu}[\p{L}\p{M}'’]*)+")
@@ -30,7 +30,7 @@ _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 
 
 class ReadPassage:
-    """A passage, held against answer and reading.
+    """A passage, for comparing it with answer and reading.
 
     Args:
         text: The passage's text.
@@ -50,13 +50,13 @@ class ReadPassage:
 
     @cached_property
     def names(self) -> tuple[frozenset[str], ...]:
-        """Its names, each as stems; those of several words also where a sentence begins with them."""
+        """Its names, each as stems. At the start of a sentence only names of several words are recognised."""
         found = (name.normal.split() for name in names(self.text, self._language))
         runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
         return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
 
     def with_code(self, text: str) -> str:
-        """A text with backticks around what stands between backticks here: a reader leaves them out."""
+        """A text with backticks around the code of the passage, because readers leave them out."""
         bare = text.replace("`", "")
         codes = sorted({code.group(1) for code in _CODE.finditer(self.text)}, key=len, reverse=True)
         if not codes or len(codes) > _MOST_CODES:
@@ -65,19 +65,19 @@ class ReadPassage:
         return regex.sub(rf"(?<![\w-])(?:{names})(?![\w-])", r"`\g<0>`", bare)
 
     def sentence_of(self, text: str) -> str:
-        """The sentence with most of a text's words and the question's; nothing in an empty passage."""
+        """The sentence with most words of a text and of the question; empty for an empty passage."""
         return self._sentences[self._place_of(text)][0] if self._sentences else ""
 
     def clause_of(self, text: str) -> str:
-        """The clause of that sentence that holds most of a text's words."""
+        """The clause of that sentence with most words of a text."""
         return clause_with(self.sentence_of(text), text, self._language)
 
     def holds(self, text: str) -> bool:
-        """Whether a text stands here word for word."""
+        """Whether the passage contains a text word for word."""
         return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
 
     def quotes(self, text: str, reading: str) -> bool:
-        """Whether a text is the sentence of a reading, word for word, or most of it with what limits it."""
+        """Whether a text is the sentence of a reading word for word, or most of it including its limits."""
         sentence = self.sentence_of(text)
         return (
             self.holds(text)
@@ -88,14 +88,14 @@ class ReadPassage:
         )
 
     def speaks_elsewhere_of(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
-        """Whether the passage has words of an answer only away from what the reading says.
+        """Whether the passage has words of an answer only in places away from the reading.
 
-        Away is another sentence, but the one before; or another clause with a fact that could stand in the
-        place of the reading's: in "backups are kept for 35 days and logs for 7" the logs go with the 7.
-        The answer must have left out a word of the question; if it has none of them, only names count.
+        Away means another sentence, except the one before, or another clause with a fact that could replace
+        the reading's: in "backups are kept for 35 days and logs for 7" the logs belong to the 7. Applies only
+        if the answer leaves out a word of the question; if it contains none of them, only names count.
 
         Args:
-            words: What only the answer says.
+            words: Words that only the answer has.
             said: The answer.
             reading: The reading.
         """
@@ -103,7 +103,7 @@ class ReadPassage:
         around = frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
         anywhere = frozenset().union(*(stems for _, stems in self._sentences))
         if self._asked & around <= said.terms:
-            return False  # it speaks of all that was asked
+            return False  # the answer names everything that was asked
         if said.terms.isdisjoint(self._asked):
             words = [word for word in words if word in self.proper]
         if any(word in anywhere and word not in around for word in words):
@@ -111,10 +111,10 @@ class ReadPassage:
         return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
 
     def adds(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
-        """Whether an answer has a clause that is not about what stands around the reading here.
+        """Whether an answer has a clause that is not about the text around the reading.
 
         Args:
-            words: What only the answer says.
+            words: Words that only the answer has.
             said: The answer.
             reading: The reading.
         """
@@ -139,7 +139,7 @@ class ReadPassage:
         return found
 
     def with_long_form(self, short: Assertion, long: Assertion) -> Assertion:
-        """`short` in the words of `long` where the passage gives them as one: "International Court (IC)"."""
+        """`short` in the words of `long` if the passage equates them: "International Court (IC)"."""
         wanted, given = frozenset(long.words), frozenset(short.words)
         if not wanted or not given or long.facts:
             return short
@@ -159,8 +159,8 @@ class ReadPassage:
     def is_reordered(self, text: str, asked: frozenset[str]) -> bool:
         """Whether a text has the words of a sentence here, but a name of the question changed sides.
 
-        "Rossi reports to Bianchi" has every word of "Bianchi reports to Rossi". In Cyrillic it is the
-        endings that say who does what, not the order.
+        "Rossi reports to Bianchi" has every word of "Bianchi reports to Rossi". Not for Cyrillic, where
+        endings rather than order say who does what.
 
         Args:
             text: The answer.
@@ -196,9 +196,9 @@ class ReadPassage:
         return shares.index(max(shares)) if shares else 0
 
 
-@lru_cache(maxsize=64)  # the draft, its rewriting and each claim are held against the same passage
+@lru_cache(maxsize=64)  # the draft, its rewritten form and each claim are compared with the same passage
 def read_passage(text: str, question: str, language: str) -> ReadPassage:
-    """Read a passage, or take it as it was read the last time."""
+    """Read a passage; the latest ones are cached."""
     return ReadPassage(text, question, language)
 
 
@@ -209,6 +209,6 @@ def clause_with(text: str, wanted: str, language: str) -> str:
 
 
 def _side(one: str, other: str, words: Sequence[str]) -> int:
-    """1 if a word stands before another one wherever they stand, -1 if behind it, 0 if that varies."""
+    """1 if a word is always before another one, -1 if always after it, 0 if that varies."""
     ones, others = ([at for at, word in enumerate(words) if word == wanted] for wanted in (one, other))
     return 1 if ones[-1] < others[0] else -1 if others[-1] < ones[0] else 0

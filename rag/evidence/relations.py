@@ -1,10 +1,9 @@
-"""How a claim relates to the sentence that carries it: the same words may say something else.
+"""Compare a claim with the sentence that supports it: the same words can say something else.
 
-"Guests may use the printer" has all its words in "Guests may not use the printer without a badge". So the
-small words on which a rule hangs, the order of the others, and the clause in which a fact stands are compared
-too. What differs is an objection. Most objections only say that the words alone prove nothing: wordings
-differ, and a paraphrase is no fault. Only a plain "not" in one of two sentences that are otherwise the same
-is sure. Pure.
+"Guests may use the printer" has all its words in "Guests may not use the printer without a badge". So
+qualifiers, the order of the words, and the clause of each fact are compared too. Each difference is an
+objection. Most objections only say that the words alone prove nothing, because a paraphrase is not a fault.
+An objection is certain only for a plain "not" in one of two otherwise equal sentences. Pure.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
     "modality": frozenset({"may", "must", "need not"}),
     "restriction": frozenset({"only"}),
 }
-"""The kinds of small words (``rag.language.qualifiers``) by what an exchange of them changes."""
+"""The kinds of qualifiers (``rag.language.qualifiers``) by the objection that a difference raises."""
 
 _RESTATING = 0.5
 _SURELY_RESTATING = 0.7
@@ -37,22 +36,22 @@ _TWO_WORDS = 2
 _ORDERED_WORDS = 3
 _IN_ORDER = 0.6
 _BEFORE_FACT, _BEHIND_FACT = 28, 14
-"""Characters around a fact in which "more than" and its like belong to it."""
+"""Characters before and after a fact within which "more than" and similar words belong to it."""
 _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A sentence of a draft, as far as its relations are concerned.
+    """A sentence of a draft, prepared for the comparison.
 
     Args:
         text: The sentence, without its opening.
         facts: What it states beyond the question.
-        is_answer: It answers the question, by itself; the other sentences only stand beside it.
-        supported: Share of it that its passage carries, 0-1.
-        lacking: Its facts that do not stand there.
-        rivalled: How clearly another fact stands nearer to the question's words, 0-1.
+        is_answer: It answers the question; the other sentences only accompany it.
+        supported: Share of it that its passage supports, 0-1.
+        lacking: Its facts that are not in the passage.
+        rivalled: How clearly another fact is closer to the question's words, 0-1.
     """
 
     text: str
@@ -65,7 +64,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """What carries a claim.
+    """The text that supports a claim.
 
     Args:
         sentence: The sentence.
@@ -81,12 +80,12 @@ class Carrier:
 
 
 def objections(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
-    """Find where a claim and what carries it differ, other than in words.
+    """Find differences in meaning between a claim and the text that supports it.
 
     Args:
         claimed: A sentence of a draft.
-        carrier: The sentence of a passage that carries it best.
-        question: What was asked: a short answer means it along with its question.
+        carrier: The sentence of a passage that supports it best.
+        question: What was asked; a short answer is understood together with it.
         language: ISO 639-1 code of the three.
     """
     found = _Comparison(claimed, carrier, question, language)
@@ -119,7 +118,7 @@ class _Comparison:
         )
         shared = frozenset(self._said) & frozenset(content_terms(carrier.sentence, language))
         own = frozenset(self._said)
-        # A bare value is no sentence: it says the question's sentence with itself in the gap.
+        # A bare value stands for the question's sentence with the value in its gap.
         self._is_restating = (
             len(shared) >= _TWO_WORDS
             and len(shared) >= _RESTATING * len(own)
@@ -127,12 +126,12 @@ class _Comparison:
         )
 
     def _weight(self, terms: Sequence[str]) -> float:
-        """How much a clause has to do with claim and question; the claim's own words tell more."""
+        """How closely a clause matches claim and question; the claim's own words count more."""
         present = frozenset(terms)
         return 2.0 * len(present.intersection(self._said)) + len(present & self._asked)
 
     def turned(self) -> Objection | None:
-        """A "not" in one of the two only."""
+        """A "not" that only one of the two has."""
         said, stated = negation.negations(self._claimed.text), negation.negations(self._clause)
         if self._is_restating:
             if said == stated:
@@ -144,11 +143,11 @@ class _Comparison:
         return Objection("denies_own_fact", (self._clause.strip(),))
 
     def _is_sure(self, said: int, stated: int) -> bool:
-        """Whether claim and clause are the same but for the "not", and no other sentence says otherwise."""
+        """Whether claim and clause differ only in the "not", and no other sentence contradicts that."""
         if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
             return False
         if negation.negations(self._question) and not asking.wants_yes_or_no(self._question):
-            return False  # "which is not needed?" is answered by what is not
+            return False  # "which is not needed?" is answered with a "not"
         return not any(
             negation.negations(other) == said and self._is_same(other, other)
             for other in self._carrier.others
@@ -166,7 +165,7 @@ class _Comparison:
         )
 
     def qualified(self) -> Iterator[Objection]:
-        """Small words that one of the two has and the other has not."""
+        """Qualifiers that only one of the two has."""
         said = qualifiers(self._claimed.text)
         asked = qualifiers(self._question)
         stated = qualifiers(self._carrier.sentence)
@@ -174,7 +173,7 @@ class _Comparison:
         at_fact = self._at_facts()
         in_clause = qualifiers(self._clause) if self._is_restating else at_fact
         for code, kinds in _KINDS.items():
-            # A condition often has a clause of its own: "…, unless the door is open".
+            # A condition is often a clause of its own: "…, unless the door is open".
             whole = stated if code == "condition" and self._is_restating else in_clause
             added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
             lost = [
@@ -189,7 +188,7 @@ class _Comparison:
                 yield Objection(code, tuple(sorted({*added, *lost})))
 
     def _at_facts(self) -> Mapping[str, int]:
-        """The small words beside the claim's facts in the sentence."""
+        """The qualifiers beside the claim's facts in the sentence."""
         sentence = self._carrier.sentence
         beside = [
             sentence[max(0, unit.start - _BEFORE_FACT) : unit.end + _BEHIND_FACT]
@@ -219,11 +218,11 @@ class _Comparison:
         return Objection("order", (" ".join(its),))
 
     def rivalled(self) -> Objection | None:
-        """Another fact that stands clearly nearer to the question's words."""
+        """Another fact that is clearly closer to the question's words."""
         return Objection("rival") if self._claimed.rivalled >= _CLEAR_RIVAL else None
 
     def unspoken(self) -> Objection | None:
-        """A name of the question that the passage speaks of nowhere."""
+        """A name of the question that the passage never mentions."""
         if not self._claimed.is_answer:
             return None
         present = self._carrier.spoken | frozenset(content_terms(self._carrier.sentence, self._language))
@@ -237,7 +236,7 @@ class _Comparison:
         return Objection("unspoken", tuple(absent)) if absent else None
 
     def elsewhere(self) -> Objection | None:
-        """A fact of the claim in another part of the sentence than the one that speaks of the question."""
+        """A fact of the claim that is in another part of the sentence than the question's words."""
         if not self._claimed.facts:
             return None
         parts = []
@@ -252,7 +251,7 @@ class _Comparison:
         return Objection("other_clause") if parts and other > own else None
 
     def added(self) -> Objection | None:
-        """A sentence that its passage does not carry, or a fact that does not stand there."""
+        """A sentence that its passage does not support, or a fact that the passage does not state."""
         lacking = tuple(fact.text for fact in self._claimed.lacking)
         if lacking or (not self._claimed.is_answer and self._claimed.supported < _MOSTLY_CARRIED):
             return Objection("unspoken_addition", lacking)
@@ -260,7 +259,7 @@ class _Comparison:
 
 
 def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Length of the longest common subsequence of two orders of the same words, each of which stands once."""
+    """Length of the longest common subsequence of two orderings of the same distinct words."""
     place = {term: at for at, term in enumerate(other)}
     tails: list[int] = []
     for term in one:

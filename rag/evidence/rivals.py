@@ -1,7 +1,7 @@
-"""Whether another fact stands nearer to the question's words than the fact that a draft claims.
+"""Whether another fact is closer to the question's words than the fact that a draft claims.
 
-"It needs Java 17 and PostgreSQL 15" holds both numbers; a draft that answers 15 to a question about Java
-is carried by the sentence and wrong all the same.
+"It needs Java 17 and PostgreSQL 15" contains both numbers. A draft that answers 15 to a question about Java
+is supported by the sentence, but wrong.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from rag.language.units import Unit, matches, units
 from rag.language.words import content_terms
 
 _RADII = (14, 40)
-"""Characters around a fact: its own phrase, and its clause."""
+"""Characters around a fact that count as its phrase and as its clause."""
 
 
 def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str) -> float:
-    """How much nearer the nearest other fact of a text is to the question's words, 0-1.
+    """How much closer the closest other fact of a text is to the question's words, 0-1.
 
     Args:
-        text: The sentences that carry the claim.
+        text: The sentences that support the claim.
         claimed: The claim's facts.
         asked: The question's content terms with their weights.
         language: ISO 639-1 code, for the stems.
@@ -37,6 +37,6 @@ def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], la
 
 
 def _nearness(text: str, unit: Unit, asked: Mapping[str, float], language: str) -> float:
-    """Share of the question's words around a fact, the phrase and the clause counting alike."""
+    """Share of the question's words around a fact: the mean for its phrase and its clause."""
     around = (text[max(0, unit.start - radius) : unit.end + radius] for radius in _RADII)
     return sum(share(asked, frozenset(content_terms(piece, language))) for piece in around) / len(_RADII)

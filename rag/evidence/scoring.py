@@ -1,13 +1,13 @@
 """Four questions about a draft, each answered by a small logistic model over the signals.
 
-- *supported*: do the passages carry what the draft claims?
-- *off_topic*: is the draft about something else than the question?
-- *common*: is the question one that common knowledge answers, so that the corpus need not?
+- *supported*: do the passages support what the draft claims?
+- *off_topic*: is the draft about something other than the question?
+- *common*: does common knowledge answer the question, so that the corpus need not?
 - *unambiguous*: does the draft fill the gap that the question leaves in the passages, beyond doubt?
 
 The weights are data (``weights.json``), written by ``bench/fit_evidence.py`` and, those of the last question,
 by ``bench/fit_unambiguous.py``; products of signals are spelled ``a*b``, and ``!a`` is one minus the signal.
-Few weights, each with a meaning: an engineer can argue with every one of them.
+There are few weights, and each has a meaning, so an engineer can question every one of them.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def features(query: Query, signals: Mapping[str, float]) -> list[float]:
 
 
 def preload() -> None:
-    """Read the weights that the first evaluation would otherwise wait for; blocking."""
+    """Load the weights, so that the first evaluation does not wait for them; blocking."""
     _in_hand()
 
 
 def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """How likely the answer to one of the three questions is yes, 0-1; without weights, by the file's."""
+    """Probability that the answer to a question is yes, 0-1; uses the shipped weights by default."""
     known = (_in_hand() if weights is None else weights)[query]
     total = known["bias"] + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)

@@ -1,7 +1,7 @@
-"""The signals: everything the evidence knows of a draft, as numbers with names.
+"""The signals: everything that the evidence knows about a draft, as named numbers.
 
 To add a signal, compute it here, give it a line in the table of the documentation page, and fit the
-weights anew (``bench/fit_evidence.py``); the ablation table that it prints says what the signal adds.
+weights again (``bench/fit_evidence.py``); the ablation table that it prints says what the signal adds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 import regex
 
 from rag.evidence import bank, conversation, relations, rivals, slot, statements
-from rag.evidence.coverage import Claim, carried, share
+from rag.evidence.coverage import Claim, claim_share, share
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.language import asking
@@ -37,17 +37,17 @@ _NAMES = regex.compile(
 _MOST_NAMES = 3
 _AS_RARE = 0.01
 _UNHEARD = 0.999
-"""Rarity from which a term stands in no passage."""
+"""Rarity from which a term is in no passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of a draft.
+    """What was measured about a draft.
 
     Args:
         signals: The signals by name.
         conflicts: The facts of the draft that no passage states, as written.
-        objections: Where its claims and what carries them differ.
+        objections: Differences between its claims and the sentences that support them.
     """
 
     signals: dict[str, float]
@@ -57,13 +57,13 @@ class Measured:
 
 @cache
 def _firm() -> frozenset[str]:
-    """Words that only say how firmly: no passage carries "No, never" by holding the word somewhere."""
+    """Words that only express certainty: a passage does not support "No, never" by containing "never"."""
     return _terms_of(lambda one: one.answers.firm)
 
 
 @cache
 def _bare() -> frozenset[str]:
-    """Words of which an answer may be a bare yes or no."""
+    """Words that leave an answer a bare yes or no."""
     return _firm() | _terms_of(lambda one: one.answers.bare)
 
 
@@ -126,7 +126,7 @@ def measure(material: Material, draft: str) -> Measured:
         "ignorant": said.ignorant,
         "history": _repeated(material, said, weights, asked),
         "follow_up": float(material.reading.intent == "follow_up"),
-        **slot.sought(question),
+        **slot.asked_kinds(question),
         **slots.measure(made, ground.stated),
         **_by_meaning(material, is_spoken_of=ground.covered > 0),
     }
@@ -140,13 +140,13 @@ def measure(material: Material, draft: str) -> Measured:
 def _beyond(
     statement: statements.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
 ) -> Claim:
-    """What a statement says that the question did not."""
+    """The part of a statement that is not in the question."""
     words = {term: weights[term] for term in statement.terms if term not in asked and term not in _firm()}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 
 def _whole(statement: statements.Statement, weights: Mapping[str, float]) -> Claim:
-    """All that a statement says: the answer to a question of yes and no is the question's own words."""
+    """Everything that a statement says; used for yes-or-no questions, whose answers repeat the question."""
     return Claim({term: weights[term] for term in statement.terms if term not in _firm()}, statement.facts)
 
 
@@ -159,7 +159,7 @@ def _objections(
     question: str,
     language: str,
 ) -> tuple[Objection, ...]:
-    """The objections to every sentence of a draft that says something; each once."""
+    """The objections to all sentences of a draft that claim something, without duplicates."""
     found: dict[Objection, None] = {}
     spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
@@ -189,7 +189,7 @@ def _objections(
 
 
 def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
-    """The support of a draft: the mean over its claims by their weight, and every fact that lacks."""
+    """The support of a draft: the weighted mean over its claims, and all missing facts."""
     found = [(one, claim.weight) for one, claim in zip(supports, made, strict=True) if not claim.is_empty]
     total = sum(weight for _, weight in found)
     if not found or total <= 0:
@@ -202,10 +202,10 @@ def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
 
 
 def _familiar(made: Sequence[Claim], supports: Sequence[Support]) -> float:
-    """Share of the claims' words that stand in their windows, of those that the corpus knows at all.
+    """Share of the claims' words known to the corpus that are in their windows.
 
-    A paraphrase has words that no document uses, and in a script without spaces every seam between two
-    words looks like one.
+    Unknown words are ignored: a paraphrase has words that no document uses, and in a script without spaces
+    every boundary of two words looks like an unknown word.
     """
     carried_weight = total = 0.0
     for claim, one in zip(made, supports, strict=True):
@@ -217,9 +217,9 @@ def _familiar(made: Sequence[Claim], supports: Sequence[Support]) -> float:
 
 
 def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float]) -> float:
-    """Whether the rarest word of the question that the corpus knows stands where the claims are carried.
+    """Whether the windows that support the claims contain the rarest known word of the question.
 
-    "Into which sea does the Kura flow?" is not answered by what the passage on the Danube says.
+    "Into which sea does the Kura flow?" is not answered by a passage about the Danube.
     """
     known = _known(asked)
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
@@ -231,16 +231,15 @@ def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[st
 
 
 def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapping[str, float]) -> float:
-    """Share of the question's names that stand where the claims are carried; 0 for a question without."""
+    """Share of the question's names in the windows that support the claims; 0 if it has no names."""
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     return sum(share(names_asked, context) for context in windows) / len(windows) if windows else 0.0
 
 
 def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
-    """Share of the question's own figures (a date, a version) in the passages that carry the claims.
+    """Share of the question's own figures (a date, a version) in the passages that support the claims.
 
-    "What happened on 5 May?" is not answered by what the passage on 6 May says. Code and product names are
-    words as well, and count as such.
+    "What happened on 5 May?" is not answered by a passage about 6 May. Code and product names count as words.
     """
     facts = [fact for fact in facts if fact.kind != "code"]
     wholes = [one.passage for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
@@ -250,9 +249,9 @@ def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[U
 
 
 def _timely(made: Sequence[Claim], supports: Sequence[Support], question: str) -> float:
-    """Whether what carries the claims says when, if the question is about a moment that passes.
+    """Whether the supporting text says when, if the question is about a passing moment.
 
-    Nobody can tell by "the strike is over" whether it ended this week.
+    "The strike is over" does not say whether it ended this week.
     """
     if not _any(bank.patterns().moments, question):
         return 1.0
@@ -269,7 +268,7 @@ def _of_names(asked: Mapping[str, float], question: str, language: str) -> Mappi
 def _rivalled(
     made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float], language: str
 ) -> float:
-    """How clearly the passages offer another fact for the question than the one that is claimed."""
+    """How clearly the passages offer another fact for the question than the claimed one."""
     return max(
         (
             rivals.advantage(one.text, claim.facts, asked, language)
@@ -281,7 +280,7 @@ def _rivalled(
 
 
 def _strange_names(said: statements.Claims, supports: Sequence[Support], asked: Mapping[str, float]) -> float:
-    """Share of the draft's own names that do not stand where its claims are carried."""
+    """Share of the draft's own names that are missing from the windows that support its claims."""
     own = [
         (name - asked.keys(), one.context)
         for statement, one in zip(said.statements, supports, strict=True)
@@ -294,11 +293,11 @@ def _strange_names(said: statements.Claims, supports: Sequence[Support], asked: 
 def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
     """The signals that need vectors.
 
-    Without an embedding that knows the language they say neither yes nor no, unless no word is found either.
+    Without an embedding for the language they are neutral, unless no word of the question was found either.
 
     Args:
         material: What is compared.
-        is_spoken_of: A word of the question stands in the passages.
+        is_spoken_of: A word of the question is in the passages.
     """
     landmarks, question, draft = material.landmarks, material.question_vector, material.draft_vector
     if landmarks is None or question is None or draft is None:
@@ -327,20 +326,19 @@ def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
 def _repeated(
     material: Material, said: statements.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
 ) -> float:
-    """How much of what the draft says beyond the question the conversation has stated.
+    """Share of what the draft says beyond the question that the conversation has stated.
 
-    A follow-up leans on the whole of its thread; to a question that stands alone only a message counts that
-    speaks of what is asked.
+    For a follow-up the whole thread counts; for a standalone question only messages about that question.
     """
     language = material.reading.language
-    told = conversation.told(material.history, material.summary)
+    told = conversation.utterances(material.history, material.summary)
     question = material.reading.standalone
     if material.reading.intent == "follow_up":
-        # What was asked before is not what was stated before, and only the latter carries a draft.
+        # Only what was stated before supports a draft, not what was asked before.
         question = "\n".join((*conversation.asked(material.history), material.question))
         stated = ["\n".join(one.stated for one in told)]
     else:
-        stated = [one.stated for one in told if conversation.speaks_of(one, asked, language)]
+        stated = [one.stated for one in told if conversation.is_about(one, asked, language)]
     known = dict.fromkeys(content_terms(question, language), 1.0)
     made = [_beyond(statement, known, weights, question) for statement in said.statements]
     words = {term: weight for claim in made for term, weight in claim.words.items()}
@@ -351,4 +349,4 @@ def _repeated(
 def _carried_by(text: str, claim: Claim, language: str) -> float:
     lacking = missing(claim.facts, text) if claim.facts else []
     held = [fact for fact in claim.facts if fact not in lacking]
-    return carried(claim, frozenset(content_terms(text, language)), held)
+    return claim_share(claim, frozenset(content_terms(text, language)), held)

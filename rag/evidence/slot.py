@@ -1,9 +1,9 @@
-"""Where in the passages an answer stands, against where the question's words stand: does it fill the gap?
+"""Whether an answer fills the gap that the question leaves in a passage, judged by where their words are.
 
-Right and wrong answers of one passage are both short strings out of it. What tells them apart is whether the
-answer stands in the sentence that speaks of most of the question, in its clause, near its rarest words, with
-no other number or name nearer to them, and whether it is of the kind that is asked for. Pure; every signal is
-0-1 (a lead and a rival's advantage: -1 to 1), and the weights are fitted (``bench/fit_unambiguous.py``).
+Right and wrong answers from one passage are both short pieces of it. A right one is in the sentence and
+clause that contain most of the question, close to its rarest words, with no other number or name closer to
+them, and of the kind that is asked for. Pure. Signals range from 0 to 1 (a lead and a rival's advantage: -1
+to 1); the weights are fitted (``bench/fit_unambiguous.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 import regex
 
 from rag.evidence.coverage import Claim, share
-from rag.evidence.windows import Reading
+from rag.evidence.windows import SplitPassage
 from rag.language import asking
 from rag.language.units import Unit, matches, units
 from rag.language.words import content_terms, placed
@@ -29,14 +29,15 @@ _YEAR = regex.compile(r"(?:1\d|20)\d\d")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 
 _STEP, _FUNCTION_STEP, _BORDER_STEP, _SENTENCE_STEP = 1.0, 0.5, 2.0, 6.0
-"""How far a word, a function word, a comma and the end of a sentence take two words apart."""
+"""Distance that a word, a function word, a comma and the end of a sentence add between two words."""
 _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
-"""Distances at which a word of the question counts a third: in a phrase, in a clause, and for the rarest."""
+"""Distances at which a word of the question counts one third: within a phrase, within a clause, and for the
+rarest word."""
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
 _LONGEST_SPAN = 40
 _LONGEST_SENTENCE = 300
-"""Words of an answer and of a sentence that are looked at: a table may be one sentence without an end."""
+"""Maximum words of an answer or a sentence that are read, because a table can be one endless sentence."""
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
@@ -47,7 +48,7 @@ NOWHERE: Mapping[str, float] = dict.fromkeys(
     ),
     0.0,
 )  # fmt: skip
-"""The signals of an answer that stands in no sentence."""
+"""The signals of an answer that is in no sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,13 @@ class _Token:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that may carry an answer.
+    """A sentence that may support an answer.
 
     Args:
         passage: Number of its passage.
-        at: Number of the sentence in the passage's reading.
-        held: Share of the answer that stands in it.
-        worth: That, and how much of the question stands there.
+        at: Number of the sentence in the passage.
+        held: Share of the answer that is in it.
+        worth: The same plus the share of the question that is in it.
     """
 
     passage: int
@@ -79,7 +80,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class _View:
-    """A passage as a question sees it: the weights of the question's terms, and their share by sentence."""
+    """A passage with the weights of the question's terms in it, and their share by sentence."""
 
     weights: Mapping[str, float]
     spoken: tuple[float, ...]
@@ -91,11 +92,11 @@ class _Span:
 
     Args:
         tokens: The words of the sentences.
-        standing: The numbers of the tokens in which a term of the question stands.
+        standing: The numbers of the tokens that are terms of the question.
         first: Number of the answer's first token.
         last: Number of its last one.
         begin: Number of the first token of the answer's own sentence.
-        end: Number behind the last one.
+        end: Number after its last one.
     """
 
     tokens: Sequence[_Token]
@@ -107,7 +108,7 @@ class _Span:
 
 
 class Slots:
-    """The places of answers in some passages, for one question.
+    """Finds the places of answers in passages, for one question.
 
     Args:
         readings: The passages.
@@ -115,18 +116,18 @@ class Slots:
         language: Language of the question, for the stems.
     """
 
-    def __init__(self, readings: Sequence[Reading], asked: Mapping[str, float], language: str) -> None:
+    def __init__(self, readings: Sequence[SplitPassage], asked: Mapping[str, float], language: str) -> None:
         self._readings = readings
         self.asked = asked
         self._language = language
         self._views = [_view(reading, asked) for reading in readings]
 
     def carrying(self, claim: Claim, stated: Mapping[tuple[int, int], frozenset[Unit]]) -> list[Sentence]:
-        """The sentences that carry most of a claim and of the question, best first.
+        """The sentences that contain most of a claim and of the question, best first.
 
         Args:
             claim: What is claimed beyond the question.
-            stated: Facts by number of passage and of sentence, where they were looked up.
+            stated: Facts that were found, by number of passage and of sentence.
         """
         looked = _looked_for(claim, self._language)
         found = []
@@ -142,7 +143,7 @@ class Slots:
     def measure(
         self, claims: Sequence[Claim], stated: Mapping[tuple[int, int], frozenset[Unit]]
     ) -> dict[str, float]:
-        """The signals of the claim that fills the question's gap best; `NOWHERE` if none stands anywhere."""
+        """Signals of the claim that fills the question's gap best; `NOWHERE` if no sentence has a claim."""
         places = [
             (place, claim, span, near)
             for claim in claims
@@ -202,7 +203,7 @@ class Slots:
         }
 
     def _span(self, place: Sentence, claim: Claim) -> _Span | None:
-        """The tightest stretch of a sentence that holds most of a claim."""
+        """The shortest stretch of a sentence that contains most of a claim."""
         sentences = self._readings[place.passage].sentences
         tokens: list[_Token] = []
         begin = end = 0
@@ -234,20 +235,20 @@ class Slots:
     def _of_facts(
         self, sentence: str, claim: Claim, tokens: Sequence[_Token], begin: int, end: int
     ) -> Iterator[int]:
-        """The tokens in which a sentence states the facts of a claim in another writing."""
+        """The tokens in which a sentence states the facts of a claim in another notation."""
         for unit in units(_normal(sentence), self._language, with_names=False):
             if any(matches(fact, unit) for fact in claim.facts):
                 yield from (at for at in range(begin, end) if unit.start <= tokens[at].start < unit.end)
 
     def _nearness(self, place: Sentence, span: _Span, reach: float) -> float:
-        """Share of the question around an answer; a word counts the less the further away it stands."""
+        """Share of the question around an answer; a word counts less the further away it is."""
         weights = self._views[place.passage].weights
         total = sum(weights.values())
         near = sum(weight * _faded(_distance(span, term), reach) for term, weight in weights.items())
         return near / total if total else 0.0
 
     def _rivals(self, place: Sentence, span: _Span) -> Iterator[tuple[float, str]]:
-        """How near the other words of the sentence are to the question's, and of which kind they are."""
+        """Nearness of the sentence's other words to the question's words, and the kind of each."""
         for at in range(span.begin, span.end):
             token = span.tokens[at]
             if span.first <= at <= span.last or not token.is_content:
@@ -258,14 +259,14 @@ class Slots:
             yield self._nearness(place, other, _NEAR), token.kind
 
     def _touched(self, span: _Span) -> float:
-        """Share of the four content words around an answer that the question has too."""
+        """Share of the four content words around an answer that are also in the question."""
         before = [at for at in range(span.begin, span.first) if span.tokens[at].is_content][-2:]
         behind = [at for at in range(span.last + 1, span.end) if span.tokens[at].is_content][:2]
         around = (span.tokens[at].terms for at in (*before, *behind))
         return sum(any(term in self.asked for term in terms) for terms in around) / 4
 
     def _sides(self, place: Sentence, span: _Span) -> dict[str, float]:
-        """How much of the question stands before the answer, and how much behind it."""
+        """Share of the question before the answer, and share after it."""
         weights = self._views[place.passage].weights
         total = sum(weights.values()) or 1.0
         before = behind = 0.0
@@ -277,8 +278,8 @@ class Slots:
         return {"slot_before": before / total, "slot_behind": behind / total}
 
 
-def sought(question: str) -> dict[str, float]:
-    """What a question seeks, as signals; a moment is no amount."""
+def asked_kinds(question: str) -> dict[str, float]:
+    """The kinds of answer that a question asks for, as signals; a moment is not an amount."""
     kinds = asking.sought(question)
     return {
         "asks_who": float("who" in kinds),
@@ -287,8 +288,8 @@ def sought(question: str) -> dict[str, float]:
     }
 
 
-def _view(reading: Reading, asked: Mapping[str, float]) -> _View:
-    """Weigh the question's terms: what every sentence or the heading holds tells no sentence from another."""
+def _view(reading: SplitPassage, asked: Mapping[str, float]) -> _View:
+    """Weigh the question's terms. Terms in the heading or in every sentence do not distinguish sentences."""
     weights = {
         term: weight
         * (0.5 if term in reading.terms[0] else 1.0)
@@ -331,7 +332,7 @@ def _tokens(sentence: str, language: str) -> tuple[_Token, ...]:
 
 
 def _moved(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Token]:
-    """Tokens of the next sentence, behind those of the sentence before."""
+    """Tokens of the next sentence, numbered after those of the sentence before."""
     if not before:
         yield from tokens
         return
@@ -343,7 +344,7 @@ def _moved(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Toke
 
 
 def _standing(span: _Span, term: str) -> Iterator[int]:
-    """Where a term stands outside an answer."""
+    """The places of a term outside an answer."""
     return (at for at in span.standing.get(term, ()) if not span.first <= at <= span.last)
 
 

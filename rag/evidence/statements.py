@@ -1,4 +1,4 @@
-"""What a draft claims once the polite words before the answer are taken off, and whether it declines."""
+"""What a draft claims after its polite opening is removed, and whether it declines to answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Statement:
         facts: Its numbers, dates, times and code.
         names: The names in it, as sets of stems; scripts without capitals show none.
         words: Its length in words, names left out: a list of names is an answer, however long.
-        is_opened: It had an opening ("the answer is …"): it means to answer.
+        is_opened: It had an opening ("the answer is …"), so it is meant as an answer.
         text: The sentence itself, as the patterns read it.
     """
 
@@ -43,14 +43,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A draft, read.
+    """A draft, split into statements.
 
     Args:
         statements: Its sentences.
         terms: All their content terms, those of the facts included.
-        declining: Share of the text that stands in sentences which decline to answer, 0-1.
-        ignorant: Share of the text in whose sentences the speaker says not to know; no document says that of
-            the speaker, whatever other words of the sentence stand there.
+        declining: Share of the text that is in sentences that decline to answer, 0-1.
+        ignorant: Share of the text that is in sentences where the speaker admits not to know. No document can
+            support such a sentence, because it is about the speaker.
     """
 
     statements: tuple[Statement, ...]
@@ -60,7 +60,7 @@ class Claims:
 
 
 def read(draft: str, language: str) -> Claims:
-    """Read a draft; citation markers are not part of what it says."""
+    """Split a draft into statements; citation markers are ignored."""
     text = _CITATION.sub("", draft)
     pieces = [piece.text for piece in sentences(text)] or [text]
     folded = [bank.fold(piece) for piece in pieces]
@@ -85,14 +85,14 @@ def declines(sentence: str) -> bool:
 
 
 def admits_ignorance(sentence: str) -> bool:
-    """Whether the speaker of a folded sentence says not to know, or not to be sure."""
+    """Whether the speaker of a folded sentence admits not to know or not to be sure."""
     return any(pattern.search(sentence) for pattern in bank.patterns().ignorance)
 
 
 def without_opening(sentence: str) -> str:
-    """A folded sentence without "as far as I know, it is"; a sentence that is nothing else stays.
+    """A folded sentence without an opening such as "as far as I know, it is"; a bare opening is kept.
 
-    Where "it is" stands at the end of the sentence (Korean, Japanese), it goes from there.
+    In Korean and Japanese, "it is" is removed from the end of the sentence.
     """
     shorter = _copula().sub("", sentence)
     while shorter:

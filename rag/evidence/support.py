@@ -1,4 +1,4 @@
-"""How well passages carry a claim: window by window, the question's words and the claim's words together."""
+"""How well passages support a claim: window by window, with the words of question and claim together."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from dataclasses import dataclass
 
 import regex
 
-from rag.evidence.coverage import Claim, carried, share
-from rag.evidence.windows import read
+from rag.evidence.coverage import Claim, claim_share, share
+from rag.evidence.windows import split_passage
 from rag.language.units import Unit, missing
 from rag.values import Passage
 
 _CHECKED_SENTENCES = 14
+"""Maximum number of sentences in which facts are looked up."""
 _NO_FACTS: frozenset[Unit] = frozenset()
 _DIGITS = regex.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What the best window holds of a claim. Every share is weighted by rarity, 0-1.
+    """The window that supports a claim best. All shares are weighted by rarity, 0-1.
 
     Args:
-        supported: Share of the claim in the window that carries it best.
-        anchored: Share of the question's terms in that same window.
+        supported: Share of the claim that the window contains.
+        anchored: Share of the question's terms that the window contains.
         lacking: The claim's facts that are not in that window.
         text: The window's sentences.
         context: Content terms around it.
@@ -39,10 +40,10 @@ class Support:
 
 
 class Ground:
-    """The passages that a draft is compared with, and where in them the question's words are.
+    """The passages that a draft is compared with, and where they contain the question's words.
 
     Args:
-        passages: The passages to look into.
+        passages: The passages.
         asked: The question's content terms with their weights.
         facts: The draft's facts that will be looked for.
         language: Language of the question, for the stems.
@@ -52,7 +53,7 @@ class Ground:
         self, passages: Iterable[Passage], asked: Mapping[str, float], facts: Sequence[Unit], language: str
     ) -> None:
         self.readings = [
-            read(f"{passage.document} {passage.section}".strip(), passage.text, language)
+            split_passage(f"{passage.document} {passage.section}".strip(), passage.text, language)
             for passage in passages
         ]
         self._asked = asked
@@ -67,19 +68,19 @@ class Ground:
 
     @property
     def covered(self) -> float:
-        """Share of the question's terms in the window that has most of them."""
+        """Share of the question's terms in the window that contains most of them."""
         return max((anchored for anchored, _, _ in self._windows), default=0.0)
 
     def support(self, claim: Claim) -> Support:
-        """Find the window that carries a claim best."""
+        """Find the window that supports a claim best."""
         best, best_value = Support(lacking=tuple(claim.facts)), 0.0
         for anchored, number, window in self._windows:
             facts = _NO_FACTS
             if claim.facts and self.stated:
                 places = ((number, at) for at in (0, *range(window.start, window.end)))
                 facts = facts.union(*(self.stated.get(place, _NO_FACTS) for place in places))
-            supported = carried(claim, window.context, facts)
-            # Claim and question together: a claim found far from the question's words is hardly support.
+            supported = claim_share(claim, window.context, facts)
+            # A claim found far from the question's words is weak support, so both shares count.
             value = supported * (0.25 + 0.75 * anchored)
             if value > best_value or (not best.supported and anchored > best.anchored):
                 best_value = value
@@ -90,11 +91,11 @@ class Ground:
         return best
 
     def _look_up(self, facts: Sequence[Unit]) -> dict[tuple[int, int], frozenset[Unit]]:
-        """Which facts the sentences worth a look state, by number of passage and of sentence.
+        """The facts stated by promising sentences, by number of passage and of sentence.
 
-        Finding facts costs a hundred times what comparing words costs. So only the sentences with the
-        claim's digits are looked at, and those with most words of the question, where a fact may be
-        spelled.
+        Finding facts costs a hundred times as much as comparing words. So only two kinds of sentences are
+        read: those with the claim's digits, and those with most words of the question, in case a number is
+        written in words.
         """
         if not facts:
             return {}

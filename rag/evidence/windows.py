@@ -1,4 +1,4 @@
-"""Passages as the evidence compares them: sentences and windows of sentences, with their content terms."""
+"""Passages split into sentences and windows of sentences, with their content terms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
 _LONGEST_WINDOW = 3
+"""Maximum number of sentences in a window."""
 _MOST_SENTENCES = 80
+"""Maximum number of sentences of a passage that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +21,9 @@ class Window:
 
     Args:
         start: Number of its first sentence.
-        end: Number behind its last sentence.
+        end: Number after its last sentence.
         terms: Content terms of the sentences and of the heading.
-        context: The same with the sentence before, which often holds the subject.
+        context: The same with the sentence before, which often names the subject.
     """
 
     start: int
@@ -31,8 +33,8 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A passage, read.
+class SplitPassage:
+    """A passage, split into sentences and windows.
 
     Args:
         sentences: Its heading, then its sentences.
@@ -46,11 +48,11 @@ class Reading:
 
 
 @lru_cache(maxsize=4096)
-def read(heading: str, text: str, language: str) -> Reading:
-    """Read a passage; cached, because popular passages come again."""
+def split_passage(heading: str, text: str, language: str) -> SplitPassage:
+    """Split a passage; cached, because popular passages are found again and again."""
     pieces = (heading, *[piece.text for piece in sentences(text)[:_MOST_SENTENCES]])
     terms = tuple(frozenset(content_terms(piece, language)) for piece in pieces)
-    return Reading(pieces, terms, tuple(_windows(terms)))
+    return SplitPassage(pieces, terms, tuple(_windows(terms)))
 
 
 def _windows(terms: tuple[frozenset[str], ...]) -> Iterator[Window]:

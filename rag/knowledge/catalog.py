@@ -1,4 +1,4 @@
-"""What the database knows of files and documents, and how a new generation is written into it."""
+"""Reads files and documents of a generation from the database, and writes a new generation into it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class FileRecord:
 
     Args:
         key: Its name inside the corpus.
-        path: Where it lies.
+        path: Where it is stored.
         size: Bytes.
-        mtime_ns: Its time of change, or -1 when that cannot be relied on.
+        mtime_ns: Its modification time in nanoseconds, or -1 if that cannot be relied on.
         sha256: Hash of its bytes; empty when it could not be read, so that the next sync tries again.
-        notes: What could not be read of it.
+        notes: The reasons why parts of it could not be read.
     """
 
     key: str
@@ -51,12 +51,12 @@ class DocumentRecord:
 
 @dataclass(frozen=True, slots=True)
 class PassageRecord:
-    """A passage as it is written.
+    """A passage as it is written to the database.
 
     Args:
         chunk: The passage.
         content: Hash of its embedded text: the key of its vector.
-        terms: What the word index holds of it, separated by spaces.
+        terms: Its terms in the word index, separated by spaces.
     """
 
     chunk: Chunk
@@ -73,7 +73,7 @@ class Catalog:
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Catalog:
-        """Read the catalog that this connection sees."""
+        """Read the catalog of the generation that this connection sees."""
         files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes FROM files")
         documents = connection.execute("SELECT key, file, title, sha256, language, characters FROM documents")
         return cls(
@@ -88,7 +88,7 @@ class Catalog:
 def write_files(
     connection: sqlite3.Connection, before: Mapping[str, FileRecord], files: Iterable[FileRecord]
 ) -> None:
-    """Make the stored files these, writing only what differs.
+    """Replace the stored files, writing only what differs.
 
     Args:
         connection: In a write transaction.
@@ -119,7 +119,7 @@ def write_documents(
     removed: Iterable[str],
     written: Sequence[tuple[DocumentRecord, Sequence[PassageRecord]]],
 ) -> None:
-    """Remove documents and write others in place of what they were; passages and words go with them.
+    """Remove documents and write new or changed ones, together with their passages and words.
 
     Args:
         connection: In a write transaction.
@@ -174,7 +174,7 @@ def passage_counts(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def embedded(connection: sqlite3.Connection, contents: Iterable[str], fingerprint: str) -> set[str]:
-    """Those of some contents that have a vector of this embedding."""
+    """The given contents that already have a vector of this embedding."""
     rows = connection.execute(
         "SELECT content FROM vectors WHERE fingerprint = ? AND content IN (SELECT value FROM json_each(?))",
         (fingerprint, json.dumps(list(contents))),
@@ -183,7 +183,7 @@ def embedded(connection: sqlite3.Connection, contents: Iterable[str], fingerprin
 
 
 def stored_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
-    """The texts to embed of some documents' stored passages, by content."""
+    """The texts of the documents' stored passages that have to be embedded, by content hash."""
     rows = connection.execute(
         "SELECT content, id, heading, text, ordinal FROM passages"
         " WHERE document IN (SELECT value FROM json_each(?))",

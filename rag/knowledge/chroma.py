@@ -1,14 +1,14 @@
 """Search by meaning with Chroma: an index on disk that is only ever a cache of our own database.
 
-What has to be worked around, and how:
+Problems of Chroma, and how this module works around them:
 
 - One process at a time. A second one would read stale vectors or break the files, so the owner holds a
   file lock; others search exactly (`rag.knowledge.vectors`).
-- A process that dies while it writes can leave files that look well and answer wrongly, or crash the next
-  reader. The manifest says whether a write was under way and how long each file was after it; unless
-  all that fits, the folder is not opened at all but built anew beside the old one.
-- Writes hold Python's global lock for 100 ms and more, so they go in small batches with pauses.
-- Deleted passages may still be found for a moment: whoever asks drops ids that are not current.
+- A process that dies while it writes can leave files that look intact but give wrong results, or crash the
+  next reader. The manifest says whether a write was in progress and how long each file was after it. If that
+  does not match, the folder is not opened, and a new one is built beside it.
+- Writes hold Python's global lock for 100 ms and more, so they are done in small batches with pauses.
+- Deleted passages may still be found for a moment: callers must drop ids that are not current.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ VectorReader = Callable[[Sequence[PassageId]], dict[PassageId, Vectors]]
 """Reads stored vectors by passage."""
 
 Condition = Literal["absent", "whole", "outdated", "damaged", "in use"]
-"""Of an index on disk; outdated: of another embedding."""
+"""Condition of an index on disk. "outdated" means that it belongs to another embedding."""
 
 
 class ChromaBusyError(KnowledgeError):
@@ -56,7 +56,7 @@ class ChromaVectors:
 
     Args:
         data_folder: Where the knowledge base lies; the index goes into a subfolder.
-        identity: Which embedding and which forced rebuild of it; an index of another one is dropped.
+        identity: Embedding and number of the forced rebuild; an index with another identity is dropped.
 
     Raises:
         KnowledgeError: Another process owns the folder, or Chroma cannot open or make it.
@@ -93,7 +93,7 @@ class ChromaVectors:
         self.close()
 
     def close(self) -> None:
-        """Close the index and let another process have it."""
+        """Close the index and release it for other processes."""
         try:
             self._close_client()
         finally:
@@ -102,11 +102,11 @@ class ChromaVectors:
     def _close_client(self) -> None:
         client, self._client = self._client, None
         if client is not None:
-            with suppress(KnowledgeError):  # a client that failed may not close either
+            with suppress(KnowledgeError):  # closing a failed client can fail too
                 _call(client.close)
 
     def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a normalised vector, best first; a few may be out of date.
+        """The passages nearest to a normalised vector, best first; a few may be outdated.
 
         Raises:
             KnowledgeError: Chroma failed.
@@ -128,7 +128,7 @@ class ChromaVectors:
         read: VectorReader,
         pause: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Make the index hold these passages and no others.
+        """Update the index so that it contains exactly these passages.
 
         Args:
             wanted: Passages of the current generation.
@@ -139,7 +139,7 @@ class ChromaVectors:
             Whether the index is complete.
 
         Raises:
-            KnowledgeError: Chroma failed, also after the folder was built anew.
+            KnowledgeError: Chroma failed, even after the folder was rebuilt.
         """
         try:
             return self._update(wanted, read, pause)
@@ -166,7 +166,7 @@ class ChromaVectors:
         return True
 
     def _check(self, read: VectorReader) -> None:
-        """Ask for a few passages by their own vectors: an index that lost its graph finds others."""
+        """Look up a few passages by their own vectors: an index that lost its graph finds others."""
         for passage in sorted(self._ids)[:: max(1, len(self._ids) // 3)]:
             vector = read([passage]).get(passage)
             if vector is None:
@@ -176,13 +176,13 @@ class ChromaVectors:
                 raise KnowledgeError(Reason("chroma-lost"))
 
     def _write(self, write: Callable[..., Any], **arguments: Any) -> None:  # noqa: ANN401 - passed through
-        """Write with the manifest marked, so that a kill in the middle is seen at the next start."""
+        """Write while the manifest is marked, so that the next start detects a kill in the middle."""
         self._save_manifest(files=None)
         _call(write, **arguments)
         self._save_manifest(files=self._sizes())
 
     def _rebuild(self) -> None:
-        """Begin an empty folder beside the old one and change over to it."""
+        """Create an empty folder beside the old one and switch to it."""
         try:
             self._close_client()
             self._current = self._new_folder()
@@ -243,11 +243,11 @@ class ChromaVectors:
 
 
 def condition(data_folder: Path, identity: str) -> Condition:
-    """What a data folder's index is like, without opening or changing it.
+    """The condition of a data folder's index, found without opening or changing it.
 
     Args:
         data_folder: Where the knowledge base lies.
-        identity: Which embedding and which forced rebuild of it the index should be of.
+        identity: The embedding and forced rebuild that the index should have.
 
     Raises:
         KnowledgeError: The folder cannot be used, or filelock is not installed.
@@ -256,7 +256,7 @@ def condition(data_folder: Path, identity: str) -> Condition:
     with _translated(folder):
         if not folder.exists():
             return "absent"
-        with tempfile.TemporaryFile(dir=folder):  # it may be a file, or not ours to write
+        with tempfile.TemporaryFile(dir=folder):  # fails if it is a file, or not writable
             pass
         try:
             lock = _locked(data_folder)
@@ -269,7 +269,7 @@ def condition(data_folder: Path, identity: str) -> Condition:
 
 
 def _examined(folder: Path, identity: str) -> tuple[Condition, Path | None]:
-    """Compare an index with its manifest; returns also where it lies, if the manifest says so."""
+    """Compare an index with its manifest; also returns the index folder that the manifest names."""
     path = folder / _MANIFEST
     try:
         if not path.exists():
@@ -310,7 +310,7 @@ def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN40
     try:
         return function(**arguments)
     except BaseException as error:
-        # Chroma raises all kinds, and its Rust side panics with a class of its own below BaseException.
+        # Chroma raises many kinds of errors, and its Rust side panics with its own subclass of BaseException.
         if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
             raise
         raise KnowledgeError(
@@ -319,7 +319,7 @@ def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN40
 
 
 def _sizes(folder: Path) -> dict[str, int]:
-    """Length of every file of a Chroma folder, without what SQLite keeps beside an open database."""
+    """Length of every file of a Chroma folder, without the temporary files of SQLite."""
     return {
         str(file.relative_to(folder)): file.stat().st_size
         for file in sorted(folder.rglob("*"))

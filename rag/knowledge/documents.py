@@ -1,4 +1,4 @@
-"""What a loader hands over, and what the splitter makes of it."""
+"""What a loader returns, and what the splitter makes of it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Chunk:
         heading: Heading path inside the document.
         text: The words of the passage.
         ordinal: Position inside the document, from 0; neighbours differ by one.
-        lead: Characters at the beginning of the text that stand before the heading, under a shorter path.
+        lead: Number of characters at the beginning that come before the heading, under a shorter path.
         lead_heading: That path.
     """
 
@@ -52,5 +52,5 @@ class Chunk:
 
     @property
     def embedded_text(self) -> str:
-        """What is embedded and indexed: the heading path helps both searches."""
+        """The text that is embedded and indexed. It includes the heading path, which helps both searches."""
         return f"{self.heading}\n{self.text}" if self.heading else self.text

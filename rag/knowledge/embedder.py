@@ -1,4 +1,4 @@
-"""What the knowledge base and the evidence ask of an embedding model."""
+"""What the knowledge base and the evidence need from an embedding model."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Joins what words and vectors found into one ranking; pure.
+"""Merges the results of word search and vector search into one ranking; pure.
 
-Both searches give scores, and the scores say more than the ranks: a passage that is far ahead stays
-ahead. Each list is brought to 0-1 (words by their best score, similarities between the best one and an
-ordinary passage) and weighed by how far its search can be trusted with this question: vectors by its
-language, words by how telling the best match is. "How do I get it to run?" has no word that tells one
-passage from another; a name and a number decide by themselves.
+Scores are merged rather than ranks, so that a passage that is far ahead stays ahead. Each list is scaled to
+0-1 (words by the best score, similarities between the best one and that of an unrelated passage). Then it is
+weighted by how far its search can be trusted for this question: vectors by its language, words by how
+distinctive the best match is. "How do I get it to run?" has no distinctive word; a name and a number have.
 """
 
 from __future__ import annotations
@@ -16,26 +15,26 @@ from dataclasses import dataclass
 from rag.values import PassageId
 
 _MEANING = 0.4
-"""Weight of the vectors, out of 1, in a language the embedding knows."""
+"""Weight of the vectors, 0-1, for a language that the embedding knows."""
 
 _RELATED = 0.1
-"""The same for other languages in Latin script under an English embedding: names and loan words help."""
+"""The same for other languages in Latin script with an English embedding; names and loan words help it."""
 
 _QUERY_DECAY = 0.5
-"""Each further query weighs this much of the one before it."""
+"""Factor by which each further query weighs less than the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one query found, in no order.
+    """The passages that one query found, unordered.
 
     Args:
         words: BM25 score by passage.
         similarities: Cosine by passage.
-        meaning: Weight of the similarities, 0-1; the words have the rest.
-        ordinary: Cosine of a passage that has nothing to do with the question.
-        telling: BM25 score from which on the words have all of their weight.
-        reach: How much of the question the best words hit holds, 0-1.
+        meaning: Weight of the similarities, 0-1; the words get the rest.
+        ordinary: Cosine of an unrelated passage.
+        telling: BM25 score from which the words get their full weight.
+        reach: Share of the question in the best word hit, 0-1.
     """
 
     words: Mapping[PassageId, float]
@@ -77,12 +76,12 @@ def fuse(found: Sequence[Found]) -> dict[PassageId, float]:
 
 
 def ranked(scores: Mapping[PassageId, float]) -> list[PassageId]:
-    """Passages by falling score; equal scores in the order of their ids, so that a search repeats."""
+    """Passages by descending score; equal scores are ordered by id, so that results are reproducible."""
     return sorted(scores, key=lambda passage: (-scores[passage], passage))
 
 
 def _fused_one(one: Found) -> dict[PassageId, float]:
-    # Words that hold little of the question (another language, one name of a long sentence) say less.
+    # Words that match little of the question (another language, one name of a long sentence) count less.
     words_weight = (1.0 - one.meaning) * min(1.0, math.sqrt(2.0 * one.reach)) * _telling(one)
     words = _relative(one.words, 0.0)
     meanings = _relative(one.similarities, one.ordinary)
@@ -93,7 +92,7 @@ def _fused_one(one: Found) -> dict[PassageId, float]:
 
 
 def _telling(one: Found) -> float:
-    """How far the best words hit is from telling nothing, 0-1."""
+    """How distinctive the best word hit is, 0-1."""
     best = max(one.words.values(), default=0.0)
     return min(1.0, math.sqrt(best / one.telling)) if one.telling > 0.0 else 1.0
 

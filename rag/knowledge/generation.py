@@ -1,4 +1,4 @@
-"""What a searching process keeps in memory of one generation of the knowledge base."""
+"""The part of one generation of the knowledge base that a searching process keeps in memory."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rag.values import Passage, PassageId
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Counts and terms of one generation; they fit each other and nothing else.
+    """Counts and terms of one generation; never mix them with those of another one.
 
     Args:
-        state: Which generation, and how it was embedded.
+        state: The number of the generation, and how it was embedded.
         documents: Number of documents.
         characters: Length of the documents by ISO 639-1 code, longest first.
-        vocabulary: In how many passages each term stands.
+        vocabulary: The number of passages with each term.
     """
 
     state: State
@@ -77,7 +77,7 @@ def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) ->
 
 
 def read_document(connection: sqlite3.Connection, key: str) -> tuple[Passage, ...]:
-    """The stored passages of one document in their order; none when there is no document of this key."""
+    """The stored passages of one document in order; empty if there is no document with this key."""
     rows = connection.execute("SELECT id FROM passages WHERE document = ? ORDER BY ordinal", (key,))
     ids = [PassageId(passage) for (passage,) in rows]
     found = read_candidates(connection, ids)

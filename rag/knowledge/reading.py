@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a file held.
+class FileContent:
+    """What was read from a file.
 
     Args:
-        documents: One, or the rows of a JSONL file in their order.
-        failed: Parts that could not be read while the rest could (rows, pages).
+        documents: One document, or the rows of a JSONL file in order.
+        failed: Parts (rows, pages) that could not be read, although the rest could.
     """
 
     documents: tuple[Document, ...]
@@ -32,7 +32,7 @@ class Reading:
 
 
 class DocumentReader:
-    """Reads documents one after the other; not for several threads at a time.
+    """Reads documents one after the other; not thread-safe.
 
     The child process is started for the first file, serves until the reader is closed, and is replaced when a
     document breaks it.
@@ -59,7 +59,7 @@ class DocumentReader:
         if self._parser:
             self._parser.close()
 
-    def read(self, source: Source) -> Reading:
+    def read(self, source: Source) -> FileContent:
         """Read one file.
 
         Raises:
@@ -77,14 +77,14 @@ class DocumentReader:
             self._parser = ParserProcess(self._settings)
         if source.kind == "jsonl":
             documents, notes = self._parser.load_rows(source.path, source.row_prefix)
-            return Reading(documents, tuple(Failure(source.key, note) for note in notes))
+            return FileContent(documents, tuple(Failure(source.key, note) for note in notes))
         loader = self._loaders.get(source.path.suffix.lower(), "")
         content = self._parser.load(source.kind, source.path, loader)
         if not content.sections:
             raise DocumentError(Reason("no-text"))
         title = content.title or _title_of(source.key)
         document = Document(source.key, title, content.sections)
-        return Reading((document,), tuple(Failure(source.key, note) for note in content.notes))
+        return FileContent((document,), tuple(Failure(source.key, note) for note in content.notes))
 
 
 def _title_of(key: str) -> str:

@@ -37,16 +37,16 @@ from rag.settings import Knowledge, Models
 from rag.values import Passage, PassageId
 
 _DEPTH = 100
-"""Passages each search contributes to the fusion."""
+"""Maximum passages that each search contributes to the fusion."""
 
 _PAIR_LANGUAGES = 2
 
-_CANDIDATES_PER_PASSAGE = 4  # near-duplicates and too long ones fall out
+_CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too long
 
 _CARRIED_WEIGHT = 0.3
-"""Score that the previous turn's best passage brings along; a clear hit has more."""
+"""Score of the previous turn's best passage; a clear hit scores more."""
 
-_WITHOUT_DOCUMENTS = "multilingual"  # compares texts in any language while there is no corpus to choose by
+_WITHOUT_DOCUMENTS = "multilingual"  # for texts in any language, as long as there is no corpus to choose by
 
 _log = structlog.get_logger(__name__)
 
@@ -79,7 +79,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What the knowledge base holds: numbers, the embedding's name, languages by their share of the text."""
+    """Figures of the knowledge base: counts, the embedding's name, languages by their share of the text."""
 
     documents: int
     chunks: int
@@ -90,7 +90,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """One unchanging state of the knowledge base, with the queries' vectors, shape (queries, dimension)."""
+    """A snapshot of the knowledge base, with the vectors of the queries, shape (queries, dimension)."""
 
     connection: sqlite3.Connection
     generation: Generation
@@ -98,7 +98,7 @@ class _View:
 
 
 class KnowledgeBase:
-    """Searches by words and meaning; safe to use from many tasks at a time."""
+    """Searches by words and meaning; safe for concurrent tasks."""
 
     def __init__(
         self, store: Store, settings: Knowledge, models: Models, upkeep: ChromaUpkeep | None
@@ -118,10 +118,10 @@ class KnowledgeBase:
         """Open the knowledge base in a data folder; blocking, up to a second.
 
         Args:
-            data_dir: The data folder; an empty one holds an empty knowledge base.
+            data_dir: The data folder; an empty folder means an empty knowledge base.
             settings: Embedding and sizes.
             models: Addresses of embedding servers.
-            use_chroma: Bring up the Chroma index in the background; without it search is exact.
+            use_chroma: Build the Chroma index in the background; without it search is exact.
 
         Raises:
             KnowledgeError: The database cannot be used, or was indexed with another embedding.
@@ -143,16 +143,16 @@ class KnowledgeBase:
         self._store.close()
 
     def wait_for_chroma(self, seconds: float) -> bool:
-        """Wait until the Chroma index is complete; whether it is. Searching does not need it."""
+        """Wait until the Chroma index is complete, and return whether it is. Searching does not need it."""
         return self._upkeep is not None and self._upkeep.wait(seconds)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no passage at all, as far as the last search saw."""
+        """Whether there was no passage at the last search."""
         return not self._generation.passages
 
     def stats(self) -> Stats:
-        """What the knowledge base held at the last search."""
+        """The figures of the knowledge base at the last search."""
         generation = self._generation
         total = sum(generation.characters.values()) or 1
         return Stats(
@@ -168,7 +168,7 @@ class KnowledgeBase:
         return self._generation.vocabulary.rarity(terms)
 
     def knows(self, text: str) -> bool:
-        """Whether the embedding knows the language of a text; otherwise its vectors say nothing."""
+        """Whether the embedding knows the language of a text; otherwise its vectors are meaningless."""
         return _meaning_weight(self._generation.state.embedding, text) > 0.0
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
@@ -186,8 +186,8 @@ class KnowledgeBase:
 
         Args:
             queries: What to look for; the first one weighs most.
-            limit: Passages at the most.
-            exclude: Passages that shall not come again.
+            limit: Maximum number of passages.
+            exclude: Passages to leave out.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
@@ -201,12 +201,12 @@ class KnowledgeBase:
         carried: Sequence[Passage] = (),
         exclude: Collection[PassageId] = (),
     ) -> tuple[Passage, ...]:
-        """Find what a model shall read: no near-duplicates, neighbours joined, cut to the budget.
+        """Find passages for a model to read: without near-duplicates, neighbours joined, cut to the budget.
 
         Args:
             queries: What to look for; the first one weighs most.
-            carried: Passages of the previous turn, best first; they compete again.
-            exclude: Passages that shall not come again.
+            carried: Passages of the previous turn, best first, which are considered again.
+            exclude: Passages to leave out.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
@@ -214,7 +214,7 @@ class KnowledgeBase:
         return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
 
     async def document(self, key: str) -> tuple[Passage, ...]:
-        """The passages of one document as they are stored, in their order; none for an unknown key.
+        """The stored passages of one document in order; empty for an unknown key.
 
         Raises:
             KnowledgeError: The database cannot be read.
@@ -241,7 +241,7 @@ class KnowledgeBase:
                     word_score=found[0].words.get(passage, 0.0),
                 )
                 for passage in best
-                if passage in candidates  # Chroma may still know a passage that is gone
+                if passage in candidates  # Chroma may still contain a deleted passage
             )
         )
 
@@ -267,7 +267,7 @@ class KnowledgeBase:
 
     @contextmanager
     def _view(self, queries: Sequence[str]) -> Iterator[_View]:
-        # Outside of the transaction: an embedding server may take its time.
+        # Outside of the transaction, because an embedding server may be slow.
         state = self._generation.state
         vectors = self._query_vectors(state, queries)
         with self._store.reading() as connection:
@@ -277,7 +277,7 @@ class KnowledgeBase:
             yield _View(connection, generation, vectors)
 
     def _generation_of(self, connection: sqlite3.Connection) -> Generation:
-        """The generation this connection sees; loaded when another process has made a new one."""
+        """The generation that this connection sees; loaded again after another process has made a new one."""
         number = read_state(connection).generation
         with self._lock:
             if number == self._generation.state.generation:
@@ -290,7 +290,7 @@ class KnowledgeBase:
         return generation
 
     def _accept(self, generation: Generation) -> None:
-        """Refuse a generation whose vectors cannot be compared with ours; prepare for any other."""
+        """Refuse a generation whose vectors cannot be compared with ours; prepare to use any other."""
         state = generation.state
         if not generation.passages:
             return
@@ -322,7 +322,7 @@ class KnowledgeBase:
     def _found(
         self, view: _View, queries: Sequence[str], limit: int, exclude: set[PassageId]
     ) -> list[fusion.Found]:
-        """What words and vectors find, query by query."""
+        """The results of words and vectors for each query."""
         depth = max(_DEPTH, limit) + len(exclude)
         found: list[fusion.Found] = []
         for position, query in enumerate(queries):
@@ -362,14 +362,14 @@ class KnowledgeBase:
         return exact.nearest(vector, limit)
 
 
-@lru_cache(maxsize=512)  # the probe and the retrieval ask for the same question
+@lru_cache(maxsize=512)  # the probe and the retrieval use the same question
 def _meaning_weight(embedding: str, query: str) -> float:
     script = dominant_script(query)
     return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
 
 
 def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]:
-    """What neighbouring words of a question are worth, stemmed as in the corpus' main languages."""
+    """Bonuses for neighbouring words of a question, stemmed as in the corpus' main languages."""
     bonuses: dict[tuple[str, str], float] = {}
     for language in itertools.islice(generation.characters, _PAIR_LANGUAGES):
         bonuses.update(generation.vocabulary.bonuses(content_terms(query, language)))
@@ -377,9 +377,9 @@ def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]
 
 
 def _ordinary(nearest: Sequence[VectorHit], passages: int) -> float:
-    """Similarity of a passage that has nothing to do with the question: far down the list, half-way at most.
+    """Similarity of an unrelated passage: one far down the list, but at most half-way.
 
-    It must not depend on how many passages were asked for; those that are left out count for nothing.
+    It must not depend on how many passages were requested; missing ones count as 0.
     """
     rank = min(_DEPTH, passages // 2 + 1, len(nearest))
     return nearest[rank - 1].similarity if rank else 0.0

@@ -1,7 +1,7 @@
-"""From ranked passages to the few that a model reads; pure.
+"""Selects the few passages that a model reads from the ranked ones; pure.
 
-What it reads twice it pays for twice: near-duplicates go, neighbours of one section become one passage,
-and the rest is cut to the budget.
+Reading the same text twice costs twice, so near-duplicates are dropped, neighbours of one section become one
+passage, and the rest is cut to the budget.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from rag.models.tokens import estimated_tokens
 from rag.values import Passage, PassageId
 
 _ALIKE = 0.9
-"""Share of common terms from which two passages say the same."""
+"""Share of common terms from which two passages count as duplicates."""
 
 _JOINT = "+"
-"""Between the ids of passages that were joined; an id itself is letters and digits."""
+"""Separates the ids of joined passages; ids themselves contain only letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage and where in its document it stands."""
+    """A passage and its position in its document."""
 
     passage: Passage
     ordinal: int
 
 
 def parts(passages: Iterable[PassageId]) -> set[PassageId]:
-    """The ids of stored passages behind ids that may be of joined ones."""
+    """The ids of the stored passages, where given ids may belong to joined passages."""
     return {PassageId(part) for passage in passages for part in passage.split(_JOINT)}
 
 
 def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> tuple[Passage, ...]:
-    """Choose what to read.
+    """Choose the passages to read.
 
     Args:
         candidates: Passages, best first.
-        count: Stored passages at the most.
-        budget_tokens: Estimated tokens of all of them; the best one is cut to it if it must be.
+        count: Maximum number of stored passages.
+        budget_tokens: Maximum estimated tokens of all of them; if necessary, the best passage is cut to it.
 
     Returns:
-        Passages, best first; joined neighbours stand at the place of the better one.
+        Passages, best first; joined neighbours take the place of the better one.
     """
     chosen: list[Candidate] = []
     seen: list[frozenset[str]] = []
@@ -67,7 +67,7 @@ def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> t
 
 
 def _is_known(words: frozenset[str], seen: Collection[frozenset[str]]) -> bool:
-    """Whether an earlier passage says the same or more; another number is another statement."""
+    """Whether an earlier passage says the same or more; a different number makes it different."""
     return any(
         len(words & other) >= _ALIKE * len(words)
         and all(word in other for word in words if any(map(str.isdigit, word)))
@@ -76,7 +76,7 @@ def _is_known(words: frozenset[str], seen: Collection[frozenset[str]]) -> bool:
 
 
 def _cut(text: str, budget_tokens: int) -> str:
-    """The beginning of a text: whole sentences if the first one fits, else as many characters as do."""
+    """The beginning of a text: whole sentences if at least one fits, else as many characters as fit."""
     end = 0
     for sentence in sentences(text):
         if estimated_tokens(text[: sentence.end]) > budget_tokens:
@@ -92,7 +92,7 @@ def _joined(chosen: Sequence[Candidate]) -> list[Passage]:
         if not touching:
             groups.append([candidate])
             continue
-        # A passage between two others makes one group of three.
+        # A passage between two others joins them to one group of three.
         first, *others = touching
         first.append(candidate)
         for other in others:

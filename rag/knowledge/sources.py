@@ -1,7 +1,7 @@
 """Finds the files of a corpus without opening one: names, sizes and times only.
 
-A sync of ten thousand unchanged files spends its time here, so a file costs one directory entry
-and one `stat`.
+A sync of ten thousand unchanged files spends most of its time here, so each file costs only one directory
+entry and one `stat`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KINDS: dict[str, Kind] = {
     ".docx": "docx",
     ".jsonl": "jsonl",
 }
-"""Kind of a file by its ending in small letters."""
+"""Kind of a file by its lower-case ending."""
 
 _OFFICE_LOCK = "~$"  # Word leaves "~$name.docx" beside an open document
 
@@ -44,12 +44,12 @@ class Source:
 
     Args:
         key: Unique name inside the corpus: the path relative to its root, with ``/``.
-        path: Where the file lies.
+        path: Where the file is stored.
         size: Bytes.
         mtime_ns: Time of the last change, nanoseconds since the epoch.
         kind: How it is read.
-        row_prefix: Put before the row ids of a JSONL file to make document keys. Empty for a file that
-            was named itself, so that its rows keep their ids; ``"<key>#"`` for one found in a folder.
+        row_prefix: Prefix of the document keys of a JSONL file's rows. Empty for a file that was named
+            directly, so that its rows keep their ids; ``"<key>#"`` for a file found in a folder.
     """
 
     key: str
@@ -62,7 +62,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What could not be read, and why."""
+    """Something that could not be read, and why."""
 
     path: str
     reason: Reason
@@ -75,7 +75,7 @@ class Discovery:
     Args:
         sources: Files of a known kind.
         failed: Files and folders that cannot be opened.
-        skipped: Endings of no known kind (``".png"``, or ``""`` for none) with the number of files.
+        skipped: Unknown endings (``".png"``, or ``""`` for none) with the number of files.
     """
 
     sources: tuple[Source, ...]
@@ -86,13 +86,13 @@ class Discovery:
 def discover(paths: Sequence[Path], langchain_endings: Collection[str] = ()) -> Discovery:
     """List the documents below some folders and among some files.
 
-    Hidden files, links that leave their folder and files of no known kind are left out; a file that is
-    reached twice is listed once. When two roots hold the same relative path, the later one's key
-    begins with its folder's name.
+    Hidden files, links that leave their folder and files of unknown kinds are left out; a file that is
+    reached twice is listed once. If two roots contain the same relative path, the later one's key begins
+    with its folder's name.
 
     Args:
         paths: Folders (read with all their subfolders) and single files.
-        langchain_endings: File endings, with the dot, that a LangChain loader is set for.
+        langchain_endings: File endings, with the dot, that a LangChain loader reads.
 
     Raises:
         InputError: A path does not exist.
@@ -143,7 +143,7 @@ class _Walk:
         self._root = str(root)
         self._links = []
         self._scan(self._root, "")
-        # Links come last: a file that is also there under its own name keeps that name.
+        # Links come last, so that a file that is also there under its own name keeps that name.
         while self._links:
             link, key = self._links.pop(0)
             self._follow(link, key)
@@ -177,11 +177,11 @@ class _Walk:
             self.failed.append(Failure(name, Reason("folder-not-opened", {"reason": reason_of_os(error)})))
 
     def _follow(self, link: str, key: str) -> None:
-        """Add what a link points to, if it lies in the same root and was not met before."""
+        """Add the target of a link, if it is in the same root and was not found before."""
         try:
             target = os.path.realpath(link, strict=True)
         except OSError:
-            return  # a dangling link or a loop names no document
+            return  # a dangling link or a loop is not a document
         if not target.startswith(self._root.rstrip(os.sep) + os.sep):
             return
         if Path(target).is_dir():

@@ -1,9 +1,9 @@
-"""Cuts documents into passages that fit a prompt and still make sense alone.
+"""Splits documents into passages that fit a prompt and make sense alone.
 
-Three habits serve retrieval. A passage stays under one heading path, so that a source can be named.
-A short section stays whole, even when it is half as long again as a passage should be. A line or two
-that only introduce the first subsection go along with it. Passages do not overlap: neighbours are
-joined when they are found.
+Three rules help retrieval. A passage stays under one heading path, so that it can be named as a source. A
+short section stays whole, even if it is half as long again as a passage should be. A line or two that only
+introduce the first subsection stay with it. Passages do not overlap; neighbours are joined when they are
+found.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from rag.values import PassageId
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
 
-_WHOLE = 1.5  # a section up to this many sizes is not cut, and a rest is joined up to it
+_WHOLE = 1.5  # a section up to this multiple of the size is not split, and a rest is joined up to it
 _INTRODUCTION = 0.2  # a section below this share of a size goes with its first subsection
 _REST = 0.25  # a last passage below this share of a size is joined to the one before
 
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ー]")
-# An address or a line of base64 is one "word", but costs a model as much as several.
+# An address or a line of base64 is one "word", but costs as many tokens as several.
 _WORD = regex.compile(r"\S{1,20}")
 
 _TABLE_LINE = regex.compile(r"[ \t]*\|")
 _TABLE_RULE = regex.compile(r"[ \t]*+\|[ \t:|]*+-[ \t:|-]*+")
 
-# Where a paragraph may be cut, best first; the mark stays with what it ends. The last one cuts anywhere but
-# before a character that is drawn on the one before it.
+# Where a paragraph can be split, best places first; a mark stays with the text that it ends. The last pattern
+# splits anywhere except before a combining character.
 _CUTS = [
     r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])",
     r"[.!?…][\"'”’»)\]]{0,2}\s+|[。！？｡][」』”’）]{0,2}",
@@ -51,7 +51,7 @@ _CUTS = [
 
 
 def measure(text: str) -> int:
-    """Size of a text: words, or half as many characters of a script without spaces."""
+    """Size of a text in words; two characters of a script without spaces count as one word."""
     if text.isascii():
         return len(_WORD.findall(text))
     spaced, unspaced = _UNSPACED.subn(" ", text)
@@ -59,14 +59,14 @@ def measure(text: str) -> int:
 
 
 def split(document: Document, settings: Knowledge) -> tuple[Chunk, ...]:
-    """Cut a document into passages in reading order.
+    """Split a document into passages in reading order.
 
-    Every character of its sections except blank space at the edges stands in exactly one passage; only
-    the first row of a table is repeated where the table goes on.
+    Every character of its sections, except blank space at the edges, is in exactly one passage; only the
+    first row of a table is repeated where the table continues.
 
     Args:
         document: What a loader read.
-        settings: `chunk_tokens` is the size aimed at; no passage is larger than one and a half of it.
+        settings: `chunk_tokens` is the target size; no passage is larger than one and a half times that.
     """
     chunks: list[Chunk] = []
     seen: Counter[tuple[str, str]] = Counter()
@@ -90,7 +90,7 @@ def _chunk_id(key: str, heading: str, text: str, occurrence: int) -> PassageId:
 
 @dataclass(frozen=True, slots=True)
 class _Introduced:
-    """A section, with what introduces it at the beginning: how many characters, and under which heading."""
+    """A section with its introduction: how many characters that has, and under which heading it was."""
 
     heading: str
     text: str
@@ -99,9 +99,9 @@ class _Introduced:
 
 
 def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_Introduced]:
-    """Yield the sections, a very short one together with its first subsection.
+    """Yield the sections; a very short one is joined to its first subsection.
 
-    The pair stands under the subsection's heading, whose path begins with the other's: no word is lost.
+    The pair gets the subsection's heading, whose path begins with the other's, so no word is lost.
     """
     introduction = _Introduced("", "")
     for plain in sections:
@@ -111,7 +111,7 @@ def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_I
                 section.heading,
                 f"{introduction.text}\n\n{section.text}",
                 len(introduction.text),
-                # Of several that follow each other, the path that is common to all.
+                # For several in a row, the path that they have in common.
                 introduction.lead_heading or introduction.heading,
             )
         elif introduction.text:
@@ -127,7 +127,7 @@ def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_I
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch that is not cut; `table` is the head of the table it is a later row of, or empty."""
+    """A stretch that is not split; `table` is the head of its table if it is a later row, or empty."""
 
     text: str
     size: int
@@ -139,7 +139,7 @@ class _Piece:
 
 
 def _passages(text: str, size: int) -> list[str]:
-    """Cut one section."""
+    """Split one section."""
     total = measure(text)
     if total <= size * _WHOLE:
         return _trimmed([text])
@@ -151,17 +151,17 @@ def _passages(text: str, size: int) -> list[str]:
 
 
 def _trimmed(passages: list[str]) -> list[str]:
-    """The passages without blank edges, of which the first line's indent is no part: it means code."""
+    """The passages without blank edges; the indent of the first line is kept, because it may be code."""
     return [passage.strip("\n").rstrip() for passage in passages if passage.strip()]
 
 
 def _share(total: int, size: int) -> int:
-    """Size of even shares of a text: better than full passages and a small rest."""
+    """Size of equal parts of a text, which are better than full passages and a small rest."""
     return -(-total // -(-total // size))
 
 
 def _groups(pieces: list[_Piece], size: int, share: int) -> list[list[_Piece]]:
-    """Put neighbouring pieces together until a group has its share or the next piece does not fit."""
+    """Group neighbouring pieces until a group has its share or the next piece does not fit."""
     groups: list[list[_Piece]] = [[]]
     for piece in pieces:
         used = _size(groups[-1])
@@ -183,7 +183,7 @@ def _lead(group: list[_Piece], room: int) -> list[_Piece]:
 
 
 def _pieces(text: str, size: int) -> Iterator[_Piece]:
-    """Cut a text into code blocks, table rows and paragraphs, and these again if one is too large."""
+    """Split a text into code blocks, table rows and paragraphs, and split these if they are too large."""
     position = 0
     for block in code_blocks(text):
         yield from _prose_pieces(text[position : block.start], size)
@@ -217,7 +217,7 @@ def _prose_pieces(text: str, size: int) -> Iterator[_Piece]:
 
 
 def _rows(lines: list[str], size: int) -> Iterator[_Piece]:
-    """Yield the rows of a table; the later ones remember its head, if it has a short one."""
+    """Yield the rows of a table; later rows keep its head if that is short."""
     has_head = len(lines) > 2 and _TABLE_RULE.fullmatch(lines[1].rstrip())
     head = "".join(lines[:2]) if has_head else ""
     if measure(head) > size * _REST:
@@ -232,7 +232,7 @@ def _rows(lines: list[str], size: int) -> Iterator[_Piece]:
 
 
 def _cut(text: str, size: int) -> Iterator[_Piece]:
-    """Cut a paragraph that is too large at the best places there are."""
+    """Split a paragraph that is too large at the best possible places."""
     whole = _Piece.of(text)
     if whole.size <= size:
         if text:

@@ -1,10 +1,10 @@
-"""The knowledge base's file: one SQLite database that everything else can be rebuilt from.
+"""The file of the knowledge base: one SQLite database from which everything else can be rebuilt.
 
 Readers never wait for a sync: in WAL mode a connection that has begun to read keeps seeing the state
 from before the commit that replaces the documents.
 
 `synchronous=NORMAL`: a killed process loses nothing that was committed. After a power cut the last
-commits may be gone, but the file is whole, and a repeated sync makes up for them from the documents.
+commits may be lost, but the file is intact, and a repeated sync restores them from the documents.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rag.reasons import Reason, reason_of_os
 FILE_NAME: Final = "knowledge.sqlite3"
 _BUSY_SECONDS: Final = 10.0
 
-# One entry a version; an entry is never changed once it was released.
+# One entry per version; an entry never changes after its release.
 _MIGRATIONS: Final = (
     """
     CREATE TABLE state (
@@ -88,14 +88,14 @@ _MIGRATIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the knowledge base is at this moment.
+    """The current state of the knowledge base.
 
     Args:
         generation: Grows by one with every sync that changed something; 0 before the first.
         build: Grows by one with every forced rebuild.
         embedding: Name of the embedding model, empty before the first sync.
         fingerprint: That model's fingerprint.
-        reading: How documents were read and cut; another value means that all must be read again.
+        reading: How documents were read and split; if it changes, all must be read again.
         roots: The corpus paths, as JSON.
     """
 
@@ -108,10 +108,10 @@ class State:
 
 
 class Store:
-    """Opens, migrates and hands out connections; safe to use from several threads.
+    """Opens, migrates and lends connections; thread-safe.
 
     Args:
-        folder: The data folder; it is made when it is missing.
+        folder: The data folder; it is created if it does not exist.
 
     Raises:
         KnowledgeError: The file cannot be opened, is damaged or comes from a newer version.
@@ -133,7 +133,7 @@ class Store:
             self._idle.append(connection)
 
     def close(self) -> None:
-        """Close every connection; a reader that still runs closes its own when it is done."""
+        """Close every connection; active readers close theirs when they are done."""
         with self._lock:
             self._is_closed = True
             connections, self._idle = self._idle, []
@@ -142,7 +142,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees one unchanging state of the database.
+        """A connection that sees a snapshot of the database.
 
         Raises:
             KnowledgeError: The database cannot be read.
@@ -156,7 +156,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection in a write transaction: committed at the end, undone by an exception.
+        """A connection in a write transaction: committed at the end, rolled back on an exception.
 
         Raises:
             KnowledgeError: The database cannot be written.
@@ -167,13 +167,13 @@ class Store:
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
-                # SQLite has already rolled back by itself after some errors, a full disk for one.
+                # After some errors, such as a full disk, SQLite has already rolled back.
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
 
     def state(self) -> State:
-        """Return the state as of now."""
+        """Return the current state."""
         with self.reading() as connection:
             return read_state(connection)
 

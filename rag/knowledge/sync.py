@@ -1,12 +1,11 @@
 """Brings the knowledge base up to date with the files of the corpus.
 
-A sync reads and embeds first and changes what questions see last, in one transaction: until then, and
-when it is killed at any moment, the previous generation serves. Vectors are kept under the hash of their
-text as soon as they are made, so a repeated sync goes on where a killed one stopped.
+A sync first reads and embeds, and then changes what questions see in one transaction. Until then, and if it
+is killed at any moment, the previous generation stays in use. Vectors are stored under the hash of their text
+as soon as they are computed, so a repeated sync continues where a killed one stopped.
 
-A file that is there but cannot be read (now encrypted, locked, broken) is reported every time and tried
-again every time; what was read of it before stays searchable. A file that is gone, or was emptied,
-takes its text with it.
+A file that exists but cannot be read (encrypted, locked, damaged) is tried and reported every time; the text
+read from it earlier stays searchable. The text of a deleted or emptied file is removed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRe
 from rag.knowledge.documents import Document
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import choose, open_embedder
-from rag.knowledge.reading import DocumentReader, Reading
+from rag.knowledge.reading import DocumentReader, FileContent
 from rag.knowledge.sources import Discovery, Failure, Source, discover
 from rag.knowledge.splitter import split
 from rag.knowledge.store import State, Store, read_state
@@ -39,20 +38,21 @@ from rag.settings import Knowledge, Models
 Phase = Literal["reading", "embedding", "writing"]
 
 _READING_VERSION: Final = 2
-"""Raise it when documents must be read, cut or stemmed anew although they did not change."""
+"""Increase it when unchanged documents must be read, split or stemmed again."""
 
 _BATCH: Final = 64
-"""Texts embedded between two commits: what a kill can lose."""
+"""Maximum texts embedded between two commits, which is what a kill can lose."""
 
 _FRESH_NS: Final = 2_000_000_000
-"""A file changed this shortly before the sync could change again within the same tick of its clock."""
+"""Nanoseconds before the sync within which a file's modification time is not trusted, because the file could
+change again within the same tick of the clock."""
 
 __all__ = ["Failure", "Phase", "Progress", "SyncReport", "sync"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a phase of a sync is: files read, texts embedded, documents written."""
+    """Progress of a phase of a sync: files read, texts embedded, documents written."""
 
     phase: Phase
     done: int
@@ -61,13 +61,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What a sync did.
+    """The result of a sync.
 
     Args:
         added: Documents that are new.
-        changed: Documents with another text or title.
-        removed: Documents that are gone.
-        unchanged: Documents that stayed as they were.
+        changed: Documents with a changed text or title.
+        removed: Documents that no longer exist.
+        unchanged: Documents that did not change.
         failed: Files, or parts of them, that cannot be read.
         chunks: Passages in the knowledge base now.
         seconds: Wall time.
@@ -95,7 +95,7 @@ def sync(
 
     Args:
         data_dir: The data folder.
-        paths: The corpus: folders and files. None given: those of the last sync.
+        paths: The corpus: folders and files. If empty, those of the last sync.
         settings: How documents are read, cut and embedded.
         models: Addresses of embedding servers.
         rebuild: Read and embed everything again.
@@ -103,7 +103,7 @@ def sync(
 
     Raises:
         InputError: A path does not exist, or none was ever given.
-        KnowledgeBusyError: Another sync runs.
+        KnowledgeBusyError: Another sync is running.
         KnowledgeError: The database cannot be written.
         ModelError: An embedding server gave no vectors.
         OperatorError: The embedding cannot be loaded.
@@ -141,7 +141,7 @@ def _only_sync(data_dir: Path) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Plan:
-    """What the next generation will hold, while it is being put together."""
+    """The next generation, while it is being assembled."""
 
     files: list[FileRecord] = field(default_factory=list)
     kept: dict[str, DocumentRecord] = field(default_factory=dict)
@@ -204,14 +204,14 @@ class _Run:
         return self._counts(chunks)
 
     def _reading(self) -> str:
-        """Everything but the files that decides what passages come out of them."""
+        """Everything besides the files that determines their passages, as one string."""
         settings = self._settings
         return json.dumps(
             [_READING_VERSION, settings.chunk_tokens, sorted(settings.langchain_loaders.items())]
         )
 
     def _read(self, discovery: Discovery, roots: Sequence[Path], *, is_all: bool) -> None:
-        """Fill the plan: keep what is as it was, read the rest."""
+        """Fill the plan: keep what did not change, read the rest."""
         self._plan.failed.extend(discovery.failed)
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
@@ -230,7 +230,7 @@ class _Run:
                 self._report(Progress("reading", number, len(pending)))
 
     def _keep(self, file: FileRecord) -> None:
-        """Take a file's documents over as they are stored."""
+        """Keep a file's documents as they are stored."""
         self._plan.files.append(file)
         self._plan.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
         self._plan.failed.extend(Failure(file.key, note) for note in file.notes)
@@ -259,8 +259,8 @@ class _Run:
             return
         self._take(reading, record, is_all=is_all)
 
-    def _take(self, reading: Reading, record: FileRecord, *, is_all: bool) -> None:
-        """Put what was read into the plan."""
+    def _take(self, reading: FileContent, record: FileRecord, *, is_all: bool) -> None:
+        """Add a file's content to the plan."""
         notes = [failure.reason for failure in reading.failed]
         for document in reading.documents:
             owner = self._plan.kept.get(document.key) or self._plan.written.get(document.key, (None,))[0]
@@ -292,7 +292,7 @@ class _Run:
         return DocumentRecord(document.key, file, document.title, sha256, language, len(text)), passages
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
-        """Make and store the vectors that are missing."""
+        """Compute and store the missing vectors."""
         texts = {
             passage.content: passage.chunk.embedded_text
             for _, passages in self._plan.written.values()
@@ -315,7 +315,7 @@ class _Run:
             self._report(Progress("embedding", start + len(batch), len(missing)))
 
     def _write(self, state: State) -> int:
-        """Change over to the new generation, if it is another one; return the number of passages."""
+        """Switch to the new generation if it differs; return the number of passages."""
         plan = self._plan
         removed = self._catalog.documents.keys() - {document.key for document in plan.documents}
         is_new = bool(plan.written or removed) or replace(state, roots=self._state.roots) != self._state
@@ -352,7 +352,7 @@ class _Run:
 
 
 def _is_same(known: FileRecord, source: Source) -> bool:
-    """Whether a file need not even be opened."""
+    """Whether a file is unchanged and need not be opened."""
     return bool(known.sha256) and (known.path, known.size, known.mtime_ns) == (
         str(source.path),
         source.size,
@@ -361,7 +361,7 @@ def _is_same(known: FileRecord, source: Source) -> bool:
 
 
 def _is_hidden(file: FileRecord, failed: Iterable[Failure], roots: Iterable[Path]) -> bool:
-    """Whether a file lies in a folder that cannot be opened at the moment: then it is not gone."""
+    """Whether a file is in a folder that cannot be opened at the moment, so it does not count as deleted."""
     for failure in failed:
         if file.key == failure.path or file.key.startswith(f"{failure.path}/"):
             return True

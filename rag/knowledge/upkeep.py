@@ -1,7 +1,7 @@
-"""Keeps the Chroma index up to date in a thread of its own, and says when it can be asked.
+"""Keeps the Chroma index up to date in its own thread, and says when it can be used.
 
-Importing Chroma takes a second and filling it longer; until it is done, and whenever it fails, questions
-are answered by exact search.
+Importing Chroma takes a second and filling it longer; until it is ready, and whenever it fails, questions use
+exact search.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.vectors import VectorIndex, read_vectors
 from rag.values import PassageId
 
-_PAUSE_SECONDS = 0.05  # between two batches, so that questions get a turn
+_PAUSE_SECONDS = 0.05  # pause between two batches, so that questions get processor time
 
 _log = structlog.get_logger(__name__)
 
@@ -28,9 +28,9 @@ class ChromaUpkeep:
     """One background thread that owns the process's Chroma index.
 
     Args:
-        store: The knowledge base; its `vectors` are what the index is made of.
+        store: The knowledge base, whose vectors go into the index.
         folder: The data folder.
-        pause_seconds: Between two batches; 0 when nobody waits for an answer meanwhile.
+        pause_seconds: Pause between two batches; 0 if nobody is waiting for an answer.
     """
 
     def __init__(self, store: Store, folder: Path, pause_seconds: float = _PAUSE_SECONDS) -> None:
@@ -46,7 +46,7 @@ class ChromaUpkeep:
         self._thread: threading.Thread | None = None
 
     def want(self, generation: int) -> None:
-        """Ask for the index of a generation; returns at once."""
+        """Request the index of a generation; returns at once."""
         with self._condition:
             if generation <= self._wanted or self._is_stopping:
                 return
@@ -62,13 +62,13 @@ class ChromaUpkeep:
         return ready[1] if ready is not None and ready[0] == generation else None
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the wanted index; whether it can be asked then."""
+        """Wait for the requested index, and return whether it can be used."""
         with self._condition:
             self._condition.wait_for(lambda: self._done >= self._wanted, seconds)
             return self._ready is not None and self._ready[0] == self._wanted
 
     def close(self) -> None:
-        """Stop, if need be in the middle of an update, and release the index."""
+        """Stop, even in the middle of an update, and release the index."""
         with self._condition:
             self._is_stopping = True
             self._condition.notify_all()
@@ -91,7 +91,7 @@ class ChromaUpkeep:
                 _log.warning("chroma index not available, searching exactly", reason=str(error))
                 self._close_index()
             except Exception as error:  # noqa: BLE001 - the thread's outermost loop
-                # It must live, for `wait` and for the next generation.
+                # The thread must survive, for `wait` and for the next generation.
                 _log.exception("chroma index failed, searching exactly", reason=repr(error))
                 self._close_index()
             finally:
@@ -130,5 +130,5 @@ class ChromaUpkeep:
 
 
 def identity_of(state: State) -> str:
-    """What an index of this state is made of: the embedding, and which forced rebuild of it."""
+    """Identity of an index of this state: the embedding and the number of the forced rebuild."""
     return f"{state.fingerprint}/{state.build}"

@@ -1,7 +1,7 @@
 """Search by meaning: the passages whose vectors are nearest to the question's.
 
-`ExactVectors` compares with every vector in memory: always right, and quick for the corpus of a team
-(ten thousand passages are 15 MB). `rag.knowledge.chroma` keeps an index on disk for more.
+`ExactVectors` compares all vectors in memory: always exact, and fast enough for the corpus of a team (ten
+thousand passages are 15 MB). `rag.knowledge.chroma` keeps an index on disk for more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class VectorHit:
 
 
 class VectorIndex(Protocol):
-    """Finds the nearest vectors; blocking, for any thread."""
+    """Finds the nearest vectors; blocking, thread-safe."""
 
     def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
         """The passages nearest to a normalised vector of shape (dimension,), best first.
@@ -43,7 +43,7 @@ class VectorIndex(Protocol):
 
 
 class ExactVectors:
-    """Every vector of one generation in memory.
+    """All vectors of one generation, in memory.
 
     Args:
         ids: Passages in the order of the rows.
@@ -60,7 +60,7 @@ class ExactVectors:
 
         Args:
             connection: Reads the knowledge base.
-            fingerprint: Of the embedding whose vectors to load.
+            fingerprint: Fingerprint of the embedding whose vectors to load.
         """
         rows = connection.execute(
             "SELECT passages.id, vectors.vector FROM passages JOIN vectors"
@@ -87,9 +87,10 @@ class ExactVectors:
 
 
 def _product(matrix: Vectors, vector: Vectors) -> Vectors:
-    """The product, in parts too small for the threads of the linear algebra library.
+    """The product, computed in parts that are too small for the threads of the linear algebra library.
 
-    Its threads wait for each other by spinning: ten times the processor time, and worse beside a model.
+    These threads wait for each other by spinning, which takes ten times the processor time, and more beside a
+    model.
     """
     starts = range(0, len(matrix), _ROWS_AT_ONCE)
     return np.concatenate([matrix[start : start + _ROWS_AT_ONCE] @ vector for start in starts])
@@ -98,7 +99,7 @@ def _product(matrix: Vectors, vector: Vectors) -> Vectors:
 def read_vectors(
     connection: sqlite3.Connection, ids: Sequence[PassageId], fingerprint: str
 ) -> dict[PassageId, Vectors]:
-    """The vectors of some passages, shape (dimension,) each; passages without one are left out."""
+    """The vectors of the given passages, shape (dimension,) each; passages without a vector are left out."""
     rows = connection.execute(
         "SELECT passages.id, vectors.vector FROM passages JOIN vectors"
         " ON vectors.content = passages.content AND vectors.fingerprint = ?"

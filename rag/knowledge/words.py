@@ -1,7 +1,6 @@
 """Search by words: BM25 over the terms of `rag.language.words`, in SQLite's own index.
 
-The index lies in the same file as the passages and changes in the same transaction, so it cannot
-disagree with them.
+The index is in the same file as the passages and changes in the same transaction, so it always matches them.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from dataclasses import dataclass
 from rag.values import PassageId
 
 _UNSEEN_PASSAGES = 10
-_MOST = 64  # terms of a question: a pasted page must not take a second
+_MOST = 64  # maximum terms of a question: a pasted page must not take a second
 
 _TOGETHER = 0.75
-"""What two neighbouring words add when they are neighbours in the passage too, of their single weights."""
+"""Bonus for two neighbouring words that are also neighbours in the passage, as a share of their weights."""
 
 _TELLING = 4
-"""So many words that stand in no other passage decide by themselves what a long question is about."""
+"""This many words that are in no other passage show by themselves what a long question is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordHit:
-    """A passage that holds some of the question's terms.
+    """A passage with some of the question's terms.
 
     Args:
         id: The passage.
-        score: BM25, and more for words that stand together as in the question; higher is better.
+        score: BM25 plus a bonus for words that are neighbours as in the question; higher is better.
         terms: The passage's terms in reading order, separated by spaces.
     """
 
@@ -39,14 +38,14 @@ class WordHit:
     terms: str
 
     def share(self, weights: Mapping[str, float]) -> float:
-        """How much of some weighted terms the passage holds, 0-1."""
+        """Weighted share of the given terms that are in the passage, 0-1."""
         held = set(self.terms.split())
         total = sum(weights.values())
         return sum(weight for term, weight in weights.items() if term in held) / total if total else 0.0
 
 
 def match_expression(terms: Iterable[str]) -> str:
-    """An FTS5 query for passages with any of these terms, whatever characters they hold."""
+    """An FTS5 query for passages with any of these terms; special characters are escaped."""
     quoted = ('"' + term.replace("\0", " ").replace('"', '""') + '"' for term in dict.fromkeys(terms))
     return " OR ".join(quoted)
 
@@ -57,12 +56,12 @@ def search(
     limit: int,
     bonuses: Mapping[tuple[str, str], float] | None = None,
 ) -> list[WordHit]:
-    """The passages that hold the terms best, best first.
+    """The passages that match the terms best, best first.
 
     Args:
         connection: Reads the knowledge base.
         terms: Terms of the question.
-        limit: Passages at the most.
+        limit: Maximum number of passages.
         bonuses: Score for two terms that follow each other in the passage, as `Vocabulary.bonuses` gives it.
     """
     expression = match_expression(terms[:_MOST])
@@ -93,11 +92,11 @@ def _bonus(held: str, together: Mapping[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """In how many passages each term stands.
+    """The number of passages with each term.
 
     Args:
-        passages: Passages in the knowledge base.
-        counts: Passages that hold a term, by term.
+        passages: Number of passages in the knowledge base.
+        counts: Number of passages with a term, by term.
     """
 
     passages: int
@@ -110,33 +109,33 @@ class Vocabulary:
         return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """How rare terms are: near 0 stands in every passage, 1 in none.
+        """How rare terms are: near 0 for a term in every passage, 1 for a term in none.
 
-        A handful of passages says little about how rare a word is: in a corpus of one passage every word
-        of it would be common. So some passages without any of the terms are counted in.
+        In a corpus of a few passages every word would look common. So some imaginary passages without any of
+        the terms are counted in.
         """
         passages = self.passages + _UNSEEN_PASSAGES
         whole = math.log(passages + 1)
         return {term: math.log((passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms}
 
     def telling(self, terms: Sequence[str], enough: int) -> list[str]:
-        """The terms that decide which passages are best; the others only cost time.
+        """The distinctive terms, which decide which passages are best; the others only cost time.
 
-        BM25 gives a term next to nothing once every second passage holds it, and it is such terms that
-        most passages have to be read for.
+        BM25 gives almost no weight to a term that is in every second passage, yet such terms make it read
+        most passages.
 
         Args:
             terms: Terms of the question.
-            enough: Passages that the telling terms must find; with fewer every term stays.
+            enough: Number of passages that these terms must find; otherwise all terms are kept.
         """
         telling = [term for term in terms if 2 * self.counts.get(term, 0) < self.passages]
         found = max((self.counts.get(term, 0) for term in telling), default=0)
         return telling if found >= enough else list(terms)
 
     def bonuses(self, terms: Sequence[str]) -> dict[tuple[str, str], float]:
-        """What neighbouring terms are worth when they are neighbours in a passage too.
+        """Bonuses for neighbouring terms that are also neighbours in a passage.
 
-        A first and a last name, or the two words of a product, found apart are another thing.
+        A first and a last name, or the two words of a product name, mean something else when found apart.
 
         Args:
             terms: Content terms of the question in reading order.
@@ -148,10 +147,10 @@ class Vocabulary:
         }
 
     def telling_score(self, terms: Iterable[str]) -> float:
-        """BM25 score of a passage whose words decide by themselves what a question is about.
+        """BM25 score from which words show by themselves what a question is about.
 
         Args:
-            terms: Terms of the question; a short one can say no more than these.
+            terms: Terms of the question; a short question cannot score more than these.
         """
         known = sum(0 < 2 * self.counts.get(term, 0) < self.passages for term in terms)
         return min(_TELLING, max(1, known)) * self._inverse_frequency(1)
@@ -160,9 +159,9 @@ class Vocabulary:
         return math.log(max((self.passages - count + 0.5) / (count + 0.5), 1.0))
 
     def weights(self, terms: Iterable[str], defaults: Iterable[str]) -> dict[str, float]:
-        """Rarity of the terms that stand somewhere, and of those `defaults` that do not.
+        """Rarity of the terms that are in the corpus, and of those `defaults` that are not.
 
-        The other stems of a question's words stand nowhere because they are of the wrong language.
+        Other unknown stems of a question's words are ignored, because they belong to the wrong language.
         """
         known = {term for term in terms if term in self.counts}
         return self.rarity(known.union(defaults))

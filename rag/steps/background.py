@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rag.evidence.conversation import speaks_of, told
+from rag.evidence.conversation import is_about, utterances
 from rag.language.words import content_terms
 from rag.prompting.untrusted import Fenced, dialogue
 from rag.steps.classify import thread
@@ -34,7 +34,7 @@ def leaned_on(question: Question, reading: Classification) -> tuple[tuple[Turn, 
         return turns, question.summary if turns == question.history else ""
     asked = dict.fromkeys(content_terms(question.text, reading.language), 1.0)
     is_spoken_of = any(
-        speaks_of(one, asked, reading.language) for one in told(question.history, question.summary)
+        is_about(one, asked, reading.language) for one in utterances(question.history, question.summary)
     )
     if reading.intent == "small_talk" or not is_spoken_of:
         return (), ""

@@ -1,14 +1,14 @@
-no-model-passages = No language model is available right now, so this is no answer of its own. These passages of the documents come closest to the question:
-no-model = No language model is available right now, and the documents hold nothing close to this. Please try again later.
+no-model-passages = No language model is available right now, so here are the closest passages from the documents instead of an answer:
+no-model = No language model is available right now, and the documents contain nothing close to this question. Please try again later.
 nearest = The closest documents: { $sources }.
-budget-exhausted = This question used up what one question may cost before there was an answer. Please ask something narrower.
-budget-passages = There was no budget left to write an answer to this question. These passages of the documents come closest:
-spent-passages = What may be spent here in a day is used up until 00:00 UTC, so this is no answer of its own. These passages of the documents come closest to the question:
-spent = What may be spent here in a day is used up until 00:00 UTC, and the documents hold nothing close to this. Please ask again later.
-unusable-passages = No usable answer came out of several attempts. These passages of the documents come closest to the question:
-unusable = No usable answer came out of several attempts. Please ask again, or in other words.
+budget-exhausted = This question used up its budget before there was an answer. Please ask something narrower.
+budget-passages = This question used up its budget before an answer was written. Here are the closest passages from the documents:
+spent-passages = The allowance for today is used up until 00:00 UTC, so here are the closest passages from the documents instead of an answer:
+spent = The allowance for today is used up until 00:00 UTC, and the documents contain nothing close to this question. Please ask again later.
+unusable-passages = Several attempts produced no usable answer. Here are the closest passages from the documents:
+unusable = Several attempts produced no usable answer. Please ask again, or rephrase your question.
 quotation-stated = The documents say:
-quotation-possible = No reading confirmed an answer. These sentences of the documents come closest and may answer the question:
+quotation-possible = I could not confirm an answer. These sentences from the documents come closest and may answer the question:
 quotation-absent = The documents do not say it.
 disputed = A second reading of [{ $n }] says something else: “{ $reading }”. Please check the source.
 interview-conflict = Two different answers were given for “{ $title }”: “{ $held }” and “{ $said }”. Which one is right?
@@ -56,7 +56,7 @@ reason-database-full = database or disk is full
 reason-disk-full = No space left on device
 reason-document-twice = the document { $document } is already in { $file }: give it another id
 reason-documents-cover = the documents cover this
-reason-documents-do-not-cover = not a matter of the documents
+reason-documents-do-not-cover = the documents do not cover this
 reason-documents-found = passages: { $passages }, documents: { $documents }
 reason-drafted = { $characters } characters without documents
 reason-embedding-away = the embedding server at { $address } does not answer ({ $error }): start it, or set knowledge.embedding
@@ -228,7 +228,7 @@ reason-repeats-prompt = it repeats the prompt, not used
 reason-reviewed = { $status ->
    *[pass] nothing to object
     [pass_with_flags] passes with remarks
-    [fixed] mended
+    [fixed] fixed
     [flag_to_judge] for the judge to decide
     [regenerate] to be written again
 }: { $reason }
@@ -275,9 +275,9 @@ reason-verdict = { $quality ->
 }: { $reason }
 reason-verdict-absent = no passage states { $facts }
 reason-verdict-budget = the budget of this question is used up
-reason-verdict-carried = the passages carry it
-reason-verdict-carried-beside = the passages carry it, but say little of what was asked
-reason-verdict-common = common knowledge, not a matter of the documents
+reason-verdict-carried = the passages support it
+reason-verdict-carried-beside = the passages support it, but say little of what was asked
+reason-verdict-common = common knowledge; the documents do not cover this
 reason-verdict-declines = the draft declines to answer
 reason-verdict-else = the draft is about something else
 reason-verdict-no-judge = not decided without a judge: { $reason }
@@ -298,7 +298,7 @@ reason-verdict-small-talk = small talk, and the text is clean
 reason-verdict-spent = what may be spent in a day is spent
 reason-verdict-switched-off = checking is switched off
 reason-verdict-unquotable = it may be right, but no passage can be cited for it
-reason-verdict-unsupported = no passage carries what the draft claims
+reason-verdict-unsupported = no passage supports what the draft claims
 reason-verdict-unsure = too unsure for a question that the documents cover: { $reason }
 reason-verdict-yes-no = a bare yes or no can be compared with nothing
 reason-word-damaged = the Word file is damaged: open it in Word or LibreOffice and save it again

@@ -415,7 +415,7 @@ def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path
     assert asked.returncode == later.returncode == 0, asked.stderr + later.stderr
     _, answered, why, sources, nonsense, _ = asked.stdout.split("you>")
     assert "FxStore needs Java 17" in answered
-    assert answered.count("The answer is not stored: the database") == 1
+    assert answered.count("The answer could not be saved: the database") == 1
     assert "no space" in answered
     assert "claims something" in why
     assert "FxStore needs Java 17." in sources

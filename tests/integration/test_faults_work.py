@@ -122,7 +122,7 @@ async def test_question_that_was_given_up_is_not_waited_for(
         assert chat.texts[-1].startswith("A good answer.")
         await stage.feed(ann.says(chat, "/stop"))
         await stage.settled()
-        assert chat.texts[-1] == "Nothing of yours is being answered here."
+        assert chat.texts[-1] == "I am not working on any of your questions here."
 
 
 async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_told(

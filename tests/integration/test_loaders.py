@@ -15,7 +15,7 @@ import docx
 import pytest
 
 from rag.errors import DocumentError
-from rag.knowledge.reading import DocumentReader, Reading
+from rag.knowledge.reading import DocumentReader, FileContent
 from rag.knowledge.sources import Source, discover
 from rag.settings import Knowledge
 
@@ -225,7 +225,7 @@ def test_document_that_breaks_its_limits_is_stopped_and_the_next_one_is_read(
         assert text(reader.read(source(tmp_path / "good.html"))) == "Java 17 is needed."
 
 
-def text(reading: Reading) -> str:
+def text(reading: FileContent) -> str:
     return " ".join(section.text for document in reading.documents for section in document.sections)
 
 

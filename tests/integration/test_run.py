@@ -417,6 +417,6 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
         assert said.update_id in [update.update_id for update in telegram.pending]
         resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, unlimited)
         bot.until(lambda: len([text for text in others.texts if "Java 17" in text]) == 2)
-        bot.until(lambda: [text for text in chat.texts if "I go on" in text])
+        bot.until(lambda: [text for text in chat.texts if "carrying on" in text])
         assert bot.ended() == 0
     assert len([text for text in chat.texts if "I accept nothing new" in text]) == 1

@@ -187,14 +187,14 @@ class TestPrivateChats:
         ann, chat = private(c)
         asked = c.asked(ann.says(chat, QUESTION))
         await c.answering(replace(asked, text=" "), direct)
-        assert chat.texts == ["Write your question behind the command: /ask How do I start?"]
+        assert chat.texts == ["Write your question after the command: /ask How do I start?"]
         assert c.model.requests == []
 
     async def test_question_that_is_too_long_is_refused_with_its_limit(self, opened: Opened) -> None:
         async with opened(budget=Budget(question_characters=20)) as c:
             ann, chat = private(c, language="ru")
             await answered(c, ann.says(chat, QUESTION))
-            assert chat.texts == ["В вопросе 29 символов, а можно не больше 20. Спросите короче."]
+            assert chat.texts == ["В вопросе 29 символов, предел — 20. Сократите его, пожалуйста."]
             ask = await c.stores.asks.latest(chat.id, None)
             assert ask is None
 
@@ -231,7 +231,7 @@ class TestPrivateChats:
         ann, chat = private(c)
         sent = ann.says(chat, QUESTION)
         await answered(c, sent)
-        assert chat.texts[0].startswith("Sorry, this question could not be answered")
+        assert chat.texts[0].startswith("Sorry, I could not answer this question")
         assert "/secret/place" not in c.telegram.transcript(chat)
         ask = await c.stores.asks.of_message(chat.id, sent.message_id)
         assert ask is not None
@@ -403,12 +403,14 @@ class TestRefusals:
         c.rights.admins = {ann.id}
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
-        assert to_others == "I cannot read this as text. Please send the question as plain text."
-        assert to_admins.startswith("I have not read our tea.md. To add it to the documents, reply /add")
+        assert to_others == "I cannot read this as text. Please send your question as plain text."
+        assert to_admins.startswith(
+            "I have not read our tea.md. To add it to the documents, reply to it with /add"
+        )
 
     async def test_answer_to_a_caption_says_that_the_file_was_not_read(self, c: Channel) -> None:
         ann, chat = private(c)
-        note = "📎 Only the words were read, not what they were sent with."
+        note = "📎 I read only the text, not the attachment."
         await answered(c, ann.sends_file(chat, "tea.md", b"# Tea", caption=QUESTION))
         assert note in chat.texts[-1]
         await answered(c, ann.says(chat, QUESTION))
@@ -436,7 +438,7 @@ class TestQueue:
             waits = c.asked(bob.says(chat, MENTION))
             await c.comes_in(waits)
             assert len(chat.texts) == 2
-            assert "one question comes before this one" in " ".join(chat.texts[1].split())
+            assert "one question is ahead of this one" in " ".join(chat.texts[1].split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
@@ -453,7 +455,7 @@ class TestQueue:
             waits = c.asked(ann.says(chat, "Hello!"))
             await c.comes_in(waits)
             (notice,) = chat.answers
-            assert "one question comes before this one" in " ".join(notice.text.split())
+            assert "one question is ahead of this one" in " ".join(notice.text.split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
@@ -505,8 +507,8 @@ class TestQueue:
             first = c.start(questions[0])
             await c.telegram.until(lambda: gate.begun and len(chat.texts) == 3)
             assert [" ".join(text.split())[:41] for text in chat.texts[1:]] == [
-                "⏳ In the queue: one question comes before",
-                "⏳ In the queue: 2 questions come before t",
+                "⏳ In the queue: one question is ahead of ",
+                "⏳ In the queue: 2 questions are ahead of ",
             ]
             gate.open.set()
             await first
@@ -740,7 +742,7 @@ class TestEdits:
             else:
                 await c.answering(edited, direct)
             await c.handle(ann.presses(answer, "Useful"))
-            assert chat.presses[-1].alert == "Thank you, noted as useful."
+            assert chat.presses[-1].alert == "Thank you! Rated as useful."
             gate.open.set()
 
     async def test_older_edit_does_not_end_the_work_for_a_newer_one(self, opened: Opened) -> None:

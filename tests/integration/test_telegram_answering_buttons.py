@@ -104,7 +104,7 @@ class TestRating:
         assert ask is not None
         assert ask.answered_id is not None
 
-        assert await room.press(room.ann, message, "Useful") == ("Thank you, noted as useful.", False)
+        assert await room.press(room.ann, message, "Useful") == ("Thank you! Rated as useful.", False)
         assert message.button("useful:1").text == "✓ 👍 Useful"
         assert await c.stores.answers.rating(ask.answered_id) == "useful"
         await room.press(room.ann, message, "Wrong")
@@ -113,7 +113,7 @@ class TestRating:
             "✓ 👎 Wrong",
         )
         assert await c.stores.answers.rating(ask.answered_id) == "wrong"
-        assert await room.press(room.ann, message, "Wrong") == ("Taken back.", False)
+        assert await room.press(room.ann, message, "Wrong") == ("Rating removed.", False)
         assert await c.stores.answers.rating(ask.answered_id) is None
         assert message.text.startswith("FxStore needs Java 17"), "only the buttons change"
 
@@ -134,9 +134,9 @@ class TestRating:
         assert told == "Only the person who asked can rate this answer."
         c.telegram.fail_next("getChatAdministrators", status=500)
         told, _ = await room.press(boss, message, "Useful")
-        assert told.startswith("Telegram did not tell me just now who administers this group.")
+        assert told.startswith("I could not find out who administers this group.")
         told, _ = await room.press(boss, message, "Useful")
-        assert told == "Thank you, noted as useful."
+        assert told == "Thank you! Rated as useful."
 
     async def test_press_that_is_worked_on_again_after_a_kill_is_not_taken_back(
         self, c: Channel, room: Room
@@ -161,7 +161,7 @@ class TestRating:
                 message = await before.ask()
             async with open_channel(tmp_path, model, monkeypatch, telegram=telegram) as second:
                 before.c = second
-                assert (await before.press(before.ann, message, "Useful"))[0] == "Thank you, noted as useful."
+                assert (await before.press(before.ann, message, "Useful"))[0] == "Thank you! Rated as useful."
                 await second.handle(before.ann.presses(message, "Why"))
                 assert "agrees with the documents" in before.chat.texts[-1]
 
@@ -186,7 +186,7 @@ class TestBadPresses:
         assert rows is not None
         rows["inline_keyboard"][0][0]["callback_data"] = payload
         alert, is_alert = await room.press(room.ann, message, payload)
-        assert "not kept any more" in alert
+        assert "no longer stored" in alert
         assert is_alert
 
     async def test_button_of_another_chat_shows_nothing(self, c: Channel, room: Room) -> None:
@@ -196,12 +196,12 @@ class TestBadPresses:
         assert message.markup is not None
         message.markup["inline_keyboard"][1][1]["callback_data"] = "why:1"
         alert, _ = await other.press(other.bob, message, "why:1")
-        assert "not kept any more" in alert
+        assert "no longer stored" in alert
 
     async def test_who_may_not_use_the_bot_cannot_use_its_buttons(self, c: Channel, room: Room) -> None:
         message = await room.ask()
         c.rights.refusal = Refusal("press-finished")
-        assert await room.press(room.bob, message, "Sources") == ("This answer is finished already.", True)
+        assert await room.press(room.bob, message, "Sources") == ("This answer is already finished.", True)
 
     async def test_presses_are_limited_as_commands_are(self, c: Channel, room: Room) -> None:
         message = await room.ask()
@@ -253,7 +253,7 @@ class TestLookingBehind:
         message = await room.ask()
         await room.press(room.ann, message, "Why")
         count = len(room.chat.texts)
-        assert await room.press(room.bob, message, "Why") == ("It is shown in this chat already.", True)
+        assert await room.press(room.bob, message, "Why") == ("It is already shown in this chat.", True)
         assert len(room.chat.texts) == count
         clock.passed = timedelta(minutes=11)
         await room.press(room.bob, message, "Why")
@@ -266,14 +266,14 @@ class TestLookingBehind:
             room = Room(c)
             await c.answering(c.asked(room.ann.says(room.chat, "@thinktwice_bot hello")), direct)
             alert = await room.press(room.bob, room.chat.answers[-1], "Sources")
-            assert alert == ("This answer used no documents.", True)
+            assert alert == ("This answer did not use any documents.", True)
             assert len(room.chat.answers) == 1
 
     async def test_forgotten_answer_says_that_it_is(self, c: Channel, room: Room) -> None:
         message = await room.ask()
         await c.stores.memory.reset(Place(room.chat.id, "group").conversation_id)
         alert, _ = await room.press(room.ann, message, "Why")
-        assert "not kept any more" in alert
+        assert "no longer stored" in alert
 
     async def test_commands_show_the_latest_answer_or_the_one_replied_to(
         self, c: Channel, room: Room
@@ -318,7 +318,7 @@ class TestStopping:
     async def test_somebody_else_cannot_stop_it(self, c: Channel, room: Room, model: Model) -> None:
         message = await self.begun(c, room, model)
         alert, is_alert = await room.press(room.bob, message, "Stop")
-        assert (alert.startswith("Only the person who asked, or an administrator"), is_alert) == (True, True)
+        assert (alert.startswith("Only the person who asked or an administrator"), is_alert) == (True, True)
         assert model.cancelled == 0
         model.is_open.set()
         await asyncio.gather(*c.jobs.tasks.values())
@@ -336,7 +336,7 @@ class TestStopping:
         assert (await room.press(room.ann, message, "Stop"))[1]
         c.telegram.fail_next("getChatAdministrators", status=500)
         await c.handle(room.bob.says(room.chat, "/stop"))
-        assert room.chat.texts[-1].startswith("Telegram did not tell me just now")
+        assert room.chat.texts[-1].startswith("I could not find out who administers")
         assert model.cancelled == 0
         assert await room.press(room.bob, message, "Stop") == ("⏹ Stopped.", False)
         assert model.cancelled == 1
@@ -349,7 +349,7 @@ class TestStopping:
         model.is_open.set()
         await asyncio.gather(*c.jobs.tasks.values())
         await c.handle(pressed)
-        assert room.chat.presses[-1].alert == "This answer is finished already."
+        assert room.chat.presses[-1].alert == "This answer is already finished."
         assert message.text.startswith("FxStore needs Java 17")
 
     async def test_stop_command_ends_the_own_questions_in_a_group(

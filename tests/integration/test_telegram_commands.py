@@ -107,7 +107,7 @@ class TestStartAndHelp:
         ann, chat = public.person()
         text = (await public.says(ann, chat, "/start")).text
         assert "I am Think Twice. I answer questions from 2 documents" in text
-        assert "Just write your question." in text
+        assert "Just send me your question." in text
         assert 3 <= len(text.splitlines()) <= 6
 
     async def test_start_in_a_group_says_how_to_address_the_bot(self, d: Desk) -> None:
@@ -115,8 +115,8 @@ class TestStartAndHelp:
         chat = d.telegram.group("Team", [ann, d.owner])
         await d.says(d.owner, chat, "/allow")
         message = await d.says(ann, chat, "/start")
-        assert "mention @thinktwice_bot, reply to one of my messages, or write /ask" in message.text
-        assert "neither answer nor keep" in message.text
+        assert "mention @thinktwice_bot, reply to one of my messages, or send /ask" in message.text
+        assert "I do not store them" in message.text
         assert 3 <= len(message.text.splitlines()) <= 6
         assert message.reply_to is not None
 
@@ -174,7 +174,7 @@ class TestStartAndHelp:
         ann = public.telegram.user("Ann", language_code="en")
         team = public.telegram.group("Team", [ann])
         message = await public.says(ann, team, "/privacy")
-        assert message.text == "Please send /privacy to me in our private chat."
+        assert message.text == "Please send /privacy in a private chat with me."
 
 
 class TestRate:
@@ -187,7 +187,7 @@ class TestRate:
             await public.handle(ann.says(chat, "/help"))
         told = [message.text for message in chat.answers]
         assert len(told) == 11
-        assert told[-1].startswith("That is the limit of your commands within a minute (10).")
+        assert told[-1].startswith("You have reached the limit of commands per minute (10).")
         assert "/ask" in (await public.says(bob, other, "/help")).text
 
     async def test_unknown_commands_and_a_bot_without_owner_are_no_way_around_it(
@@ -222,7 +222,7 @@ class TestRate:
                 await d.handle(person.says(team, "/help"))
             told = [message.text for message in team.answers]
             assert len(told) == 6
-            assert "this chat’s commands within a minute (5)" in told[-1]
+            assert "its limit of commands per minute (5)" in told[-1]
 
     async def test_commands_use_up_no_questions_and_questions_no_commands(self, opened: Opened) -> None:
         limits = {"user_per_minute": 1, "user_commands_per_minute": 1}
@@ -272,7 +272,7 @@ class TestChoices:
     @pytest.mark.parametrize(
         ("command", "says", "lists"),
         [
-            pytest.param("/mode foo", "There is no mode foo; there are:", "● balanced:", id="mode"),
+            pytest.param("/mode foo", "There is no mode foo. Choose one of these:", "● balanced:", id="mode"),
             pytest.param("/language xx", "I do not speak xx.", "Which language", id="language"),
         ],
     )
@@ -289,9 +289,9 @@ class TestChoices:
         team = public.telegram.group("Team", [ann, public.owner])
         message = await public.says(ann, team, "/mode careful")
         assert message.buttons == ()
-        assert "administrators of this bot choose" in message.text
+        assert "only administrators of this bot can choose" in message.text
         offered = await public.says(public.owner, team, "/mode")
-        assert "administrators of this bot choose" in await public.presses(ann, offered, "careful")
+        assert "only administrators of this bot can choose" in await public.presses(ann, offered, "careful")
         assert (await public.services.chats.get(team.id)).mode is None
         await public.presses(public.owner, offered, "careful")
         assert (await public.services.chats.get(team.id)).mode == "careful"
@@ -301,11 +301,11 @@ class TestChoices:
         message = await public.says(ann, chat, "/language")
         shown = [button.text for row in message.buttons for button in row]
         assert shown == [
-            "English", "Español", "Bahasa Indonesia", "한국어", "Русский", "中文", "✓ as in Telegram",
+            "English", "Español", "Bahasa Indonesia", "한국어", "Русский", "中文", "✓ same as Telegram",
         ]  # fmt: skip
         assert "по-русски" in await public.presses(ann, message, "Русский")
         assert "На каком языке" in chat.answers[-1].text
-        assert "Что мне можно прислать" in (await public.says(ann, chat, "/help")).text
+        assert "Команды:" in (await public.says(ann, chat, "/help")).text
         await public.presses(ann, message, "как в Telegram")
         assert (await public.services.users.get(ann.id)).language is None
 
@@ -338,10 +338,10 @@ class TestChoices:
 
         assert (await d.says(ann, team, "/reset")).text.startswith("In a group, only its administrators")
         anonymous = d.telegram.anonymous_admin(team)
-        assert "while you write anonymously" in (await d.says(anonymous, team, "/reset")).text
+        assert "while you post anonymously" in (await d.says(anonymous, team, "/reset")).text
         assert await is_kept()
         question = await d.says(bob, team, "/reset")
-        assert question.text == "Forget this conversation for everybody here? This cannot be undone."
+        assert question.text == "Forget this conversation for everyone here? This cannot be undone."
         for somebody in (ann, cid, d.owner):
             assert "Only the person who sent" in await d.presses(somebody, question, "Yes")
         assert await is_kept()
@@ -355,7 +355,9 @@ class TestChoices:
         bob = public.telegram.user("Bob", language_code="en")
         team = public.telegram.group("Team", [bob], admins=[bob])
         public.telegram.fail_next("getChatAdministrators", status=500)
-        assert (await public.says(bob, team, "/reset")).text.startswith("Telegram did not tell me just now")
+        assert (await public.says(bob, team, "/reset")).text.startswith(
+            "I could not find out who administers"
+        )
         assert (await public.says(bob, team, "/reset")).text.startswith("Forget this conversation")
 
     async def test_administrator_of_the_bot_resets_a_group_where_they_are_a_member(
@@ -373,7 +375,7 @@ class TestChoices:
         message = await public.ask("/mode")
         before = public.office.texts
         told = await public.presses(public.owner, message, data=data)
-        assert told == "This button can do nothing any more. Please send the command again."
+        assert told == "This button has expired. Please send the command again."
         assert public.office.texts == before
 
 
@@ -388,7 +390,7 @@ class TestPrivacy:
         message = await public.says(ann, chat, "/privacy")
         assert "messages of our conversations: 2\n" in message.text
         assert "records of work for you, with the words of your messages: 2\n" in message.text
-        assert "disappear by themselves after 7 days" in message.text
+        assert "are deleted automatically after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]
         content = json.loads(public.telegram.world.files[sent["file_id"]].content)
@@ -413,7 +415,7 @@ class TestPrivacy:
         assert len((await public.services.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
         await public.presses(ann, chat.answers[-1], "Yes")
         assert "messages (2), questions (1), records of work (0)" in chat.answers[-1].text
-        assert "disappear by themselves after 7 days" in chat.answers[-1].text
+        assert "are deleted automatically after 7 days" in chat.answers[-1].text
         assert public.jobs.cancelled == [work]
         assert public.records.erased == [(f"telegram:{ann.id}", {f"{chat.id}:0"})]
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
@@ -448,14 +450,14 @@ class TestConfirmations:
         data = _data(message, "yes")
         assert await d.presses(d.owner, message, "Yes") == ""
         assert d.office.answers[-1].text.startswith("✔ Documents: 2")
-        assert "nothing any more" in await d.presses(d.owner, message, data=data)
+        assert "has expired" in await d.presses(d.owner, message, data=data)
 
     async def test_no_changes_nothing_and_ends_it(self, d: Desk) -> None:
         message = await self.asked(d)
         data = _data(message, "yes")
         await d.presses(d.owner, message, "No")
         assert d.office.answers[-1].text == "Nothing was changed."
-        assert "nothing any more" in await d.presses(d.owner, message, data=data)
+        assert "has expired" in await d.presses(d.owner, message, data=data)
 
     async def test_yes_of_another_admin_counts_for_nothing(self, d: Desk) -> None:
         bob = d.telegram.user("Bob", language_code="en")
@@ -470,12 +472,12 @@ class TestConfirmations:
         message = await self.asked(d)
         team = d.telegram.group("Team", [d.owner])
         elsewhere = await d.says(d.owner, team, "/mode")
-        assert "nothing any more" in await d.presses(d.owner, elsewhere, data=_data(message, "yes"))
+        assert "has expired" in await d.presses(d.owner, elsewhere, data=_data(message, "yes"))
 
     async def test_yes_that_comes_too_late_counts_for_nothing(self, d: Desk) -> None:
         message = await self.asked(d)
         d.clock.ahead = timedelta(minutes=11)
-        assert "nothing any more" in await d.presses(d.owner, message, "Yes")
+        assert "has expired" in await d.presses(d.owner, message, "Yes")
 
     async def test_admin_who_lost_the_role_meanwhile_is_refused(self, d: Desk) -> None:
         bob, chat = d.person("Bob")
@@ -547,7 +549,7 @@ class TestDocuments:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
         await d.handle(d.owner.sends_file(d.office, "TEA.md", b"# Tea\n\nAt five.\n", caption="/add"))
         question = d.office.answers[-1]
-        assert question.text == "There is a document tea.md already. Replace it?"
+        assert question.text == "A document named tea.md already exists. Replace it?"
         stored = d.workshop.data / "documents" / "tea.md"
         assert b"four" in stored.read_bytes()
         await d.presses(d.owner, question, "Yes")
@@ -558,17 +560,17 @@ class TestDocuments:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"", caption="/add"))
         await d.presses(d.owner, d.office.answers[-1], "Yes")
-        assert "tea.md cannot be read" in d.office.answers[-1].text
+        assert "tea.md could not be read" in d.office.answers[-1].text
         assert b"four" in (d.workshop.data / "documents" / "tea.md").read_bytes()
 
     @pytest.mark.parametrize(
         ("name", "content", "options", "says"),
         [
-            pytest.param("run.exe", b"MZ", {}, "of a kind that I cannot read", id="kind"),
+            pytest.param("run.exe", b"MZ", {}, "I cannot read files of the type of", id="kind"),
             pytest.param(
-                "big.md", b"x", {"size": 21_000_000}, "too big: a file may have up to 20 MB", id="size"
+                "big.md", b"x", {"size": 21_000_000}, "too big. The maximum size is 20 MB", id="size"
             ),
-            pytest.param("scan.pdf", b"no pdf", {}, "scan.pdf cannot be read", id="broken"),
+            pytest.param("scan.pdf", b"no pdf", {}, "scan.pdf could not be read", id="broken"),
             pytest.param("empty.md", b"", {}, "the file is empty", id="empty"),
         ],
     )
@@ -585,7 +587,7 @@ class TestDocuments:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("word/document.xml", b"<a>" + bytes(200_000_000))
         await d.handle(d.owner.sends_file(d.office, "bomb.docx", packed.getvalue(), caption="/add"))
-        assert "bomb.docx cannot be read" in d.office.texts[-1]
+        assert "bomb.docx could not be read" in d.office.texts[-1]
         assert await d.documents() == {"fxstore.md", "backup.md"}
 
     @pytest.mark.parametrize(
@@ -618,7 +620,7 @@ class TestDocuments:
     async def test_file_that_telegram_does_not_hand_out_is_asked_for_again(self, d: Desk) -> None:
         d.telegram.fail_next("getFile", description="Bad Request: wrong file_id", times=9)
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea", caption="/add"))
-        assert d.office.texts == ["Telegram did not hand out tea.md. Please send the file again."]
+        assert d.office.texts == ["I could not download tea.md from Telegram. Please send the file again."]
 
     async def test_add_without_a_file_tells_how(self, d: Desk) -> None:
         text = (await d.ask("/add")).text
@@ -629,7 +631,7 @@ class TestDocuments:
     async def test_added_document_is_removed_after_a_yes(self, d: Desk) -> None:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
         question = await d.ask("/remove Tea.md")
-        assert question.text == "Remove tea.md? Answers will not use it any more."
+        assert question.text == "Remove tea.md? Answers will no longer use it."
         assert await d.documents() == {"fxstore.md", "backup.md", "tea.md"}
         await d.presses(d.owner, question, "Yes")
         assert d.office.answers[-1].text == "✔ Removed tea.md."
@@ -649,7 +651,7 @@ class TestDocuments:
         assert "was not added in Telegram" in told
         assert "send /remove documents/backup.md to remove it" in told
         question = await d.ask("/remove documents/backup.md")
-        assert question.text == "Remove documents/backup.md? Answers will not use it any more."
+        assert question.text == "Remove documents/backup.md? Answers will no longer use it."
         await d.presses(d.owner, question, "Yes")
         assert d.office.answers[-1].text == "✔ Removed documents/backup.md."
         assert await d.documents() == {"fxstore.md", "backup.md"}
@@ -685,7 +687,7 @@ class TestReindexing:
     async def test_file_with_two_faults_is_one_file_with_faults(self, d: Desk) -> None:
         (d.workshop.corpus / "rows.jsonl").write_text('{"id": 1, "text": "Tea."}\nno\nno\n', "utf-8")
         text = (await d.ask("/reindex")).text
-        assert "files with faults: 1" in text
+        assert "failed: 1" in text
         assert text.count("⚠ rows.jsonl: line ") == 2
 
     async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
@@ -695,7 +697,7 @@ class TestReindexing:
         message = await d.ask("/reindex")
         assert len(d.office.answers) == 1
         assert message.text.startswith("✔ Documents: 2, passages: 2, in ")
-        assert "new: 1 · changed: 1 · removed: 1 · files with faults: 1" in message.text
+        assert "new: 1 · changed: 1 · removed: 1 · failed: 1" in message.text
         assert "⚠ scan.pdf: " in message.text
 
     async def test_progress_is_shown_in_the_same_message(
@@ -741,12 +743,14 @@ class TestReindexing:
         await task
         base.close()
         assert {hit.passage.document for hit in found.hits} == {"FxStore", "Backup"}
-        assert "Olga began it at " in refused.text
+        assert "Olga started it at " in refused.text
 
     async def test_run_of_another_process_is_told(self, d: Desk) -> None:
         with FileLock(d.workshop.data / "knowledge.lock"):
             message = await d.ask("/reindex")
-        assert message.text == "Another program is reading the documents. Please try again when it is done."
+        assert (
+            message.text == "Another program is reading the documents. Please try again when it has finished."
+        )
 
     async def test_rebuild_reads_everything_after_a_yes(self, d: Desk) -> None:
         before = (await d.services.library.held()).generation
@@ -804,16 +808,16 @@ class TestFigures:
         assert " Б · " in (await d.ask("/documents")).text
 
     async def test_period_that_there_is_not_tells_how(self, d: Desk) -> None:
-        assert (await d.ask("/stats week")).text.startswith("/stats shows 7 days")
+        assert (await d.ask("/stats week")).text.startswith("/stats shows the last 7 days")
 
     async def test_answers_that_nobody_could_check_do_not_count_as_answered(self, d: Desk) -> None:
         await answered(d, d.owner, d.office, "Which Java?", "unverified")
         text = (await d.ask("/unanswered")).text
-        assert "Answers that nobody could check are not counted here" in text
+        assert "Answers that could not be checked are not listed here" in text
 
     async def test_nothing_asked_is_said_without_a_picture(self, d: Desk) -> None:
         message = await d.ask("/stats 1")
-        assert "Nothing was asked." in message.text
+        assert "No questions were asked." in message.text
         assert len(d.office.answers) == 1
 
     async def test_unanswered_questions_are_grouped_with_the_most_frequent_first(self, public: Desk) -> None:
@@ -833,31 +837,31 @@ class TestFigures:
         await answered(public, ann, chat, "My secret question", "not_in_documents")
         team = public.telegram.group("Team", [public.owner, ann])
         message = await public.says(public.owner, team, "/unanswered")
-        assert message.text == "Please send /unanswered to me in our private chat."
+        assert message.text == "Please send /unanswered in a private chat with me."
 
 
 class TestPeople:
     async def test_person_is_let_in_and_shut_out_by_id(self, d: Desk) -> None:
         ann, chat = d.person()
         assert str(ann.id) in (await d.says(ann, chat, "/help")).text
-        assert (await d.ask(f"/allow {ann.id}")).text == f"{ann.id} may ask now."
-        assert "What you can send" in (await d.says(ann, chat, "/help")).text
+        assert (await d.ask(f"/allow {ann.id}")).text == f"Access granted to {ann.id}."
+        assert "Commands:" in (await d.says(ann, chat, "/help")).text
         work = await waiting(d, ann, chat)
         text = (await d.ask(f"/deny {ann.id}")).text
-        assert text == f"{ann.id} may not ask any more.\nStopped."
+        assert text == f"Access removed for {ann.id}.\nStopped."
         assert d.jobs.cancelled == [work]
         assert "⏹ Stopped." in chat.texts
-        assert "closed it to you" in (await d.says(ann, chat, "/help")).text
+        assert "blocked your access" in (await d.says(ann, chat, "/help")).text
 
     async def test_person_is_meant_by_a_reply_and_a_group_by_nothing(self, d: Desk) -> None:
         ann, private = d.person()
         team = d.telegram.group("Team", [ann, d.owner])
         said = ann.says(team, "hello")
-        assert (await d.says(d.owner, team, "/allow", reply_to=said)).text == f"{ann.id} may ask now."
-        assert "What you can send" in (await d.says(ann, private, "/help")).text
-        assert (await d.says(d.owner, team, "/allow")).text == f"The group {team.id} may ask now."
+        assert (await d.says(d.owner, team, "/allow", reply_to=said)).text == f"Access granted to {ann.id}."
+        assert "Commands:" in (await d.says(ann, private, "/help")).text
+        assert (await d.says(d.owner, team, "/allow")).text == f"Access granted to the group {team.id}."
         work = await waiting(d, ann, team, "@thinktwice_bot which Java?")
-        assert "may not ask any more" in (await d.says(d.owner, team, "/deny")).text
+        assert "Access removed for the group" in (await d.says(d.owner, team, "/deny")).text
         assert d.jobs.cancelled == [work]
 
     async def test_reply_to_nobody_in_particular_closes_no_group(self, d: Desk) -> None:
@@ -875,7 +879,7 @@ class TestPeople:
         bob, chat = d.person("Bob")
         question = await d.ask(f"/admins add {bob.id}")
         await d.presses(d.owner, question, "Yes")
-        assert d.office.answers[-1].text == f"{bob.id} is an administrator now."
+        assert d.office.answers[-1].text == f"{bob.id} is now an administrator."
         assert d.around.menus == [bob.id]
         await d.says(bob, chat, "/help")
         listed = await d.ask("/admins")
@@ -896,13 +900,13 @@ class TestPeople:
 
     async def test_who_is_what_they_are_to_become_is_told_so_without_a_question(self, d: Desk) -> None:
         message = await d.ask("/admins remove 999")
-        assert (message.text, message.buttons) == ("999 is no administrator. /admins lists them.", ())
-        assert (await d.ask(f"/admins add {OWNER}")).text == f"{OWNER} is an administrator already."
+        assert (message.text, message.buttons) == ("999 is not an administrator. /admins lists them.", ())
+        assert (await d.ask(f"/admins add {OWNER}")).text == f"{OWNER} is already an administrator."
 
     async def test_id_that_nothing_ever_came_from_is_decided_on_with_a_warning(self, d: Desk) -> None:
-        warned = "Nothing has ever come from this id, so check that it is right."
-        assert (await d.ask("/allow -1")).text == f"The group -1 may ask now.\n{warned}"
-        assert (await d.ask("/deny 4242")).text == f"4242 may not ask any more.\n{warned}"
+        warned = "I have never received anything from this id, so check that it is correct."
+        assert (await d.ask("/allow -1")).text == f"Access granted to the group -1.\n{warned}"
+        assert (await d.ask("/deny 4242")).text == f"Access removed for 4242.\n{warned}"
 
     async def test_owner_cannot_unmake_themselves(self, d: Desk) -> None:
         await d.presses(d.owner, await d.ask(f"/admins remove {OWNER}"), "Yes")
@@ -914,15 +918,15 @@ class TestPeople:
             bob, other = d.person("Bob")
             assert (await d.says(ann, chat, "/claim")).text.startswith("Send /claim and the code")
             assert (await d.says(ann, chat, "/claim WRONG")).text.startswith(
-                "This code is wrong. The right one stands in the log"
+                "Wrong code. The current code is in the log"
             )
-            assert "You are the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
+            assert "You are now the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
             assert d.around.menus == [ann.id]
             for said in ("/claim WRONG", f"/claim {d.claim.code}"):
-                assert (await d.says(ann, chat, said)).text.startswith("You own this bot already")
+                assert (await d.says(ann, chat, said)).text.startswith("You already own this bot")
             assert (
                 await d.says(bob, other, f"/claim {d.claim.code}")
-            ).text == "This bot has an owner already."
+            ).text == "This bot already has an owner."
             assert "For administrators" in (await d.says(ann, chat, "/help")).text
 
 
@@ -962,7 +966,7 @@ class TestHealth:
         await d.ask("/reindex")
         text = (await d.ask("/health")).text
         assert "✖ work in progress: nothing can be recorded: disk full" in text
-        assert "✖ given up: 1 (2026-05-01 12:00 UTC: it crashed)" in text
+        assert "✖ failed work: 1 (2026-05-01 12:00 UTC: it crashed)" in text
         assert "✖ models: openai:test: refused" in text
         assert "✖ documents: " in text
         assert "✔ database" in text
@@ -1017,7 +1021,7 @@ class TestRights:
         refusals = {
             "member": "Only administrators of this bot can do that.",
             "member of a group": "Only administrators of this bot can do that.",
-            "somebody called Admin": "I do not know you yet.",
+            "somebody called Admin": "You do not have access to this bot yet.",
             "anonymous admin": "I cannot tell who you are",
             "forwarded": None,
             "another bot": None,
@@ -1077,7 +1081,7 @@ class TestRights:
             await d.handle(
                 anonymous.sends_file(team, "tea.md", b"# New\n\nAt five.\n", caption=f"/{command}")
             )
-            assert "needs a person with a name" in team.texts[-1]
+            assert "posting anonymously" in team.texts[-1]
             assert b"four" in (d.workshop.data / "documents" / "tea.md").read_bytes()
             assert (await d.services.users.get(42)).access is None
 
@@ -1120,7 +1124,7 @@ _ENDS = {
     "reindex": "✔ Documents: 3, passages: 3",
     "rebuild": "✔ Documents: 2, passages: 2",
     "erase": "Deleted: messages (2), questions (1)",
-    "appoint": "42 is an administrator now.",
+    "appoint": "42 is now an administrator.",
 }
 
 

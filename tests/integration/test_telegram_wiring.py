@@ -134,7 +134,7 @@ async def test_group_that_moves_while_questions_wait_gets_each_answer_once_and_i
         for answer in answers:
             await stage.feed(ann.presses(answer, "Useful"))
             await stage.settled()
-            assert new.presses[-1].alert == "Thank you, noted as useful."
+            assert new.presses[-1].alert == "Thank you! Rated as useful."
             assert answer.button("useful").text.startswith("✓")
 
 
@@ -176,9 +176,9 @@ async def test_old_question_is_told_to_be_late_only_where_it_would_get_an_answer
         await stage.channel.intake.take(update, is_backlog=True)
     await stage.settled()
     assert not stage.jobs.failures
-    assert [text.startswith("I was away") for text in stage.telegram.private(owner).texts] == [True]
+    assert [text.startswith("I was offline") for text in stage.telegram.private(owner).texts] == [True]
     (refused,) = stage.telegram.private(eve).texts
-    assert refused.startswith("I do not know you yet")
+    assert refused.startswith("You do not have access to this bot yet")
 
 
 async def test_command_that_waited_while_the_bot_was_away_is_not_carried_out_and_that_is_said(
@@ -255,12 +255,12 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
         calls = len(model.requests)
         for _ in range(2):
             answer = await says(stage, ann, chat, "Which Java does FxStore need?")
-            assert answer.text.startswith("What may be spent here in a day is used up until 00:00 UTC")
+            assert answer.text.startswith("The allowance for today is used up until 00:00 UTC")
             assert "FxStore needs Java 17." in answer.text
             assert "not verified" in answer.text
         assert len(model.requests) == calls
         (told,) = office.texts
-        assert told.startswith(f"ℹ️ The chat Ann ({ann.id}) has used up its tokens of today (")
+        assert told.startswith(f"ℹ️ The chat Ann ({ann.id}) has used up its tokens for today (")
         # Other chats go on.
         assert "Java 17" in (await says(stage, owner, office, "Which Java does FxStore need?")).text
         assert len(model.requests) > calls

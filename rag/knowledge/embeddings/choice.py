@@ -1,8 +1,8 @@
-"""Which bundled embedding suits a corpus.
+"""Chooses the bundled embedding that suits a corpus.
 
-`minilm` is four to ten times as fast and at home in English only; `multilingual` knows a hundred languages.
-A wrong choice costs far more on one side: an English model finds next to nothing in a Russian page, the
-multilingual one is only slower. So a tenth of other languages is enough to choose it.
+`minilm` is four to ten times as fast, but only for English; `multilingual` knows a hundred languages. One
+mistake is worse than the other: an English model finds almost nothing in a Russian page, while the
+multilingual one is only slower. So a tenth of other languages is enough to choose `multilingual`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 Bundled = Literal["minilm", "multilingual"]
 
 _FOREIGN_SHARE = 0.10
-# Going back needs less than half of that: a page more or less must not embed the corpus anew each time.
+# Going back needs less than half of that, so that one page more or less does not embed the corpus again.
 _FOREIGN_SHARE_TO_RETURN = 0.05
 
 
@@ -22,7 +22,7 @@ def choose(characters: Mapping[str, int], current: str = "") -> Bundled:
 
     Args:
         characters: Length of the corpus' texts by ISO 639-1 code.
-        current: The embedding the corpus has now, or an empty string.
+        current: The current embedding of the corpus, or an empty string.
     """
     total = sum(characters.values())
     foreign = total - characters.get("en", 0)

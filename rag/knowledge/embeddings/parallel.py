@@ -1,9 +1,8 @@
-"""Runs a model over many texts, one text a call, one call a core.
+"""Runs a model over many texts, with one text per call and one call per core.
 
-One text at a time is not a loss: both bundled models are quickest that way on few cores, and the int8
-model scales its numbers over the whole batch, so a text would get another vector in other company.
-Each call uses one thread. Several threads in one call wait for each other at every layer, and beside a
-chat model that keeps the cores busy a 20 ms question was seen to take 400 ms.
+Both bundled models are fastest with one text at a time on few cores. Batches would also change the vectors,
+because the int8 model scales its numbers over the whole batch. Each call uses one thread: several threads in
+one call wait for each other at every layer, and beside a busy chat model a 20 ms question took 400 ms.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from rag.knowledge.embedder import Vectors
 
 MAX_CHARACTERS = 4000
-"""Of a text: more than a passage has, and more than an embedding can say in one vector."""
+"""Maximum characters of a text that are embedded; passages are shorter, and a vector cannot express more."""
 
 _pool: ThreadPoolExecutor | None = None
 _opening = threading.Lock()
@@ -29,7 +28,7 @@ def embed_each(texts: Sequence[str], embed: Callable[[str], Vectors], dimension:
 
     Args:
         texts: Any texts; characters that UTF-8 cannot hold become replacement characters.
-        embed: Gives the normalised vector of one text; called from several threads.
+        embed: Returns the normalised vector of one text; called from several threads.
         dimension: Length of a vector.
 
     Returns:
@@ -44,7 +43,7 @@ def embed_each(texts: Sequence[str], embed: Callable[[str], Vectors], dimension:
 
 
 def _threads() -> ThreadPoolExecutor:
-    global _pool  # one pool a process, whatever the number of models
+    global _pool  # one pool per process, for all models
     with _opening:
         if _pool is None:
             _pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="embedding")

@@ -1,4 +1,4 @@
-"""Remembers the vectors of recent questions: a question is searched, judged and searched again."""
+"""Caches the vectors of recent questions, because a question is searched, judged and searched again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEPT = 512
 
 
 class RecentVectors:
-    """Embeds questions and sentences with a memory; safe to use from several threads."""
+    """Embeds questions and sentences with a cache; thread-safe."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 _BATCH = 64
-"""Texts a request: within every known server's limit."""
+"""Texts per request, within the limit of every known server."""
 
 
 class ServerEmbedder:
@@ -37,14 +37,14 @@ class ServerEmbedder:
 
     @classmethod
     def named(cls, name: str, models: Models) -> ServerEmbedder:
-        """Build one from the settings; nothing is sent yet."""
+        """Create an embedder from the settings; nothing is sent yet."""
         from openai import OpenAI, Timeout
 
         is_ollama = name.startswith("ollama:")
         client = OpenAI(
             base_url=(models.ollama_base_url if is_ollama else models.openai_base_url)
             or "https://api.openai.com/v1",
-            # Never empty: a local server needs no key, but the client refuses to go without one.
+            # Never empty: a local server needs no key, but the client requires one.
             api_key=("" if is_ollama else models.openai_api_key.get_secret_value()) or "none",
             timeout=Timeout(models.timeout_seconds, connect=models.connect_timeout_seconds),
             max_retries=models.attempts - 1,

@@ -79,7 +79,7 @@ def test_answer_page_shows_the_worst_mistakes_first() -> None:
 
 def test_only_a_fault_that_occurred_is_red() -> None:
     good, bad = VerdictReport((judged("adequate", 1.0),)), VerdictReport((judged("hallucination", 1.0),))
-    marked = '<div class="card bad"><b>100.0 %</b><span>wrongly adequate'
+    marked = '<div class="card bad"><b>100.0 %</b><span>wrong but adequate'
     assert marked in pages.of_verdicts(bad, (), "set").to_html()
     html = pages.of_verdicts(good, (), "set").to_html()
     assert '"card bad"' not in html

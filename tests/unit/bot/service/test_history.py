@@ -125,8 +125,8 @@ async def test_bare_mention_below_a_message_asks_what_it_says_and_quotes_nothing
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        pytest.param(" \n", "Write your question behind the command", id="empty"),
-        pytest.param(" " + "x" * 11 + " ", "has 11 characters and may have 10", id="too long"),
+        pytest.param(" \n", "Write your question after the command", id="empty"),
+        pytest.param(" " + "x" * 11 + " ", "has 11 characters; the limit is 10", id="too long"),
         pytest.param("\x00\x01", "cannot read this as text", id="no text"),
     ],
 )

@@ -15,9 +15,9 @@ from rag.values import Answer, Savings, StepTrace, Usage, Verdict
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        pytest.param("en", "remembering the conversation", id="en"),
+        pytest.param("en", "recalling the conversation", id="en"),
         pytest.param("es", "recordando la conversación", id="es"),
-        pytest.param("xx", "remembering the conversation", id="language without a catalogue"),
+        pytest.param("xx", "recalling the conversation", id="language without a catalogue"),
     ],
 )
 def test_spinner_names_the_step_in_the_language_of_the_chat(language: str, says: str) -> None:

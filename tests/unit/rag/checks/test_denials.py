@@ -53,7 +53,7 @@ DENIALS = {
         "La versión de prueba no incluye soporte telefónico.",
     ],
 }
-TOLD = Verdict("hallucination", as_written("no passage carries what the draft claims"), 0.9, "evidence")
+TOLD = Verdict("hallucination", as_written("no passage supports what the draft claims"), 0.9, "evidence")
 
 
 @pytest.mark.parametrize(

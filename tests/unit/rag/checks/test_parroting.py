@@ -9,7 +9,7 @@ from rag.reasons import as_written
 from rag.values import Verdict
 
 ELSEWHERE = Verdict("off_topic", as_written("the draft is about something else"), 0.9, "evidence")
-UNCARRIED = Verdict("hallucination", as_written("no passage carries what the draft claims"), 0.9, "evidence")
+UNCARRIED = Verdict("hallucination", as_written("no passage supports what the draft claims"), 0.9, "evidence")
 LANGUAGE = Verdict("unchecked", as_written("written in English instead of Russian"), 1.0, "rules")
 JUDGED = Verdict("hallucination", as_written("the server needs Java 17"), 0.9, "judge")
 WRONG_JAVA = Verdict("hallucination", as_written("the draft names Java 11"), 0.9, "judge")
@@ -27,7 +27,7 @@ def _is_found(text: str, *told: Verdict, known: str = "") -> bool:
     ("text", "told"),
     [
         pytest.param("The draft is about something else.", ELSEWHERE, id="word for word"),
-        pytest.param("No passage carries what the draft claims. [1]", UNCARRIED, id="with a marker"),
+        pytest.param("No passage supports what the draft claims. [1]", UNCARRIED, id="with a marker"),
         pytest.param("<defect>Written in English instead of Russian</defect>", LANGUAGE, id="with its tag"),
         pytest.param("It was written in English instead of Russian.", LANGUAGE, id="nearly"),
         pytest.param("The draft names Java 11, the passages do not.", WRONG_JAVA, id="what a judge said"),

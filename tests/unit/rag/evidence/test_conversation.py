@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.evidence.conversation import told
+from rag.evidence.conversation import utterances
 from rag.values import Turn
 
 speakers: st.SearchStrategy[Turn] = st.builds(
@@ -13,7 +13,7 @@ speakers: st.SearchStrategy[Turn] = st.builds(
 
 
 def stated(text: str) -> list[str]:
-    return [one.stated for one in told([Turn("user", text)])]
+    return [one.stated for one in utterances([Turn("user", text)])]
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_statement_beside_a_question_counts_without_the_question() -> None:
 
 def test_answer_is_about_what_it_answers() -> None:
     turns = [Turn("user", "Which Java does Pier need?"), Turn("assistant", "17.")]
-    (answer,) = told(turns)
+    (answer,) = utterances(turns)
     assert (answer.stated, "Pier" in answer.around) == ("17.", True)
 
 
 def test_sentences_of_a_summary_count_one_by_one() -> None:
     summary = "The user is called Anna. She stays on 0.2.9. The user asked which port is open?"
-    found = told([], summary)
+    found = utterances([], summary)
     assert [one.stated for one in found] == ["The user is called Anna.", "She stays on 0.2.9."]
     assert "Anna" in found[1].around
 
@@ -52,9 +52,9 @@ def test_sentences_of_a_summary_count_one_by_one() -> None:
 @given(st.lists(speakers, max_size=6), st.text(max_size=200))
 def test_whatever_is_stated_was_said(turns: list[Turn], summary: str) -> None:
     everything = "\n".join((summary, *(turn.text for turn in turns)))
-    for one in told(turns, summary):
+    for one in utterances(turns, summary):
         assert all(line in everything for line in one.stated.split("\n"))
 
 
 def test_huge_conversation_is_read_in_one_go() -> None:
-    assert len(told([Turn("user", "So it is. " * 2_000)] * 5, "So it is. " * 2_000)) == 2_005
+    assert len(utterances([Turn("user", "So it is. " * 2_000)] * 5, "So it is. " * 2_000)) == 2_005

@@ -284,7 +284,7 @@ def test_reason_of_a_verdict_says_that_the_passages_say_little_of_the_question()
     beside = replace(found, signals={**found.signals, "anchored": 0.2, "pivot": 0.0, "named": 0.0})
     verdict = evidence.decide(beside, has_documents=True)
     assert verdict.quality == "adequate"
-    assert str(verdict.reason) == "the passages carry it, but say little of what was asked"
+    assert str(verdict.reason) == "the passages support it, but say little of what was asked"
 
 
 def test_claim_is_held_against_the_passage_on_what_was_asked() -> None:

@@ -66,7 +66,7 @@ def test_signals_of_any_text_are_bounded(question: str, text: str, draft: str) -
 
 @given(st.text(max_size=400))
 def test_question_of_any_text_seeks_something_or_nothing(question: str) -> None:
-    assert set(slot.sought(question).values()) <= {0.0, 1.0}
+    assert set(slot.asked_kinds(question).values()) <= {0.0, 1.0}
 
 
 def test_endless_sentence_is_compared_in_no_time() -> None:

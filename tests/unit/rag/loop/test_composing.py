@@ -81,7 +81,7 @@ def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> No
 
 @pytest.mark.parametrize(
     ("passages", "message"),
-    [(PASSAGES, "These passages of the documents come closest"), ((), "Please ask again")],
+    [(PASSAGES, "Here are the closest passages from the documents"), ((), "Please ask again")],
     ids=["with passages", "without"],
 )
 def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
@@ -89,18 +89,18 @@ def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, .
     found.passages = passages
     assert composing.is_better_quoted(found)
     text = composing.without_text(run(), found).text
-    assert text.startswith("No usable answer came out of several attempts.")
+    assert text.startswith("Several attempts produced no usable answer.")
     assert message in text
 
 
 @pytest.mark.parametrize(
     ("passages", "message"),
-    [(PASSAGES, "so this is no answer of its own"), ((), "the documents hold nothing close to this")],
+    [(PASSAGES, "instead of an answer"), ((), "the documents contain nothing close to this")],
     ids=["with passages", "without"],
 )
 def test_when_the_day_is_spent_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
     found = state()
     found.passages = passages
     text = composing.without_text(run(quote_only=True), found).text
-    assert text.startswith("What may be spent here in a day is used up")
+    assert text.startswith("The allowance for today is used up")
     assert message in text

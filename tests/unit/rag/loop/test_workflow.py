@@ -279,9 +279,9 @@ async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: li
 @pytest.mark.parametrize(
     ("question", "begins", "cited"),
     [
-        (QUESTION, "What may be spent here in a day is used up", ["guide1.md", "guide2.md"]),
-        (Question("Какая версия Java нужна для FxStore?"), "Дневной расход здесь исчерпан", ["guide1.md", "guide2.md"]),
-        (Question("Hello!"), "What may be spent here in a day is used up", []),
+        (QUESTION, "The allowance for today is used up", ["guide1.md", "guide2.md"]),
+        (Question("Какая версия Java нужна для FxStore?"), "Дневной лимит здесь исчерпан", ["guide1.md", "guide2.md"]),
+        (Question("Hello!"), "The allowance for today is used up", []),
     ],
     ids=["question", "another language", "small talk"],
 )  # fmt: skip

@@ -40,7 +40,7 @@ def test_line_follows_the_work() -> None:
             lines.append(progress.line("en"))
     assert lines == [
         "Reading the message …",
-        "Looking into the documents …",
+        "Searching the documents …",
         "Drafting …",
         "Checking …",
         "Reading the documents …",
@@ -79,7 +79,7 @@ def test_search_that_goes_on_behind_a_finished_draft_is_shown() -> None:
     progress = fed(StepStarted("draft"), StepStarted("probe"))
     assert progress.line("en") == "Drafting …"
     progress.feed(over("draft"))
-    assert progress.line("en") == "Looking into the documents …"
+    assert progress.line("en") == "Searching the documents …"
 
 
 def test_draft_text_grows_and_begins_anew_with_the_next_text() -> None:

@@ -22,12 +22,12 @@ def drawn(part: Part) -> str:
 def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> None:
     (part,) = trail_parts(replace(verified, usage=replace(verified.usage, cost=0.0123), score=0.8), "en")
     assert part.text == (
-        "The first draft did not hold up, so the answer was written again from 2 documents; "
-        "each number in brackets was checked against its source.\n"
+        "The first draft did not hold up, so the answer was rewritten from 2 documents; "
+        "each numbered citation was checked against its source.\n"
         "\n"
         "Reading the message             0 ms\n"
         "  a question (en): it stands alone\n"
-        "Looking into the documents     78 ms\n"
+        "Searching the documents        78 ms\n"
         "  passages: 20\n"
         "Drafting              298 tok  2.6 s\n"
         "  91 characters without documents\n"
@@ -41,7 +41,8 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "                     920 tok  17.6 s\n"
         "  passages read: 5\n"
         "Checking                       60 ms\n"
-        "  good (99 %): the passages carry it\n"
+        "  good (99 %): the passages support\n"
+        "  it\n"
         "\n"
         "Verdict: good (99 % sure, by comparison with the documents)\n"
         "2 model calls · 1,218 tokens · 20.3 s · corrections: 1 · cost: 0.012\n"
