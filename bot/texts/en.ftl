@@ -126,24 +126,24 @@ stop-done = { $answers ->
 }
 stop-nothing = There is nothing to stop: no answer to you is being written here.
 answer-stopped = ⏹ Stopped.
-answer-caption = 📎 Only the words were read, not what they were sent with.
+answer-caption = 📎 I read only the text, not the attachment.
 answer-queued = ⏳ In the queue: { $ahead ->
     [one] one question comes
    *[other] { $ahead } questions come
 } before this one.
-answer-failed = Sorry, this question could not be answered: something is broken on my side. Please ask again later, and tell the administrators if it goes on.
-command-failed = Sorry, this command could not be carried out: something is broken on my side. Please send it again later, and tell the administrators if it goes on.
-press-failed = Sorry, that could not be done: something is broken on my side. Please try again later, and tell the administrators if it goes on.
-ask-how = Write your question behind the command: /ask How do I start?
-question-too-long = The question has { $characters } characters and may have { $limit }. Please ask in fewer words.
-question-unreadable = I cannot read this as text. Please send the question as plain text.
-question-file = I have not read { $name }. To add it to the documents, reply /add to it, or send it again with the caption /add.
-refused-private = I do not know you yet. An administrator of this bot can let you in: give them your id, { $user }.
-refused-private-groups = I answer in groups only. An administrator of this bot can let you in here as well: give them your id, { $user }.
-refused-person = An administrator of this bot has closed it to you.
-refused-group = This group may not ask me yet. An administrator of this bot can allow it with /allow, its id is { $chat }.
-refused-group-admin = This group is not allowed yet, and everybody here would read the answer. Send /allow here to allow it.
-refused-anonymous = I cannot tell who you are while you write anonymously. Please write under your own name.
+answer-failed = Sorry, I could not answer this question because of an error on my side. Please ask again later. If it keeps happening, tell an administrator.
+command-failed = Sorry, I could not carry out this command because of an error on my side. Please send it again later. If it keeps happening, tell an administrator.
+press-failed = Sorry, that did not work because of an error on my side. Please try again later. If it keeps happening, tell an administrator.
+ask-how = Write your question after the command: /ask How do I start?
+question-too-long = Your question has { $characters } characters; the limit is { $limit }. Please shorten it.
+question-unreadable = I cannot read this as text. Please send your question as plain text.
+question-file = I have not read { $name }. To add it to the documents, reply to it with /add, or send it again with the caption /add.
+refused-private = You do not have access to this bot yet. An administrator can give you access: send them your id, { $user }.
+refused-private-groups = I answer only in groups. An administrator of this bot can give you access here too: send them your id, { $user }.
+refused-person = An administrator has blocked your access to this bot.
+refused-group = This group does not have access to this bot yet. An administrator of the bot can allow it with /allow. The group’s id is { $chat }.
+refused-group-admin = This group is not allowed yet, and everyone here would see the answer. Send /allow here to allow it.
+refused-anonymous = I cannot tell who you are while you post anonymously. Please write under your own name.
 refused-admins-only = Only administrators of this bot can do that.
 refused-named-only = You are posting anonymously. Turn off “Remain anonymous” and try again.
 refused-yourself = You cannot do that to yourself.
@@ -173,17 +173,17 @@ command-reindex = read the documents again; /reindex rebuild: all of them
 command-stats = questions, labels, tokens, cost and time
 command-unanswered = questions that the documents did not answer
 command-allow = let a person or this group ask: /allow ID
-command-deny = close the bot to a person or this group: /deny ID
-command-admins = who may command; the owner adds and removes
-command-health = is everything working?
+command-deny = block a person or this group: /deny ID
+command-admins = list the administrators; the owner adds and removes them
+command-health = check that everything works
 answer-late = I was away for a while, so what you asked here then was not answered. Please ask again what still matters.
 command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
 admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
-admin-failed = ⚠️ A question or a command was given up because of an error on my side: { $reason }. The log says more.
-admin-gap = ⚠️ I was away for { $hours } hours. Telegram keeps messages for 24 hours only: what was sent before that is lost.
-admin-spent = ℹ️ The chat { $chat } has used up its tokens of today ({ $tokens }, limits.chat_tokens_per_day). Until { $until } UTC no model answers there.
-admin-trouble = ⚠️ I accept nothing new at the moment: { $reason }. What was accepted is kept.
-admin-well = ✅ Work can be recorded again; I go on.
+admin-failed = ⚠️ I gave up on a question or command because of an error: { $reason }. See the log for details.
+admin-gap = ⚠️ I was offline for { $hours } hours. Telegram keeps messages for only 24 hours, so anything sent before that is lost.
+admin-spent = ℹ️ The chat { $chat } has used up its tokens for today ({ $tokens }, limits.chat_tokens_per_day). No model will answer there until { $until } UTC.
+admin-trouble = ⚠️ I cannot accept anything new right now: { $reason }. Everything accepted so far is safe.
+admin-well = ✅ I can record work again and am carrying on.
 start-what = I am { $name }. I answer questions from { $documents ->
     [0] documents (none have been added yet)
     [one] { $documents } document
@@ -212,8 +212,8 @@ mode-name-careful = careful
 language-name = English
 language-choose = Which language should I use with you? Answers come in the language of the question.
 language-unknown = I do not speak { $name }.
-language-telegram = as in Telegram
-language-set = From now on I speak English to you.
+language-telegram = same as Telegram
+language-set = From now on I will use English with you.
 privacy-kept = What is kept of you, besides your name, language and id:
     · messages of our conversations: { $messages }
     · questions in the administrators’ lists: { $questions }
@@ -291,8 +291,8 @@ remove-corpus = { $name } was not added in Telegram. It is stored in { $path }: 
 remove-namesake = The document of that name that was added in Telegram is called { $name }: send /remove { $name } to remove it.
 remove-similar = There is no added document { $name }. Did you mean: { $names }?
 remove-unknown = There is no added document { $name }. /documents lists all of them.
-stats-how = /stats shows 7 days, /stats 1 today, /stats 30 thirty days.
-stats-title = Questions and what they took: { $period } (UTC)
+stats-how = /stats shows the last 7 days, /stats 1 today, /stats 30 the last 30 days.
+stats-title = Usage: { $period } (UTC)
 stats-today = today
 stats-days = { $days } days
 stats-nothing = No questions were asked.
@@ -339,5 +339,5 @@ health-held = { $documents ->
     [one] { $passages } passage
    *[other] { $passages } passages
 }, version { $generation }
-health-faults = files with faults: { $files }; /documents names them
+health-faults = failed files: { $files }; /documents lists them
 health-free = { $size } free

@@ -126,16 +126,16 @@ stop-done = { $answers ->
 }
 stop-nothing = No hay nada que detener: aquí no se está escribiendo ninguna respuesta para usted.
 answer-stopped = ⏹ Parado.
-answer-caption = 📎 Solo se leyeron las palabras, no lo que se envió con ellas.
+answer-caption = 📎 Solo he leído el texto, no el archivo adjunto.
 answer-queued = ⏳ En la cola: antes { $ahead ->
     [one] se responde una pregunta
    *[other] se responden { $ahead } preguntas
 }.
-answer-failed = Lo siento, no se pudo responder a esta pregunta: algo falla por mi parte. Vuelva a preguntar más tarde y avise a los administradores si sigue igual.
-command-failed = Lo siento, no se pudo ejecutar esta orden: algo falla por mi parte. Vuelva a enviarla más tarde y avise a los administradores si sigue igual.
-press-failed = Lo siento, no se pudo hacer: algo falla por mi parte. Inténtelo más tarde y avise a los administradores si sigue igual.
-ask-how = Escriba la pregunta detrás del comando: /ask ¿Cómo empiezo?
-question-too-long = La pregunta tiene { $characters } caracteres y puede tener { $limit }. Pregunte con menos palabras.
+answer-failed = Lo siento, no he podido responder a esta pregunta por un error mío. Vuelva a preguntar más tarde. Si sigue ocurriendo, avise a un administrador.
+command-failed = Lo siento, no he podido ejecutar este comando por un error mío. Envíelo de nuevo más tarde. Si sigue ocurriendo, avise a un administrador.
+press-failed = Lo siento, no ha funcionado por un error mío. Inténtelo más tarde. Si sigue ocurriendo, avise a un administrador.
+ask-how = Escriba la pregunta después del comando: /ask ¿Cómo empiezo?
+question-too-long = La pregunta tiene { $characters } caracteres; el límite es { $limit }. Acórtela, por favor.
 question-unreadable = No puedo leer esto como texto. Envíe la pregunta como texto normal.
 question-file = No he leído { $name }. Para añadirlo a los documentos, responda a ese mensaje con /add o envíelo otra vez con el pie /add.
 refused-private = Todavía no tiene acceso a este bot. Un administrador puede dárselo: envíele su id, { $user }.
@@ -173,14 +173,14 @@ command-reindex = releer los documentos; /reindex rebuild: todos
 command-stats = preguntas, etiquetas, tokens, coste y tiempo
 command-unanswered = preguntas que los documentos no respondieron
 command-allow = permitir a una persona o a este grupo: /allow ID
-command-deny = cerrar el bot a una persona o a este grupo: /deny ID
-command-admins = quién manda; el propietario añade y quita
-command-health = ¿funciona todo?
+command-deny = bloquear a una persona o a este grupo: /deny ID
+command-admins = lista de administradores; el propietario los añade y quita
+command-health = comprobar que todo funciona
 answer-late = Estuve fuera un tiempo y sus preguntas de este chat son de entonces. Vuelva a preguntar lo que siga siendo importante.
 command-late = Estaba fuera cuando envió { $command }, así que no se ejecutó. Envíelo de nuevo si todavía hace falta.
 admin-second-poller = ⚠️ Otro programa recibe los mensajes de este bot con el mismo token, de modo que cada uno de los dos se pierde algunos. Detenga uno de ellos o dele su propio token de @BotFather.
-admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error de mi parte: { $reason }. El registro dice más.
-admin-gap = ⚠️ Estuve fuera { $hours } horas. Telegram guarda los mensajes solo 24 horas: lo enviado antes se perdió.
+admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error: { $reason }. Consulte el registro.
+admin-gap = ⚠️ Estuve desconectado { $hours } horas. Telegram guarda los mensajes solo 24 horas: lo enviado antes se ha perdido.
 admin-spent = ℹ️ El chat { $chat } ha gastado sus tokens de hoy ({ $tokens }, limits.chat_tokens_per_day). Hasta las { $until } UTC allí no responde ningún modelo.
 admin-trouble = ⚠️ Ahora mismo no puedo aceptar nada nuevo: { $reason }. Todo lo aceptado está a salvo.
 admin-well = ✅ El trabajo se puede registrar de nuevo; continúo.
@@ -291,8 +291,8 @@ remove-corpus = { $name } no se añadió en Telegram. Está en { $path }: bórre
 remove-namesake = El documento de ese nombre añadido en Telegram se llama { $name }: envíe /remove { $name } para quitarlo.
 remove-similar = No hay un documento añadido { $name }. ¿Quiso decir: { $names }?
 remove-unknown = No hay un documento añadido { $name }. /documents los muestra todos.
-stats-how = /stats muestra 7 días, /stats 1 hoy, /stats 30 treinta días.
-stats-title = Preguntas y lo que costaron: { $period } (UTC)
+stats-how = /stats muestra los últimos 7 días, /stats 1 hoy, /stats 30 los últimos 30 días.
+stats-title = Uso: { $period } (UTC)
 stats-today = hoy
 stats-days = { $days } días
 stats-nothing = No hubo preguntas.
@@ -339,5 +339,5 @@ health-held = { $documents ->
     [one] { $passages } pasaje
    *[other] { $passages } pasajes
 }, versión { $generation }
-health-faults = archivos con fallos: { $files }; /documents los nombra
+health-faults = archivos fallidos: { $files }; /documents los muestra
 health-free = { $size } libres

@@ -108,10 +108,17 @@ class SendQueue:
             async with _place(
                 lane, ticket, lambda: schedule.wait(chat_id, urgency, effect, now()), self._sleep
             ):
-                async with _place(
-                    self._overall, ticket, lambda: schedule.wait_overall(urgency, now()), self._sleep
-                ):
-                    schedule.begin(now())
+                is_begun = False
+                while not is_begun:
+                    async with _place(
+                        self._overall, ticket, lambda: schedule.wait_overall(urgency, now()), self._sleep
+                    ):
+                        # Telegram may have paused the chat while the call waited for all chats.
+                        paused_seconds = schedule.wait(chat_id, urgency, effect, now())
+                        if is_begun := paused_seconds == 0:
+                            schedule.begin(now())
+                    if not is_begun:
+                        await self._sleep(paused_seconds)
                 try:
                     yield
                 finally:
