@@ -124,13 +124,13 @@ stop-done = { $answers ->
     [one] Stopped.
    *[other] Stopped { $answers } answers.
 }
-stop-nothing = There is nothing to stop: no answer to you is being written here.
+stop-nothing = I am not working on any of your questions here.
 answer-stopped = ⏹ Stopped.
 answer-caption = 📎 I read only the text, not the attachment.
 answer-queued = ⏳ In the queue: { $ahead ->
-    [one] one question comes
-   *[other] { $ahead } questions come
-} before this one.
+    [one] one question is
+   *[other] { $ahead } questions are
+} ahead of this one.
 answer-failed = Sorry, I could not answer this question because of an error on my side. Please ask again later. If it keeps happening, tell an administrator.
 command-failed = Sorry, I could not carry out this command because of an error on my side. Please send it again later. If it keeps happening, tell an administrator.
 press-failed = Sorry, that did not work because of an error on my side. Please try again later. If it keeps happening, tell an administrator.
@@ -176,7 +176,7 @@ command-allow = let a person or this group ask: /allow ID
 command-deny = block a person or this group: /deny ID
 command-admins = list the administrators; the owner adds and removes them
 command-health = check that everything works
-answer-late = I was away for a while, so what you asked here then was not answered. Please ask again what still matters.
+answer-late = I was offline for a while and could not answer what was asked here. Please ask again if it still matters.
 command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
 admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
 admin-failed = ⚠️ I gave up on a question or command because of an error: { $reason }. See the log for details.
@@ -214,13 +214,13 @@ language-choose = Which language should I use with you? Answers come in the lang
 language-unknown = I do not speak { $name }.
 language-telegram = same as Telegram
 language-set = From now on I will use English with you.
-privacy-kept = What is kept of you, besides your name, language and id:
+privacy-kept = Data stored about you:
     · messages of our conversations: { $messages }
     · questions in the administrators’ lists: { $questions }
-    · records of work for you, with the words of your messages: { $jobs }
-    · notes on your requests and on what you were told: { $others }
-
-    Deleting takes all of that away, but for sums that name nobody, what administrators decided about your id, and for two days the moments of your questions and commands. The record of the deletion itself, and records of what others send that quote you, disappear by themselves after { $days } days.
+    · records of work for you, with the text of your messages: { $jobs }
+    · internal entries about that work: { $others }
+    · your name, language and id
+    Deleting removes all of it. What remains: totals that name nobody, what administrators decided about your id, and, for two days, the times of your questions and commands. The record of the deletion itself, and records of other people’s messages that quote you, are deleted automatically after { $days } days.
 privacy-export = 📥 Export as a file
 privacy-erase = 🗑 Delete everything
 privacy-exported = The file is in this chat.

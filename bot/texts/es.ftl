@@ -124,13 +124,13 @@ stop-done = { $answers ->
     [one] Parado.
    *[other] Se pararon { $answers } respuestas.
 }
-stop-nothing = No hay nada que detener: aquí no se está escribiendo ninguna respuesta para usted.
+stop-nothing = Ahora no estoy respondiendo a ninguna pregunta suya aquí.
 answer-stopped = ⏹ Parado.
 answer-caption = 📎 Solo he leído el texto, no el archivo adjunto.
-answer-queued = ⏳ En la cola: antes { $ahead ->
-    [one] se responde una pregunta
-   *[other] se responden { $ahead } preguntas
-}.
+answer-queued = ⏳ En la cola: { $ahead ->
+    [one] hay una pregunta
+   *[other] hay { $ahead } preguntas
+} antes de esta.
 answer-failed = Lo siento, no he podido responder a esta pregunta por un error mío. Vuelva a preguntar más tarde. Si sigue ocurriendo, avise a un administrador.
 command-failed = Lo siento, no he podido ejecutar este comando por un error mío. Envíelo de nuevo más tarde. Si sigue ocurriendo, avise a un administrador.
 press-failed = Lo siento, no ha funcionado por un error mío. Inténtelo más tarde. Si sigue ocurriendo, avise a un administrador.
@@ -176,7 +176,7 @@ command-allow = permitir a una persona o a este grupo: /allow ID
 command-deny = bloquear a una persona o a este grupo: /deny ID
 command-admins = lista de administradores; el propietario los añade y quita
 command-health = comprobar que todo funciona
-answer-late = Estuve fuera un tiempo y sus preguntas de este chat son de entonces. Vuelva a preguntar lo que siga siendo importante.
+answer-late = Estuve desconectado un tiempo y no pude responder a lo que se preguntó aquí. Si todavía importa, pregunte de nuevo.
 command-late = Estaba fuera cuando envió { $command }, así que no se ejecutó. Envíelo de nuevo si todavía hace falta.
 admin-second-poller = ⚠️ Otro programa recibe los mensajes de este bot con el mismo token, de modo que cada uno de los dos se pierde algunos. Detenga uno de ellos o dele su propio token de @BotFather.
 admin-failed = ⚠️ Se abandonó una pregunta o un comando por un error: { $reason }. Consulte el registro.
@@ -214,13 +214,13 @@ language-choose = ¿En qué idioma le hablo? Las respuestas llegan en el idioma 
 language-unknown = No hablo { $name }.
 language-telegram = como en Telegram
 language-set = A partir de ahora le hablo en español.
-privacy-kept = Lo que se guarda de usted, además de su nombre, idioma e id:
+privacy-kept = Datos guardados sobre usted:
     · mensajes de nuestras conversaciones: { $messages }
     · preguntas en las listas de los administradores: { $questions }
-    · registros del trabajo hecho para usted, con las palabras de sus mensajes: { $jobs }
-    · notas sobre sus solicitudes y sobre lo que se le dijo: { $others }
-
-    Al borrar desaparece todo eso, salvo sumas que no nombran a nadie, lo que los administradores decidieron sobre su id y, durante dos días, los momentos de sus preguntas y comandos. El registro del propio borrado y los de mensajes ajenos que le citan desaparecen solos al cabo de { $days } días.
+    · registros del trabajo hecho para usted, con el texto de sus mensajes: { $jobs }
+    · entradas internas de ese trabajo: { $others }
+    · su nombre, idioma e id
+    Al borrar desaparece todo. Quedan: totales que no nombran a nadie, lo que los administradores decidieron sobre su id y, durante dos días, las horas de sus preguntas y comandos. El registro del propio borrado y los de mensajes ajenos que le citan se borran solos al cabo de { $days } días.
 privacy-export = 📥 Exportar en un archivo
 privacy-erase = 🗑 Borrar todo
 privacy-exported = El archivo está en este chat.

@@ -114,11 +114,11 @@ press-working = Pertanyaan ini masih sedang dijawab.
 stop-done = { $answers ->
    *[other] Dihentikan: { $answers } jawaban.
 }
-stop-nothing = Tidak ada yang perlu dihentikan: tidak ada jawaban untuk Anda yang sedang ditulis di sini.
+stop-nothing = Saat ini tidak ada pertanyaan Anda yang sedang saya jawab di sini.
 answer-stopped = ⏹ Dihentikan.
 answer-caption = 📎 Saya hanya membaca teksnya, bukan lampirannya.
 answer-queued = ⏳ Dalam antrean: { $ahead ->
-   *[other] { $ahead } pertanyaan dijawab
+   *[other] { $ahead } pertanyaan
 } sebelum yang ini.
 answer-failed = Maaf, saya tidak dapat menjawab pertanyaan ini karena ada kesalahan di pihak saya. Silakan bertanya lagi nanti. Jika terus terjadi, beri tahu administrator.
 command-failed = Maaf, saya tidak dapat menjalankan perintah ini karena ada kesalahan di pihak saya. Silakan kirim lagi nanti. Jika terus terjadi, beri tahu administrator.
@@ -165,7 +165,7 @@ command-allow = izinkan orang atau grup ini: /allow ID
 command-deny = blokir orang atau grup ini: /deny ID
 command-admins = daftar administrator; pemilik menambah dan menghapus
 command-health = periksa apakah semuanya berfungsi
-answer-late = Saya sempat tidak aktif, dan pertanyaan Anda di sini berasal dari waktu itu. Silakan tanyakan lagi yang masih penting.
+answer-late = Saya sempat tidak aktif dan tidak dapat menjawab yang ditanyakan di sini. Jika masih penting, silakan tanyakan lagi.
 command-late = Saya sedang tidak aktif ketika Anda mengirim { $command }, jadi perintah itu tidak dijalankan. Kirim lagi jika masih diperlukan.
 admin-second-poller = ⚠️ Program lain menerima pesan bot ini dengan token yang sama, sehingga masing-masing melewatkan sebagian pesan. Hentikan salah satunya, atau beri token sendiri dari @BotFather.
 admin-failed = ⚠️ Sebuah pertanyaan atau perintah dibatalkan karena kesalahan: { $reason }. Lihat log untuk rinciannya.
@@ -202,13 +202,13 @@ language-choose = Bahasa apa yang saya pakai dengan Anda? Jawaban mengikuti baha
 language-unknown = Saya tidak bisa berbahasa { $name }.
 language-telegram = seperti di Telegram
 language-set = Mulai sekarang saya memakai bahasa Indonesia.
-privacy-kept = Yang disimpan tentang Anda, selain nama, bahasa, dan id:
+privacy-kept = Data yang disimpan tentang Anda:
     · pesan percakapan kita: { $messages }
     · pertanyaan dalam daftar administrator: { $questions }
     · catatan kerja untuk Anda, dengan teks pesan Anda: { $jobs }
-    · catatan tentang permintaan Anda dan yang telah disampaikan kepada Anda: { $others }
-
-    Penghapusan menghilangkan semua itu, kecuali jumlah tanpa nama, keputusan administrator tentang id Anda, dan selama dua hari waktu pertanyaan dan perintah Anda. Catatan penghapusan itu sendiri, dan catatan pesan orang lain yang mengutip Anda, hilang sendiri setelah { $days } hari.
+    · entri internal tentang kerja itu: { $others }
+    · nama, bahasa, dan id Anda
+    Penghapusan menghilangkan semuanya. Yang tersisa: jumlah tanpa nama, keputusan administrator tentang id Anda, dan selama dua hari waktu pertanyaan dan perintah Anda. Catatan penghapusan itu sendiri, dan catatan pesan orang lain yang mengutip Anda, terhapus otomatis setelah { $days } hari.
 privacy-export = 📥 Ekspor sebagai berkas
 privacy-erase = 🗑 Hapus semuanya
 privacy-exported = Berkasnya ada di obrolan ini.

@@ -114,7 +114,7 @@ press-working = 이 질문에 아직 답변하는 중입니다.
 stop-done = { $answers ->
    *[other] 답변 { $answers }개를 중지했습니다.
 }
-stop-nothing = 중지할 것이 없습니다. 여기서 작성 중인 답변이 없습니다.
+stop-nothing = 지금 여기에서 답변 중인 회원님의 질문이 없습니다.
 answer-stopped = ⏹ 중지했습니다.
 answer-caption = 📎 글만 읽었고 첨부 파일은 읽지 않았습니다.
 answer-queued = ⏳ 대기 중: { $ahead ->
@@ -165,7 +165,7 @@ command-allow = 사람이나 이 그룹 허용: /allow ID
 command-deny = 사람이나 이 그룹 차단: /deny ID
 command-admins = 관리자 목록; 소유자가 추가·삭제
 command-health = 모두 정상인지 확인
-answer-late = 한동안 자리를 비웠고, 이곳의 질문은 그때 온 것입니다. 아직 필요한 질문은 다시 보내 주세요.
+answer-late = 제가 한동안 꺼져 있어 여기에 올라온 질문에 답하지 못했습니다. 아직 필요하시면 다시 질문해 주세요.
 command-late = { $command } 명령을 보내셨을 때 제가 꺼져 있어서 실행되지 않았습니다. 아직 필요하면 다시 보내 주세요.
 admin-second-poller = ⚠️ 다른 프로그램이 같은 토큰으로 이 봇의 메시지를 받고 있어, 두 프로그램 모두 일부 메시지를 놓칩니다. 둘 중 하나를 멈추거나 @BotFather에서 받은 별도의 토큰을 사용하세요.
 admin-failed = ⚠️ 오류로 질문 또는 명령을 처리하지 못했습니다: { $reason }. 자세한 내용은 로그를 확인하세요.
@@ -202,13 +202,13 @@ language-choose = 어떤 언어로 말씀드릴까요? 답변은 질문의 언�
 language-unknown = { $name } 언어는 할 수 없습니다.
 language-telegram = 텔레그램과 같게
 language-set = 이제부터 한국어로 말씀드리겠습니다.
-privacy-kept = 이름, 언어, id 외에 보관된 내 정보:
-    · 대화 메시지: { $messages }개
-    · 관리자 목록의 질문: { $questions }개
-    · 내 메시지가 들어 있는 작업 기록: { $jobs }개
-    · 내 요청과 받은 안내에 관한 기록: { $others }개
-
-    삭제하면 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문과 명령 시각을 뺀 모든 것이 사라집니다. 삭제 자체의 기록과 나를 인용한 다른 사람의 메시지 기록은 { $days }일 뒤에 저절로 사라집니다.
+privacy-kept = 보관된 내 정보:
+    · 대화 메시지 { $messages }개
+    · 관리자 목록의 질문 { $questions }개
+    · 내 메시지가 들어 있는 작업 기록 { $jobs }개
+    · 그 작업에 대한 내부 항목 { $others }개
+    · 이름, 언어, id
+    삭제하면 모두 사라집니다. 이름 없는 합계, 관리자가 내 id에 내린 결정, 그리고 이틀 동안의 질문과 명령 시각은 남습니다. 삭제 자체의 기록과 나를 인용한 다른 사람의 메시지 기록은 { $days }일 뒤에 자동으로 삭제됩니다.
 privacy-export = 📥 파일로 내보내기
 privacy-erase = 🗑 모두 삭제
 privacy-exported = 파일을 이 대화에 올렸습니다.

@@ -114,7 +114,7 @@ press-working = 这个问题仍在回答中。
 stop-done = { $answers ->
    *[other] 已停止 { $answers } 条回答。
 }
-stop-nothing = 没有可停止的内容：这里没有正在为您撰写的回答。
+stop-nothing = 我目前没有在这里回答您的问题。
 answer-stopped = ⏹ 已停止。
 answer-caption = 📎 我只读取了文字，没有读取附件。
 answer-queued = ⏳ 排队中：前面还有 { $ahead ->
@@ -165,7 +165,7 @@ command-allow = 允许某人或本群提问：/allow ID
 command-deny = 禁止某人或本群提问：/deny ID
 command-admins = 管理员列表；所有者可增减
 command-health = 检查是否一切正常
-answer-late = 我有一段时间不在，您在这里的问题是那时发来的。仍然需要的问题请再问一次。
+answer-late = 我离线了一段时间，未能回答这里的提问。如果仍然需要，请重新提问。
 command-late = 您发送 { $command } 时我不在，因此没有执行。如果仍然需要，请再发送一次。
 admin-second-poller = ⚠️ 另一个程序正用同一个令牌接收此机器人的消息，因此两者都会漏掉一部分消息。请停止其中一个，或从 @BotFather 为其中一个获取单独的令牌。
 admin-failed = ⚠️ 由于错误，一个问题或命令没有完成：{ $reason }。详情见日志。
@@ -202,13 +202,13 @@ language-choose = 我该用哪种语言与您交流？回答使用提问的语�
 language-unknown = 我不会说 { $name }。
 language-telegram = 与 Telegram 相同
 language-set = 从现在起我用中文与您交流。
-privacy-kept = 除名字、语言和 id 外，保存的您的信息：
+privacy-kept = 保存的您的信息：
     · 对话消息：{ $messages } 条
     · 管理员列表中的问题：{ $questions } 个
     · 含您消息文字的工作记录：{ $jobs } 条
-    · 关于您的请求和给您的通知的记录：{ $others } 条
-
-    删除后，除了不涉及姓名的统计、管理员对您的 id 所作的决定，以及保留两天的提问和命令时间，其余全部清除。删除本身的记录，以及他人引用您的消息的记录，会在 { $days } 天后自动消失。
+    · 这些工作的内部条目：{ $others } 条
+    · 您的名字、语言和 id
+    删除会清除以上全部。保留的只有：不涉及姓名的统计、管理员对您的 id 所作的决定，以及两天内的提问和命令时间。删除本身的记录，以及他人引用您的消息的记录，会在 { $days } 天后自动删除。
 privacy-export = 📥 导出为文件
 privacy-erase = 🗑 全部删除
 privacy-exported = 文件已发到此聊天。

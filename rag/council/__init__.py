@@ -16,3 +16,6 @@ Pure:
     feedback     what a member is told of its peers' reviews
     corrections  whether a correction may replace the answer it was made from
 """
+
+STEPS = ("assign", "propose", "peer_review", "self_correct", "conclude")
+"""Names of the steps of a council, besides those that check its conclusion."""

@@ -18,3 +18,6 @@ and when it is enough.
 
 All are pure but for `missions`, which reads files, and the last two.
 """
+
+STEPS = ("interpret", "extract")
+"""Names of the steps of an interview."""

@@ -107,7 +107,10 @@ def test_documents_of_a_loader_that_was_set_count_as_readable(
 ) -> None:
     (workshop.corpus / "leave.md").rename(workshop.corpus / "leave.csv")
     assert not finding("corpus", workshop, monkeypatch).is_sound
-    monkeypatch.setenv("THINKTWICE_KNOWLEDGE__LANGCHAIN_LOADERS", '{".csv": "module.Loader"}')
+    monkeypatch.setenv(
+        "THINKTWICE_KNOWLEDGE__LANGCHAIN_LOADERS",
+        '{".csv": "langchain_community.document_loaders:CSVLoader"}',
+    )
     found = finding("corpus", workshop, monkeypatch)
     assert found.is_sound
     assert found.detail.startswith("1 files in")

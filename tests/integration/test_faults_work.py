@@ -83,7 +83,7 @@ async def test_command_or_press_that_fails_is_told_as_what_it_was(
         await stage.feed(ann.says(chat, "Bread?"))
         await stage.settled()
         (answer,) = chat.answers
-        for method in ("editMessageText", "editMessageReplyMarkup"):
+        for method in ("sendMessage", "editMessageReplyMarkup"):
             stage.telegram.fail_next(method, description="Bad Request: cursed")
         await stage.feed(ann.says(chat, "/help"), ann.presses(answer, "useful"))
         await stage.settled()
@@ -223,12 +223,13 @@ class TestMessageThatWasToBecomeTheAnswer:
         async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.private(ann) if is_private else stage.telegram.group("Team", [ann])
-            stage.telegram.fail_next(
-                "editMessageText",
-                description="Bad Request: cursed",
-                times=9,
-                where=lambda request: "Good." in str(request.params.get("text")),
-            )
+            for method in ("sendMessage", "editMessageText"):
+                stage.telegram.fail_next(
+                    method,
+                    description="Bad Request: cursed",
+                    times=9,
+                    where=lambda request: "Good." in str(request.params.get("text")),
+                )
             await stage.feed(ann.says(chat, "Which Java?" if is_private else "@thinktwice_bot Which Java?"))
             await stage.settled()
             assert chat.texts == [APOLOGY]

@@ -668,6 +668,8 @@ async def test_no_more_jobs_than_allowed_are_at_work(url: str, tmp_path: Path) -
         await until(lambda: len(script.done) == 2)
         # A third one would have begun by now: the queue is looked at several times meanwhile.
         await asyncio.sleep(1)
-        assert script.done == ["(a1", "(b1"]
+        # Which of the lanes are first is nobody's promise.
+        assert len(script.done) == 2
         script.hold.set()
-        await reached(jobs, "c", "done")
+        for name in "abc":
+            await reached(jobs, name, "done")

@@ -357,7 +357,7 @@ class TestStopping:
     ) -> None:
         message = await self.begun(c, room, model)
         await c.handle(room.bob.says(room.chat, "/stop"))
-        assert room.chat.texts[-1] == "There is nothing to stop: no answer to you is being written here."
+        assert room.chat.texts[-1] == "I am not working on any of your questions here."
         assert model.cancelled == 0
         await c.handle(room.ann.says(room.chat, "/stop"))
         assert (message.text, room.chat.texts[-1]) == ("⏹ Stopped.", "Stopped.")

@@ -242,7 +242,7 @@ class TestRate:
             ann, chat = d.person()
             message = await d.says(ann, chat, "/mode")
             assert await d.presses(ann, message, "careful") == "Mode: careful"
-            assert "limit of your commands within a minute (2)" in await d.presses(ann, message, "quick")
+            assert "limit of commands per minute (2)" in await d.presses(ann, message, "quick")
             assert (await d.services.chats.get(chat.id)).mode == "careful"
 
 
@@ -389,7 +389,7 @@ class TestPrivacy:
         public.records.held[f"telegram:{ann.id}"] = (work, elsewhere)
         message = await public.says(ann, chat, "/privacy")
         assert "messages of our conversations: 2\n" in message.text
-        assert "records of work for you, with the words of your messages: 2\n" in message.text
+        assert "records of work for you, with the text of your messages: 2\n" in message.text
         assert "are deleted automatically after 7 days" in message.text
         assert await public.presses(ann, message, "Export") == "The file is in this chat."
         sent = chat.answers[-1].attachment["document"]

@@ -308,23 +308,23 @@ async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: De
 
 
 async def test_private_chat_gets_a_burst_of_answers_at_once_and_then_one_a_second() -> None:
-    # Telegram's own limits: it refuses the eleventh message within ten seconds, and counts edits as well.
+    # Telegram's own limits: it refuses the sixth message within five seconds, and counts edits as well.
     async with FakeTelegram(rates=ServerRates(group=None, overall=None)) as telegram, desk(telegram) as d:
         chat, place = d.private()
         sent = []
-        for number in range(10):
+        for number in range(5):
             await d.delivery.draft(place, number + 1, Part("⏳"), is_first=True)
             sent.append(await d.delivery.send(place, Part(f"answer {number}")))
         assert d.time.now == 0
         assert await d.delivery.delete(place, sent[-1])
         late = asyncio.create_task(d.delivery.send(place, Part("late")))
-        await d.time.advance(9.9)
+        await d.time.advance(4.9)
         assert not late.done()
-        telegram.clock.skip(10.0)
+        telegram.clock.skip(5.0)
         await d.time.advance(0.2)
         await asyncio.wait_for(late, 15)
         assert [request.status for request in telegram.requests if request.status != 200] == []
-        assert len(chat.texts) == 10
+        assert len(chat.texts) == 5
 
 
 async def test_patience_has_an_end() -> None:

@@ -130,7 +130,7 @@ async def test_group_that_moves_while_questions_wait_gets_each_answer_once_and_i
         assert not [text for text in new.texts if text.startswith("⏳")]
         await stage.feed(stop)
         await stage.settled()
-        assert new.texts[-1] == "There is nothing to stop: no answer to you is being written here."
+        assert new.texts[-1] == "I am not working on any of your questions here."
         for answer in answers:
             await stage.feed(ann.presses(answer, "Useful"))
             await stage.settled()
