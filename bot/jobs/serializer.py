@@ -71,7 +71,7 @@ class Records(Serializer):
             UnreadableRecordError: it is damaged, holds what no record may, or its classes are others now.
         """
         try:
-            return _read(json.loads(serialized_data))
+            return _read(json.loads(serialized_data, parse_constant=_refuse_constant))
         except ValueError:
             return _read_pickled(serialized_data)
         except (ImportError, AttributeError, KeyError, TypeError, OverflowError, RecursionError) as exc:
@@ -85,6 +85,10 @@ def refuse_foreign_records() -> None:
 
 def _refuse(_self: object, _serialized_data: str) -> Any:  # noqa: ANN401 - never returns
     raise UnreadableRecordError
+
+
+def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
+    raise UnreadableRecordError(f"{name} is no JSON")
 
 
 def _written(value: object) -> object:

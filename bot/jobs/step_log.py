@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from dbos import DBOS
@@ -23,6 +24,7 @@ from bot.service.errors import StorageError
 Step: TypeAlias = Callable[[], Awaitable[Any]]
 
 _may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
+_recorded_at: ContextVar[datetime | None] = ContextVar("recorded_at", default=None)
 
 
 def may_have_run() -> bool:
@@ -33,14 +35,23 @@ def may_have_run() -> bool:
     return _may_have_run.get()
 
 
+def recorded_at() -> datetime | None:
+    """When the work was recorded whose step may have run before; None for a step that has not.
+
+    What the step did to the world, it did after that moment.
+    """
+    return _recorded_at.get()
+
+
 @contextmanager
-def carrying_out(*, again: bool) -> Iterator[None]:
-    """Carry out a step inside; `again`: it may have been begun before."""
-    token = _may_have_run.set(again)
+def carrying_out(*, again: bool, since: datetime | None = None) -> Iterator[None]:
+    """Carry out a step inside; `again`: it may have been begun before, but not before `since`."""
+    tokens = _may_have_run.set(again), _recorded_at.set(since if again else None)
     try:
         yield
     finally:
-        _may_have_run.reset(token)
+        _may_have_run.reset(tokens[0])
+        _recorded_at.reset(tokens[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +87,17 @@ class Journal:
     Args:
         known: What is recorded of light steps, by their names.
         is_reopened: The job was begun before: its first step without a record may have been begun too.
+        since: When the job was recorded, if that is known.
     """
 
-    def __init__(self, known: Mapping[str, Outcome] | None = None, *, is_reopened: bool = False) -> None:
+    def __init__(
+        self,
+        known: Mapping[str, Outcome] | None = None,
+        *,
+        is_reopened: bool = False,
+        since: datetime | None = None,
+    ) -> None:
+        self._since = since
         self._known = known or {}
         self._passed: dict[str, Outcome] = {}
         self._is_reopened = is_reopened
@@ -99,7 +118,7 @@ class Journal:
 
         async def carried_out() -> Record:
             is_reopened, self._is_reopened = self._is_reopened, False
-            with carrying_out(again=is_reopened):
+            with carrying_out(again=is_reopened, since=self._since):
                 own = await _outcome(step)
             before, self._passed = self._passed, {}
             return Record(own, before)
@@ -119,6 +138,7 @@ async def reopened(job_id: str) -> Journal:
     """
     try:
         steps = await apart(DBOS.list_workflow_steps_async(job_id))
+        status = await apart(DBOS.get_workflow_status_async(job_id))
     except SQLAlchemyError as exc:
         raise StorageError("the steps of a job cannot be looked at", is_passing=True) from exc
     known: dict[str, Outcome] = {}
@@ -126,7 +146,9 @@ async def reopened(job_id: str) -> Journal:
         # What another version wrote is found out when the step itself comes.
         if isinstance(record := step["output"], Record):
             known.update(record.before)
-    return Journal(known, is_reopened=True)
+    created = status.created_at if status else None
+    since = datetime.fromtimestamp(created / 1000, UTC) if created else None
+    return Journal(known, is_reopened=True, since=since)
 
 
 def by_step(name: str, record: object) -> Mapping[str, object]:

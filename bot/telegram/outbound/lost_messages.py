@@ -4,7 +4,8 @@ Nobody tells the id of such a message, but ids grow, so it is a little above tha
 or a little below that of the message which was sent instead. Whether it is there is found out by setting the
 buttons of the messages with those ids. Telegram refuses that for messages of others; of the bot's own it says
 that they are "not modified" where the buttons, which name the question, are there already, and otherwise it
-returns the text of the message.
+returns the text of the message. The bot says the same things again and again, so a message that is older than
+the work which says it, in whole seconds as Telegram gives them, is another one.
 """
 
 from __future__ import annotations
@@ -130,7 +131,9 @@ class LostMessages:
         try:
             found = await self._mark(out.chat_id, message_id, out.buttons or _MARK, ticket)
             is_lost = (
-                isinstance(found, TelegramMessage) and (found.text or "").strip() == out.part.text.strip()
+                isinstance(found, TelegramMessage)
+                and (found.text or "").strip() == out.part.text.strip()
+                and (out.since is None or found.date >= out.since.replace(microsecond=0))
             )
             if not is_lost or out.buttons is None:
                 await self._mark(out.chat_id, message_id, None, ticket)

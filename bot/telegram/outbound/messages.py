@@ -12,7 +12,7 @@ from functools import partial
 
 from telegram import InlineKeyboardMarkup
 
-from bot.jobs.step_log import may_have_run
+from bot.jobs.step_log import may_have_run, recorded_at
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
@@ -163,6 +163,7 @@ async def send(
         urgency=urgency,
         after=after,
         is_repeated=may_have_run(),
+        since=recorded_at(),
     )
     return Posted(delivery.current(place.chat_id), message_id)
 

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
 import structlog
@@ -74,6 +75,7 @@ class Outgoing:
     part: Part = _NOTHING
     reply_to: int | None = None
     buttons: InlineKeyboardMarkup | None = None
+    since: datetime | None = None
 
     @classmethod
     def to(

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Literal
 
 from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
 from telegram.constants import ChatAction, FileSizeLimit
 from telegram.error import TelegramError
 
+from bot.clock import utcnow
 from bot.service.incoming import File, Place
 from bot.telegram.outbound.lost_messages import Answers, LostMessages
 from bot.telegram.outbound.rate_limits import Effect, Urgency
@@ -71,6 +73,7 @@ class Delivery(Calls):
         urgency: Urgency = Urgency.PLACEHOLDER,
         after: int = 0,
         is_repeated: bool = False,
+        since: datetime | None = None,
     ) -> int:
         """Send a message and return its id.
 
@@ -82,6 +85,7 @@ class Delivery(Calls):
             urgency: What it goes before.
             after: A message of the chat that is older than this one: what it answers, though not as a reply.
             is_repeated: A process that was killed may have sent it already.
+            since: When it can have been sent first; None: now.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
@@ -112,7 +116,7 @@ class Delivery(Calls):
             looked = ticket if found is None else None
             return found
 
-        out = Outgoing.to(place, part, reply_to, buttons)
+        out = replace(Outgoing.to(place, part, reply_to, buttons), since=since or utcnow())
         message_id = await self.carry_out(out, urgency, Effect.MESSAGE, call, find=find, is_lost=is_repeated)
         chat_id = self.current(place.chat_id)
         self._lost.note(chat_id, message_id, out)
