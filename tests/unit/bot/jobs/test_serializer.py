@@ -202,7 +202,7 @@ def test_record_of_a_class_that_is_gone_is_refused(module: types.ModuleType) -> 
 def _is_plain_json(text: str) -> bool:
     """Plain values are records of themselves; NaN and Infinity are no JSON."""
     try:
-        return json.loads(text, parse_constant=float) == json.loads(text, parse_constant=str)
+        return bool(json.loads(text, parse_constant=float) == json.loads(text, parse_constant=str))
     except ValueError:
         return False
 
