@@ -5,9 +5,12 @@ Offsets here are code points, so that slices are slices; `parts` turns them into
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from bot.telegram.rendering.characters import grapheme_ends
 
 Kind = Literal[
     "bold", "italic", "strikethrough", "code", "pre", "text_link", "blockquote", "expandable_blockquote"
@@ -95,8 +98,10 @@ def nested(whole: Styled) -> Styled:
     """Make the formats nest as Telegram wants them.
 
     Nothing lies inside code or a link, no block of code inside a quote, no format inside its like, and a
-    format neither begins nor ends with white space (except in code, where it counts).
+    format neither begins nor ends with white space (except in code, where it counts). A format that begins or
+    ends inside a character, such as before the skin colour of a sign, covers all of it.
     """
+    whole = Styled(whole.text, _on_whole_characters(whole))
     taken: list[tuple[int, int]] = []
     kept: list[Span] = []
     for kind in _EXCLUSIVE:
@@ -123,6 +128,20 @@ def nested(whole: Styled) -> Styled:
                 if begin < stop:
                     kept.append(replace(span, start=begin, end=stop))
     return Styled(whole.text, tuple(sorted(kept, key=lambda span: (span.start, -span.end, span.kind))))
+
+
+def _on_whole_characters(whole: Styled) -> tuple[Span, ...]:
+    if not whole.spans or whole.text.isascii():
+        return whole.spans
+    edges = [0, *grapheme_ends(whole.text)]
+    return tuple(
+        replace(
+            span,
+            start=edges[bisect_right(edges, span.start) - 1],
+            end=edges[min(bisect_left(edges, span.end), len(edges) - 1)],
+        )
+        for span in whole.spans
+    )
 
 
 def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
