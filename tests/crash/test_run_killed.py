@@ -539,7 +539,8 @@ def fails(stage: Stage, arm: Callable[[], None]) -> Outcome:
         _said_once(stage, chat, "Sorry")
         until(lambda: len(_warnings(stage)) > notes, lambda: stage.bot.log[-3000:])
         stage.wait_until_quiet()
-        assert len(_warnings(stage)) == notes + 1
+        # A note whose record a kill prevented may stand there twice: nothing in it tells it from an older one.
+        assert notes < len(_warnings(stage)) <= notes + 2
 
     return told
 

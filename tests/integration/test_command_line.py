@@ -454,7 +454,7 @@ def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) 
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors.decode()
-    assert b"The conversation is kept" in rest
+    assert b"The conversation is saved" in rest
     again = run(
         "chat",
         "--conversation",

@@ -411,7 +411,7 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
         # Every write to a file fails now, as on a full disk.
         resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, (0, unlimited[1]))
         said = bob.says(others, "Which Java does FxStore need now?")
-        bot.until(lambda: [text for text in chat.texts if "I accept nothing new" in text])
+        bot.until(lambda: [text for text in chat.texts if "I cannot accept anything new" in text])
         polls = len(telegram.calls("getUpdates"))
         bot.until(lambda: len(telegram.calls("getUpdates")) > polls)
         assert said.update_id in [update.update_id for update in telegram.pending]
@@ -419,4 +419,4 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
         bot.until(lambda: len([text for text in others.texts if "Java 17" in text]) == 2)
         bot.until(lambda: [text for text in chat.texts if "carrying on" in text])
         assert bot.ended() == 0
-    assert len([text for text in chat.texts if "I accept nothing new" in text]) == 1
+    assert len([text for text in chat.texts if "I cannot accept anything new" in text]) == 1
