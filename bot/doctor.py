@@ -202,7 +202,7 @@ def _model(settings: Settings) -> Finding:
 
 
 def _is_joined_with_the_first_question(settings: Settings) -> bool:
-    """Whether the embedded model's file is missing, and its packages are there to make it from."""
+    """Tell whether the embedded model's file is missing but can be made from the installed packages."""
     file = weights(settings.models, settings.data_dir)
     return settings.models.embedded_path is None and not file.path.exists() and bool(file.pieces())
 

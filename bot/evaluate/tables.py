@@ -12,7 +12,7 @@ from bot.evaluate.figures import money
 
 
 def of_verdicts(figures: Mapping[str, Any]) -> list[Table]:
-    """Totals, kinds and languages, and given verdicts by expected verdict."""
+    """Holds the totals, the figures of each kind and language, and the confusion matrix of verdicts."""
     summary = _table("verdicts", "", "value")
     for name in (
         "rows",

@@ -20,7 +20,7 @@ STEPS = ("find", "stop", "withdraw")
 
 
 class Jobs(Protocol):
-    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+    """Looks up and cancels jobs. `bot.jobs.runner.Jobs` implements this protocol."""
 
     async def cancel(self, job_id: str) -> bool:
         """Stop work for good; say whether there was something to stop."""
@@ -28,7 +28,7 @@ class Jobs(Protocol):
 
 
 class Roles(Protocol):
-    """What somebody may do; `bot.service.access.Access` fulfils it."""
+    """Tells what a person may do. `bot.service.access.Access` implements this protocol."""
 
     async def role(self, sender: Sender, place: Place) -> Role:
         """Return the role; it comes from ids, never from names."""

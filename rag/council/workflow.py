@@ -20,7 +20,6 @@ from rag.council.values import (
     CouncilRecord,
     Degradation,
     Response,
-    Review,
     Seat,
     StageName,
 )
@@ -195,8 +194,3 @@ def _data(record: CouncilRecord, *fields: str) -> Mapping[str, Any]:
     """The parts of a record as plain data."""
     whole = _JSON.dump_python(record, mode="json")
     return {name: whole[name] for name in fields}
-
-
-def label_reviews(reviews: tuple[Review, ...]) -> dict[str, dict[str, str]]:
-    """Return whose answer each letter stood for, by reviewer."""
-    return {review.reviewer: dict(review.letters) for review in reviews}

@@ -72,7 +72,7 @@ class Ground:
         return max((anchored for anchored, _, _ in self._windows), default=0.0)
 
     def support(self, claim: Claim) -> Support:
-        """Find the window that supports a claim best."""
+        """Return the stretch of a passage that supports a claim best."""
         best, best_value = Support(lacking=tuple(claim.facts)), 0.0
         for anchored, number, window in self._windows:
             facts = _NO_FACTS

@@ -6,7 +6,6 @@ compares them. Unknown fields are refused.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
@@ -304,8 +303,3 @@ def schema_of(document: type[Document], name: str, version: str) -> dict[str, An
         "$id": f"{name}@{version}",
         **document.model_json_schema(),
     }
-
-
-def at(moment: datetime) -> str:
-    """Return a moment as the documents write it."""
-    return moment.isoformat()

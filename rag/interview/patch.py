@@ -24,7 +24,7 @@ from rag.interview.documents import (
     JsonPatchOp,
     MergePatch,
 )
-from rag.interview.pointers import PointerError, has, is_index, join_pointer, read, split_pointer
+from rag.interview.pointers import PointerError, find, has, is_index, join_pointer, split_pointer
 
 DOMAIN = "domain"
 Domain = dict[str, JsonValue]
@@ -77,7 +77,7 @@ def resolve_append(op: JsonPatchOp, domain: Domain) -> JsonPatchOp:
     if not tokens or tokens[-1] != "-":
         return op
     base = join_pointer(tokens[:-1])
-    held = read(domain, base) if has(domain, base) else None
+    held = find(domain, base)
     if not isinstance(held, list) or op.op != "add":
         raise PatchError(f"nothing can be appended to {base}")
     return op.model_copy(update={"path": f"{base}/{len(held)}"})

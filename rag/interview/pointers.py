@@ -52,6 +52,11 @@ def read(value: JsonValue, pointer: str) -> JsonValue:
     return value
 
 
+def find(value: JsonValue, pointer: str) -> JsonValue:
+    """Return what a pointer points to, or None if there is nothing."""
+    return read(value, pointer) if has(value, pointer) else None
+
+
 def has(value: JsonValue, pointer: str) -> bool:
     """Return whether a pointer points to something."""
     try:
@@ -105,7 +110,7 @@ def expand(value: JsonValue, pattern: str) -> list[str]:
             continue
         widened: list[str] = []
         for pointer in found:
-            inner = read(value, pointer) if has(value, pointer) else None
+            inner = find(value, pointer)
             keys: Sequence[str | int] = (
                 list(inner)
                 if isinstance(inner, dict)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import JsonValue
 
@@ -22,10 +22,20 @@ from rag.interview.documents import (
     IssueEvidence,
     IssueUpsert,
     JsonPatchOp,
+    Severity,
     State,
 )
 from rag.interview.patch import Domain, PatchError, apply_operations, canonical_json, resolve_append
-from rag.interview.pointers import has, is_index, is_within, join_pointer, list_leaves, read, split_pointer
+from rag.interview.pointers import (
+    find,
+    has,
+    is_index,
+    is_within,
+    join_pointer,
+    list_leaves,
+    read,
+    split_pointer,
+)
 from rag.interview.quotes import is_quoted, states_value
 
 PROTECTED = frozenset({"confirmed", "not_applicable", "disputed"})
@@ -137,7 +147,7 @@ def decide_changes(
 
 def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None) -> DropReason | None:
     """Say why an operation is left out, and note the conflicts that it would have made."""
-    held = read(work.domain, op.path) if has(work.domain, op.path) else None
+    held = find(work.domain, op.path)
     if isinstance(op, AddOrReplace) and op.op == "test":
         return None
     if (
@@ -156,11 +166,11 @@ def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None
         and path != settled_path
         and (is_within(path, op.path) or is_within(op.path, path))
     ]
-    contradicted = [path for path in touched if _new_value(op, path) != _held(work, path)]
+    contradicted = [path for path in touched if _new_value(op, path) != find(work.domain, path)]
     if contradicted:
         # A contradiction that nobody said is the model's slip: the fact stands, and nobody is asked.
         work.conflicts += [
-            Conflict(path, _held(work, path), _new_value(op, path), op.quote)
+            Conflict(path, find(work.domain, path), _new_value(op, path), op.quote)
             for path in contradicted
             if is_quoted(op.quote, said) and _new_value(op, path) is not None
         ]
@@ -170,17 +180,13 @@ def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None
     return None
 
 
-def _held(work: _Work, path: str) -> JsonValue:
-    return read(work.domain, path) if has(work.domain, path) else None
-
-
 def _new_value(op: JsonPatchOp, path: str) -> JsonValue:
     """What would stand at `path` after the operation, as far as it says; None if nothing would."""
     if not isinstance(op, AddOrReplace):
         return None
     if is_within(path, op.path):
         rest = path[len(op.path) :]
-        return read(op.value, rest) if has(op.value, rest) else None
+        return find(op.value, rest)
     return op.value
 
 
@@ -188,7 +194,7 @@ def _inserts(op: JsonPatchOp, domain: Domain) -> bool:
     """Whether an ``add`` moves the elements of a list that stand behind it."""
     tokens = split_pointer(op.path)
     base = join_pointer(tokens[:-1])
-    held = read(domain, base) if has(domain, base) else None
+    held = find(domain, base)
     return op.op == "add" and isinstance(held, list) and is_index(tokens[-1]) and int(tokens[-1]) < len(held)
 
 
@@ -196,7 +202,7 @@ def _moves_confirmed(op: JsonPatchOp, work: _Work) -> bool:
     """Whether inserting into a list, or removing from one, would move a confirmed fact to another path."""
     tokens = split_pointer(op.path)
     base = join_pointer(tokens[:-1])
-    if not (_inserts(op, work.domain) or (op.op == "remove" and isinstance(_held(work, base), list))):
+    if not (_inserts(op, work.domain) or (op.op == "remove" and isinstance(find(work.domain, base), list))):
         return False
     index = int(tokens[-1]) if is_index(tokens[-1]) else 0
     for path, fact in work.facts.items():
@@ -286,7 +292,8 @@ def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_
     return tuple(result.values())
 
 
-_GRAVITY = ("critical", "high", "med", "low")
+_GRAVITY = get_args(Severity)
+"""Graver first."""
 
 
 def _find_issue(issues: Iterable[Issue], update: IssueUpsert) -> Issue | None:

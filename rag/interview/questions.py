@@ -17,7 +17,7 @@ from rag.interview.documents import AskUser, Choice, Issue, Limits, Scalar, Stat
 from rag.interview.gate import assumed_paths, missing_paths
 from rag.interview.missions import Mission
 from rag.interview.patch import canonical_json
-from rag.interview.pointers import has, read
+from rag.interview.pointers import find
 from rag.interview.policy import conflict_key
 from rag.interview.quotes import normalise
 
@@ -126,7 +126,7 @@ def _finish(state: State, mission: Mission, one: _Open, say: Say, proposed: AskU
             facet=one.facet,
         )
     if one.facet == "confirm":
-        value = read(state.domain, one.path) if has(state.domain, one.path) else None
+        value = find(state.domain, one.path)
         return AskUser(
             question_text=say("interview-confirm", title=title, value=show(value)),
             answer_format="choices",
@@ -174,12 +174,12 @@ def _ask_value(
 
 
 def disputed_values(state: State, path: str) -> tuple[JsonValue, JsonValue]:
-    """Return the value that stands at a path and the one that the person has named since."""
+    """Return a fact's recorded value, and the other value that the person named later."""
     for issue in state.issues:
         if issue.key == conflict_key(path) and issue.status == "open" and issue.missing_or_conflict:
             both = json.loads(issue.missing_or_conflict)
             return both["held"], both["said"]
-    return (read(state.domain, path) if has(state.domain, path) else None), None
+    return find(state.domain, path), None
 
 
 def _is_about(issue: Issue, path: str) -> bool:

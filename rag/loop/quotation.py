@@ -39,7 +39,7 @@ _DOUBTFUL = 0.15
 """Below this a question that no reading settles, such as one for a yes or no, is not answered at all."""
 _SURE = 0.85
 _NEARLY_ALL = 0.75
-"""Share of a reading's words that the sentence in which it stands must hold: readers change endings."""
+"""A sentence holds a reading if it has this share of the reading's words: readers change word endings."""
 
 Finding = Literal["stated", "possible", "absent"]
 

@@ -107,4 +107,4 @@ class Texts:
 
 
 ENGLISH = Texts()
-"""The catalogues of the engine, for sentences that are not for one reader: logs, prompts, ``str(error)``."""
+"""Reads the engine's catalogues in English, for logs, prompts and ``str(error)``."""

@@ -38,7 +38,7 @@ class Dispatch:
         self._handlers = handlers
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
-        """Handle an update; `payload` is it as JSON."""
+        """Handle an update. `payload` holds the update as JSON."""
         incoming = meaning(json.loads(payload), self._me)
         handler = self._handlers.get(type(incoming))
         if handler is None:
@@ -65,7 +65,7 @@ class Edits:
         self._stopping = stopping
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
-        """Handle an edit; `payload` is it as JSON."""
+        """Handle an edit. `payload` holds the edited message as JSON."""
         asked = meaning(json.loads(payload), self._me)
         if isinstance(asked, Asked) and await self._stopping.withdraw(asked, run_step):
             await self._inbox.admit(asked, payload)
