@@ -21,16 +21,18 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """A step begins."""
+    """A step begins; `number` counts the steps of its name within the run."""
 
     step: str
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class StepFinished:
-    """A step is over; the trace line says what came out."""
+    """A step is over; the trace line says what came out, and `number` which step of its name it was."""
 
     trace: StepTrace
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)

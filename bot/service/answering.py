@@ -23,6 +23,7 @@ from bot.service.incoming import Asked, Overheard
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
+from bot.service.runs import Recorder
 from bot.service.stores import Stores
 from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
@@ -136,6 +137,10 @@ class Answering:
         note = TEXTS.text("answer-caption", language) if is_unread else ""
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
         await run_step("remember", partial(self._remember, asked, ask, answer))
+        run = await self._recorder(asked, ask)
+        run.end("complete", {"label": answer.label, "exchange": ask.exchange})
+        # Before the work is done: who watches must not wait for an end that a kill has swallowed.
+        await self._stores.runs.flush()
 
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         admission: Admission | None = None
@@ -178,20 +183,27 @@ class Answering:
             mode=admission.mode,
             quote_only=admission.is_quoted,
         )
+        run = await self._recorder(asked, ask)
         try:
-            answer = await self._answer(question, asked, ask, language, opened, run_step)
-        except InputError:
+            answer = await self._answer(question, asked, ask, language, opened, run, run_step)
+        except InputError as exc:
+            run.end("error", {"code": exc.reason.code})
             notice = problem(question.text, self._engine.question_characters).text(language)
         except StorageError:
             raise
         except OperatorError as exc:
             _log.exception("a question could not be answered", ask=ask.id, reason=str(exc))
+            run.end("error", {"code": exc.reason.code})
             notice = TEXTS.text("answer-failed", language)
         else:
             await self.finish(asked, ask, answer, language, known, run_step)
             return
         await self._messenger.deliver(run_step, asked, ask, notice, language, known=known)
         await run_step("fail", partial(self._stores.asks.set_state, ask.id, "failed"))
+
+    async def _recorder(self, asked: Asked, ask: Ask) -> Recorder:
+        person, conversation_id = asked.message.sender.key, await self._conversation(asked)
+        return self._stores.runs.recorder(ask.workflow_id, "answer", person, conversation_id)
 
     async def _recall(self, asked: Asked) -> Recalled:
         return await recalled(asked, await self._conversation(asked), self._stores.memory, self._stores.asks)
@@ -203,6 +215,7 @@ class Answering:
         ask: Ask,
         language: str,
         opened: Posted | None,
+        run: Recorder,
         run_step: RunStep,
     ) -> Answer:
         """Let the engine work and show what it does."""
@@ -210,6 +223,7 @@ class Answering:
         async with self._messenger.show(asked.message.place, ask, language, opened) as progress:
             async for event in self._engine.stream(question, run_step=progress.watching(run_step)):
                 progress.feed(event)
+                run.feed(event)
                 if isinstance(event, Answered):
                     found = event.answer
 

@@ -148,4 +148,5 @@ class Apologies:
         if left.ask is not None and left.ask.is_open:
             with suppress(StorageError):
                 await self._stores.asks.set_state(left.ask.id, "failed")
+                await self._stores.runs.end(left.ask.workflow_id, "error", {"code": "given-up"})
         return TEXTS.text("answer-failed", left.language)

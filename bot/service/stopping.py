@@ -120,7 +120,7 @@ class Stopping:
             OperatorError: something cannot be kept.
         """
         asks = self._stores.asks
-        await self._jobs.cancel(ask.workflow_id)
+        await self._cancel(ask)
         now = await asks.get(ask.id)
         if now is None or now.workflow_id != ask.workflow_id or not (now.is_open or now.state == "stopped"):
             return False
@@ -149,8 +149,12 @@ class Stopping:
         """End all work for a chat that cannot be written to, but for the work with the id `spared`."""
         for ask in await self._stores.asks.open_in_chat(chat_id):
             if ask.workflow_id != spared:
-                await self._jobs.cancel(ask.workflow_id)
+                await self._cancel(ask)
                 await self._stores.asks.set_state(ask.id, "stopped")
+
+    async def _cancel(self, ask: Ask) -> None:
+        await self._jobs.cancel(ask.workflow_id)
+        await self._stores.runs.end(ask.workflow_id, "cancelled")
 
     async def _found(self, place: Place, sender: Sender) -> _ToStop:
         asks: list[Ask] = []
@@ -172,7 +176,7 @@ class Stopping:
         # After a kill a later edit may have been taken in first.
         if before.fingerprint == asked.fingerprint or before.asked_at > message.sent_at:
             return False
-        await self._jobs.cancel(before.workflow_id)
+        await self._cancel(before)
         if before.is_open:
             # Nobody works on it until the new text is taken in, and that may be refused.
             await self._stores.asks.set_state(before.id, "stopped")

@@ -21,6 +21,7 @@ from bot.storage.tables import (
     conversations,
     messages,
     notices,
+    runs,
     summaries,
 )
 
@@ -89,7 +90,7 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
         )
         # The new chat's own summary would claim to speak of the older messages that join it now.
         await connection.execute(sa.delete(summaries).where(summaries.c.conversation_id == new))
-        for table in (messages, summaries, asked):
+        for table in (messages, summaries, asked, runs):
             await connection.execute(
                 sa.update(table).where(table.c.conversation_id == old).values(conversation_id=new)
             )

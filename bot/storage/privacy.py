@@ -29,6 +29,8 @@ from bot.storage.tables import (
     conversations,
     messages,
     notices,
+    run_events,
+    runs,
     summaries,
     users,
 )
@@ -76,6 +78,8 @@ class Privacy:
                 "summaries_of_private_chats": await _rows(connection, person.summaries()),
                 "questions": await _rows(connection, person.questions()),
                 "requests": await _rows(connection, sa.select(asks).where(asks.c.user_id == user_id)),
+                "runs": await _rows(connection, sa.select(runs).where(person.ran())),
+                "run_events": await _rows(connection, person.run_events()),
                 "arrivals": await _rows(connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)),
                 "notices": await _rows(connection, sa.select(notices).where(notices.c.user_id == user_id)),
                 "confirmations": await _rows(
@@ -122,6 +126,7 @@ class Privacy:
             # First: they are found by messages.
             await _forget_summaries(connection, user_id, person)
             for table, whose in (
+                (runs, person.ran()),
                 (asked, person.asked()),
                 (messages, person.said()),
                 (conversations, person.private(conversations.c.id)),
@@ -154,6 +159,14 @@ class _Person:
 
     def asked(self) -> sa.ColumnElement[bool]:
         return sa.or_(asked.c.user_key == self._key, self.private(asked.c.conversation_id))
+
+    def ran(self) -> sa.ColumnElement[bool]:
+        return sa.or_(runs.c.person == self._key, self.private(runs.c.conversation_id))
+
+    def run_events(self) -> sa.Select[tuple[object, ...]]:
+        columns = (run_events.c.run_id, run_events.c.type, run_events.c.json, run_events.c.at)
+        own = sa.select(runs.c.id).where(self.ran())
+        return sa.select(*columns).where(run_events.c.run_id.in_(own)).order_by(run_events.c.seq)
 
     def messages(self) -> sa.Select[tuple[object, ...]]:
         columns = (messages.c.conversation_id, messages.c.role, messages.c.author, messages.c.text)

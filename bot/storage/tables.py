@@ -291,3 +291,33 @@ confirmations = Table(
     Column("taken_by", String(100)),
     sqlite_autoincrement=True,
 )
+
+# What was done for somebody: an answer, a council, a turn of an interview.
+runs = Table(
+    "runs",
+    metadata,
+    # The id of the durable work.
+    Column("id", String(100), primary_key=True),
+    Column("kind", String(20), nullable=False),
+    Column("person", String(200), nullable=False),
+    Column("conversation_id", String(200), nullable=False, index=True),
+    Column("state", String(20), nullable=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
+    Index(None, "person", "at"),
+)
+
+# What the engines told meanwhile, for those who watch.
+run_events = Table(
+    "run_events",
+    metadata,
+    # Grows within a run; never given twice, so that a viewer can go on behind the last one.
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("run_id", String(100), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    # The same when work that was repeated tells it again.
+    Column("key", String(200), nullable=False),
+    Column("type", String(60), nullable=False),
+    Column("json", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    UniqueConstraint("run_id", "key"),
+    sqlite_autoincrement=True,
+)

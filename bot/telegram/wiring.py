@@ -39,6 +39,7 @@ from bot.service.incoming import (
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
+from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
@@ -50,6 +51,7 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
+from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -126,10 +128,11 @@ async def channel(
     messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
     work_id = partial(answer_job, me)
     limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
-    async with conversation_memory(app, database) as memory, Menus(bot) as menus:
+    runs = Runs(StoredRuns(database))
+    async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices)
+        stores = Stores(memory, asks, chats, users, answers, notices, runs)
         reception = Reception(stores, messenger, access, limits, work_id)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
@@ -187,7 +190,7 @@ async def channel(
                 access,
                 menus,
                 delivery.token_lost,
-                partial(_forget, database, library, me, jobs),
+                partial(_forget, database, library, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:
             await reception.aclose()
@@ -220,10 +223,11 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(database: Database, library: Library, me: Me, jobs: Jobs) -> None:
+async def _forget(database: Database, library: Library, me: Me, jobs: Jobs, keep: timedelta) -> None:
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
+    await StoredRuns(database).prune(keep)
     await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await Asks(database).prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.

@@ -111,7 +111,7 @@ class Work:
         """
         self._names[name] += 1
         times = self._names[name]
-        self._emit(StepStarted(name))
+        self._emit(StepStarted(name, times))
         started = time.perf_counter()
         numbered = name if times == 1 else f"{name} {times}"
         try:
@@ -121,7 +121,7 @@ class Work:
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
             failed = Reason("step-failed", {"reason": exc.reason})
-            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)))
+            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)), times)
             raise
         self._charge(outcome.calls)
         self._note(
@@ -132,7 +132,8 @@ class Work:
                 tokens=_tokens(outcome.calls),
                 model=outcome.calls[-1].model if outcome.calls else "",
                 prompt=outcome.prompt,
-            )
+            ),
+            times,
         )
         return outcome.value
 
@@ -247,9 +248,9 @@ class Work:
         for call in calls:
             self.ledger.record(call)
 
-    def _note(self, trace: StepTrace) -> None:
+    def _note(self, trace: StepTrace, number: int) -> None:
         self.trace.append(trace)
-        self._emit(StepFinished(trace))
+        self._emit(StepFinished(trace, number))
 
 
 async def _call(

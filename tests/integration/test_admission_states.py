@@ -21,6 +21,7 @@ from bot.service.admission import Reception
 from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Me, Message, Place, Sender
 from bot.service.messenger import Messenger
+from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.storage.answered import StoredAnswers
@@ -28,6 +29,7 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.cooldowns import Notices
 from bot.storage.database import FILE_NAME, open_database
+from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.inbound.inbox import Intake, Rules, answer_job
 from bot.telegram.inbound.lanes import Lanes
@@ -103,6 +105,7 @@ class Admissions(RuleBasedStateMachine):
             Users(database),
             StoredAnswers(database),
             Notices(database),
+            Runs(StoredRuns(database)),
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())

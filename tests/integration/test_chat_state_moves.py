@@ -15,6 +15,7 @@ from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.limits import Load
 from bot.service.people import Refusal
+from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
 from bot.storage import chats as chats_module
 from bot.storage.answered import StoredAnswers
@@ -26,6 +27,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.moves import move_chat
+from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
@@ -60,6 +62,9 @@ async def filled(database: Database) -> None:
     await asks.accept(Asked(Message(2, waiting, ANN, 8, "q2", NOW), "q2", "mention"), "w2")
     await Notices(database, lambda: NOW).is_due("k", until=NOW + timedelta(hours=1), by="w", chat_id=OLD)
     await Confirmations(database, clock=lambda: NOW).ask(ANN.id, OLD, {"name": "x"})
+    runs = Runs(StoredRuns(database), lambda: NOW)
+    runs.recorder("w1", "answer", ANN.key, PLACE.conversation_id).end("complete", {})
+    await runs.flush()
 
 
 async def rows_about(database: Database, chat_id: int) -> set[str]:
@@ -83,7 +88,7 @@ async def rows_about(database: Database, chat_id: int) -> set[str]:
 
 ALL = {
     "chats", "conversations", "messages", "summaries", "asked", "asks", "ask_messages", "arrivals", "notices",
-    "confirmations",
+    "confirmations", "runs",
 }  # fmt: skip
 
 

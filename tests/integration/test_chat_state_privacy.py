@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -21,10 +22,12 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
+from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
 from bot.storage.users import Users
+from rag.events import StepFinished
 from rag.reasons import as_written
-from rag.values import Answer, Usage, Verdict
+from rag.values import Answer, StepTrace, Usage, Verdict
 from tests.support.stored import NOW
 
 GROUP = Place(-500, "group", None, "Team")
@@ -67,6 +70,11 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         until = NOW + timedelta(hours=1)
         await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=user_id)  # fmt: skip
         await Confirmations(database, clock=lambda: NOW).ask(user_id, place.chat_id, {"name": word})
+        runs = Runs(StoredRuns(database), lambda: NOW)
+        run = runs.recorder(key, "answer", sender.key, place.conversation_id)
+        run.feed(StepFinished(StepTrace("draft", 1.0, as_written(word))))
+        run.end("complete", {})
+        await runs.flush()
 
 
 async def words_in(database: Database) -> str:
@@ -126,7 +134,7 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
     shown = json.loads(exported)
     for part, count in (
         ("profile", 1), ("private_chat", 1), ("messages", 4), ("questions", 2), ("requests", 2), ("arrivals", 2),
-        ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1),
+        ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1), ("runs", 2), ("run_events", 4),
     ):  # fmt: skip
         assert len(shown[part]) == count, part
 

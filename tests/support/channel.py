@@ -34,6 +34,7 @@ from bot.service.incoming import (
     Unreadable,
 )
 from bot.service.people import Refusal, Role
+from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.storage.answered import StoredAnswers
@@ -42,6 +43,7 @@ from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
+from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -343,7 +345,13 @@ async def _opened(
         chats = Chats(database)
         asks = Asks(database)
         stores = Stores(
-            memory, asks, chats, Users(database), StoredAnswers(database), Notices(database, clock)
+            memory,
+            asks,
+            chats,
+            Users(database),
+            StoredAnswers(database),
+            Notices(database, clock),
+            Runs(StoredRuns(database)),
         )
         delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()

@@ -21,6 +21,7 @@ from bot.service.incoming import Commanded, Incoming, Me, Pressed
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
+from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
@@ -33,6 +34,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.privacy import Privacy
+from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -201,7 +203,7 @@ async def open_desk(
         access = Access(users, chats, notices, Policy.of(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)
-        stores = Stores(memory, asks, chats, users, answers, notices)
+        stores = Stores(memory, asks, chats, users, answers, notices, Runs(StoredRuns(database)))
 
         async def menus(user_id: int) -> None:
             around.menus.append(user_id)

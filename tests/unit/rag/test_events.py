@@ -66,7 +66,12 @@ def test_answer_comes_back_from_its_json_form(
 
 
 def test_json_form_says_what_it_is() -> None:
-    assert to_json(StepStarted("draft")) == {"type": "step_started", "schema": 1, "step": "draft"}
+    assert to_json(StepStarted("draft")) == {
+        "type": "step_started",
+        "schema": 1,
+        "step": "draft",
+        "number": 1,
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,123 @@
+"""Runs and their events: what the engines told while they worked.
+
+They belong to a person and go with what is kept of that person, and by age.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.service.runs import Pending, Run, RunEvent
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import run_events, runs
+
+
+class StoredRuns:
+    """Reads and writes runs and events; fulfils `bot.service.runs.RunStore`.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def append(self, events: Sequence[Pending]) -> None:
+        """Record events in their order, with their runs; what is recorded already stays as it is."""
+        known = {event.run.id: event.run for event in events}
+        ended = {event.run.id: event.ends for event in events if event.ends}
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(connection, runs).on_conflict_do_nothing(index_elements=[runs.c.id]),
+                [
+                    {
+                        "id": run.id,
+                        "kind": run.kind,
+                        "person": run.person,
+                        "conversation_id": run.conversation_id,
+                        "state": "running",
+                        "at": run.at,
+                    }
+                    for run in known.values()
+                ],
+            )
+            await connection.execute(
+                insert(connection, run_events).on_conflict_do_nothing(
+                    index_elements=[run_events.c.run_id, run_events.c.key]
+                ),
+                [
+                    {
+                        "run_id": event.run.id,
+                        "key": event.key,
+                        "type": event.type,
+                        "json": json.dumps(dict(event.data), ensure_ascii=False),
+                        "at": event.at,
+                    }
+                    for event in events
+                ],
+            )
+            for run_id, state in ended.items():
+                await connection.execute(
+                    sa.update(runs).where(runs.c.id == run_id, runs.c.state == "running").values(state=state)
+                )
+
+    async def get(self, run_id: str) -> Run | None:
+        """Return a run."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).one_or_none()
+        return _run(row) if row else None
+
+    async def latest(self, person: str, limit: int = 20) -> tuple[Run, ...]:
+        """Return the newest runs of a person, newest first."""
+        query = sa.select(runs).where(runs.c.person == person).order_by(runs.c.at.desc()).limit(limit)
+        async with self._database.reading() as connection:
+            return tuple(_run(row) for row in await connection.execute(query))
+
+    async def read(self, run_id: str, after: int = 0) -> tuple[RunEvent, ...]:
+        """Return the events of a run whose numbers are greater than `after`, in their order."""
+        return await self.read_many({run_id: after})
+
+    async def read_many(self, after: Mapping[str, int]) -> tuple[RunEvent, ...]:
+        """Return the events of several runs, each from its own number on, in their order."""
+        if not after:
+            return ()
+        wanted = [
+            sa.and_(run_events.c.run_id == run_id, run_events.c.seq > last) for run_id, last in after.items()
+        ]
+        async with self._database.reading() as connection:
+            # In parts: a query can hold only so many conditions.
+            found = [
+                _event(row)
+                for start in range(0, len(wanted), 200)
+                for row in await connection.execute(
+                    sa.select(run_events)
+                    .where(sa.or_(*wanted[start : start + 200]))
+                    .order_by(run_events.c.seq)
+                )
+            ]
+        return tuple(found)
+
+    async def prune(self, age: timedelta) -> int:
+        """Forget the runs that began longer ago than `age`, and return how many."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(sa.delete(runs).where(runs.c.at < self._clock() - age))
+        return done.rowcount
+
+
+def _run(row: sa.Row[Any]) -> Run:
+    return Run(row.id, row.kind, row.person, row.conversation_id, row.at, row.state)
+
+
+def _event(row: sa.Row[Any]) -> RunEvent:
+    return RunEvent(row.seq, row.run_id, row.type, json.loads(row.json), row.at)
