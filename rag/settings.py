@@ -205,7 +205,9 @@ class Models(Section):
         8192, ge=1024, description="Context window of the embedded model in tokens."
     )
     embedded_url: str = Field(
-        "", description="HTTPS address of the embedded model's file, for machines without its packages."
+        "https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
+        "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        description="HTTPS address of the embedded model's file, used where its packages are not installed. Any address will do: the file's hash is checked.",
     )
     embedded_path: ExpandedPath | None = Field(
         None, description="A model file (GGUF) that is already there; its hash is checked as well."

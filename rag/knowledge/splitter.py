@@ -13,19 +13,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import regex
 
+from rag.knowledge.cutting import cut
 from rag.knowledge.documents import Chunk, Document, Section
 from rag.knowledge.loaders.content import HEADING_SEPARATOR
 from rag.language.markdown import code_blocks
 from rag.settings import Knowledge
 from rag.values import PassageId
-
-if TYPE_CHECKING:
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 _WHOLE = 1.5  # a section up to this multiple of the size is not split, and a rest is joined up to it
 _INTRODUCTION = 0.2  # a section below this share of a size goes with its first subsection
@@ -37,17 +33,6 @@ _WORD = regex.compile(r"\S{1,20}")
 
 _TABLE_LINE = regex.compile(r"[ \t]*\|")
 _TABLE_RULE = regex.compile(r"[ \t]*+\|[ \t:|]*+-[ \t:|-]*+")
-
-# Where a paragraph can be split, best places first; a mark stays with the text that it ends. The last pattern
-# splits anywhere except before a combining character.
-_CUTS = [
-    r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])",
-    r"[.!?…][\"'”’»)\]]{0,2}\s+|[。！？｡][」』”’）]{0,2}",
-    r"\n",
-    r"[,;:]\s+|[，、；：]",
-    r"\s+",
-    r"(?s:.{1,40})(?![\u0300-\u036f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200d\ufe0f])",
-]
 
 
 def measure(text: str) -> int:
@@ -238,21 +223,5 @@ def _cut(text: str, size: int) -> Iterator[_Piece]:
         if text:
             yield whole
         return
-    for part in _text_splitter(min(size, _share(whole.size, size) * 11 // 10)).split_text(text):
+    for part in cut(text, min(size, _share(whole.size, size) * 11 // 10), measure):
         yield _Piece.of(part)
-
-
-@lru_cache(maxsize=64)
-def _text_splitter(size: int) -> RecursiveCharacterTextSplitter:
-    # Importing it takes a second, which a start without new documents must not pay.
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
-
-    return RecursiveCharacterTextSplitter(
-        separators=_CUTS,
-        is_separator_regex=True,
-        keep_separator="end",
-        strip_whitespace=False,
-        chunk_size=size,
-        chunk_overlap=0,
-        length_function=measure,
-    )

