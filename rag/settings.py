@@ -152,7 +152,7 @@ class Prices(Section):
 
 
 class Models(Section):
-    """Which model does which job. Names: `embedded`, `openai:NAME`, `ollama:NAME`."""
+    """Which model does which job, such as `embedded`, `openai:NAME`, `ollama:NAME` or `anthropic:NAME`."""
 
     default: str = Field(
         "", description="The model of every role that has none of its own; empty: `embedded`."
@@ -171,6 +171,11 @@ class Models(Section):
     )
     openai_api_key: SecretStr = Field(
         SecretStr(""), description="Key for that server. Also read from `OPENAI_API_KEY`."
+    )
+    keys: dict[str, SecretStr] = Field(
+        default_factory=dict,
+        examples=[{"anthropic": "…"}],
+        description='Keys of other providers, e.g. `{anthropic = "…"}`; without one, the provider\'s own variable is read, such as `ANTHROPIC_API_KEY`.',
     )
     ollama_base_url: str = Field("http://127.0.0.1:11434/v1", description="Address of an Ollama server.")
     answer_tokens: int = Field(

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 
 from rag.errors import OperatorError
 
-ServerKind = Literal["openai", "compatible", "ollama", "embedded"]
-"""OpenAI itself, a server that speaks its protocol, Ollama, or our own child process."""
+ServerKind = Literal["openai", "compatible", "ollama", "embedded", "provider"]
+"""OpenAI itself, a server that speaks its protocol, Ollama, our own child process, or one of `PROVIDERS`."""
 
 OPENAI_ADDRESS = "https://api.openai.com/v1"
 
@@ -24,13 +24,14 @@ class Endpoint:
     Args:
         name: As the settings and the trace name it (``openai:gpt-5-mini``).
         model: As the server names it (``gpt-5-mini``).
-        base_url: Address up to and including ``/v1``.
+        base_url: Address up to and including ``/v1``; empty for a provider, which knows its own.
         kind: What sort of server it is.
         api_key: Key for it, or empty.
         timeout_seconds: A call that takes longer counts as failed.
         connect_timeout_seconds: A connection not taken for this long counts as refused.
         attempts: Tries of one call.
         model_setting: The setting that names the model, for error messages.
+        provider: The provider, for the kind ``provider``.
     """
 
     name: str
@@ -42,11 +43,12 @@ class Endpoint:
     connect_timeout_seconds: float = 5.0
     attempts: int = 2
     model_setting: str = "models.default"
+    provider: str = ""
 
     @property
     def address(self) -> str:
-        """The base URL as it may be shown: without user name, password and query."""
-        return shown_address(self.base_url)
+        """The base URL as it may be shown, without user name, password and query; or the provider's name."""
+        return shown_address(self.base_url) if self.base_url else self.provider
 
     @property
     def loopback(self) -> bool:

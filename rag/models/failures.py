@@ -14,6 +14,7 @@ from pydantic_ai import exceptions as theirs
 
 from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.models.endpoint import Endpoint
+from rag.models.providers import PROVIDERS
 from rag.reasons import Reason
 
 LONGEST_WAIT_SECONDS = 20.0
@@ -147,6 +148,11 @@ def _transient_status(error: theirs.ModelHTTPError, endpoint: Endpoint) -> Failu
 
 
 def _refused_key(endpoint: Endpoint, status: str) -> Reason:
+    if endpoint.kind == "provider":
+        return Reason(
+            "model-key-provider",
+            {"model": _who(endpoint), "status": status, "variable": PROVIDERS[endpoint.provider].key},
+        )
     if endpoint.kind == "ollama":
         return Reason("model-refused-ollama", {"model": _who(endpoint), "status": status})
     if endpoint.api_key.get_secret_value():

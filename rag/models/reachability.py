@@ -26,6 +26,9 @@ async def probe(endpoint: Endpoint) -> tuple[Reason | None, bool]:
     """
     import httpx2
 
+    if endpoint.kind == "provider":
+        # Each lists its models in its own way, and some not at all.
+        return Reason("probe-not-asked", {"provider": endpoint.provider}), True
     key = endpoint.api_key.get_secret_value()
     try:
         async with httpx2.AsyncClient(

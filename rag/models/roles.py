@@ -18,6 +18,7 @@ from rag.models.chat import ChatRequest, Completion, ModelRole
 from rag.models.client import ServerModel
 from rag.models.embedded import EmbeddedModel
 from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, checked_base_url
+from rag.models.providers import PROVIDERS, find_key
 from rag.models.weights import Weights
 from rag.reasons import Reason
 from rag.settings import Council, Models, Seat
@@ -200,13 +201,29 @@ def _endpoint(name: str, setting: str, settings: Models, seat: Seat | None = Non
         return None
     seat = seat or Seat(model=name)
     provider, _, model = name.partition(":")
-    if provider not in {"openai", "ollama"} or not model.strip():
+    if provider not in {"openai", "ollama", *PROVIDERS} or not model.strip():
         raise OperatorError(
             f"{setting} names no model that is known ({name!r}): use `embedded`, `openai:NAME` (for any "
-            "OpenAI-compatible server, with models.openai_base_url) or `ollama:NAME`"
+            "OpenAI-compatible server, with models.openai_base_url), `ollama:NAME`, or PROVIDER:NAME with "
+            f"one of these providers: {', '.join(PROVIDERS)}"
         )
     kind: ServerKind
     api_key = seat.api_key
+    if provider in PROVIDERS:
+        if seat.base_url:
+            raise OperatorError(f"{setting} has a base_url, but {provider} has its own: leave it out")
+        given = api_key if api_key.get_secret_value() else settings.keys.get(provider, api_key)
+        return Endpoint(
+            name=name,
+            model=model,
+            base_url="",
+            kind="provider",
+            api_key=find_key(provider, given),
+            timeout_seconds=seat.timeout_seconds or settings.timeout_seconds,
+            attempts=settings.attempts,
+            model_setting=setting,
+            provider=provider,
+        )
     if provider == "ollama":
         kind, address, address_setting = "ollama", settings.ollama_base_url, "models.ollama_base_url"
     else:

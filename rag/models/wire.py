@@ -22,7 +22,7 @@ from pydantic_ai.messages import (
     TextPartDelta,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.profiles.openai import OpenAIModelProfile
@@ -38,6 +38,7 @@ from rag.models.chat import ChatRequest
 from rag.models.dialect import Dialect
 from rag.models.endpoint import Endpoint
 from rag.models.failures import Failure
+from rag.models.providers import make_model
 from rag.models.thinking import ThinkingFilter, without_thinking
 from rag.models.typed_reply import Feedback
 
@@ -86,18 +87,12 @@ class Wire:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        timeout = httpx2.Timeout(endpoint.timeout_seconds, connect=endpoint.connect_timeout_seconds)
-        self._client = openai.AsyncOpenAI(
-            base_url=endpoint.base_url,
-            api_key=endpoint.api_key.get_secret_value() or _NO_KEY,
-            timeout=timeout,
-            max_retries=0,
-            # A proxy from the environment cannot reach this machine's loopback addresses.
-            http_client=httpx2.AsyncClient(
-                timeout=timeout, trust_env=not endpoint.loopback, follow_redirects=True
-            ),
-        )
-        self._models: dict[bool, OpenAIChatModel] = {}
+        self._client: openai.AsyncOpenAI | None = None
+        self._models: dict[bool, Model] = {}
+        if endpoint.kind == "provider":
+            self._models = dict.fromkeys((True, False), make_model(endpoint))
+        else:
+            self._client = _client(endpoint)
         self.dialect = self._first_dialect()
 
     async def ask(
@@ -140,8 +135,9 @@ class Wire:
         return failures.wrong_form(self.endpoint, output.__name__, tries)
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.close()
+        """Close the connections; those of providers belong to their clients, and close by themselves."""
+        if self._client is not None:
+            await self._client.close()
 
     def _read(self, response: ModelResponse, dialect: Dialect) -> Outcome:
         said = "".join(part.content for part in response.parts if isinstance(part, TextPart))
@@ -164,15 +160,18 @@ class Wire:
 
     def _first_dialect(self) -> Dialect:
         profile = self._model(Dialect()).profile
+        if self.endpoint.kind == "provider":
+            return Dialect(json_schema=bool(profile.get("supports_json_schema_output")))
         if self.endpoint.kind == "openai":
             if profile.get("openai_supports_reasoning") and profile.get("thinking_enabled_by_default"):
                 return dialects.REASONING
             return Dialect(max_completion_tokens=True)
         return Dialect()
 
-    def _model(self, dialect: Dialect) -> OpenAIChatModel:
+    def _model(self, dialect: Dialect) -> Model:
         wanted = dialect.max_completion_tokens
         if wanted not in self._models:
+            assert self._client is not None  # a provider's model is there from the beginning
             self._models[wanted] = OpenAIChatModel(
                 self.endpoint.model,
                 provider=_provider(self.endpoint, self._client),
@@ -188,8 +187,22 @@ class Wire:
         return self._models[wanted]
 
 
+def _client(endpoint: Endpoint) -> openai.AsyncOpenAI:
+    timeout = httpx2.Timeout(endpoint.timeout_seconds, connect=endpoint.connect_timeout_seconds)
+    return openai.AsyncOpenAI(
+        base_url=endpoint.base_url,
+        api_key=endpoint.api_key.get_secret_value() or _NO_KEY,
+        timeout=timeout,
+        max_retries=0,
+        # A proxy from the environment cannot reach this machine's loopback addresses.
+        http_client=httpx2.AsyncClient(
+            timeout=timeout, trust_env=not endpoint.loopback, follow_redirects=True
+        ),
+    )
+
+
 async def _streamed(
-    model: OpenAIChatModel,
+    model: Model,
     messages: list[ModelMessage],
     settings: OpenAIChatModelSettings,
     parameters: ModelRequestParameters,
