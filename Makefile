@@ -13,7 +13,7 @@ MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench clean
+.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench wheel clean
 
 help:  ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -65,8 +65,11 @@ bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in 
 	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
 
+wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`
+	$(UV) build --quiet --wheel --out-dir dist
+
 clean:  ## Remove what these targets made, the model included
-	rm -rf .venv .uv .data
+	rm -rf .venv .uv .data dist
 
 .PHONY: model
 model: .venv/.runtime

@@ -161,6 +161,32 @@ def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
 
 
 @app.command(cls=Command)
+def setup(
+    documents: Annotated[
+        Path | None, typer.Option("--documents", metavar="PATH", help="Folder or file of your documents.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="NAME", help="Model: embedded, openai:NAME, ollama:NAME …"),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="KEY", help="Key for the model's server (better typed when asked)."),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option("--token", metavar="TOKEN", help="Token of the Telegram bot (better typed when asked)."),
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Write the settings file. Asks for documents, a model and a token, and checks each."""
+    from bot.terminal import setup
+
+    given = setup.Given(documents, model, key, token)
+    raise typer.Exit(setup.setup(given, _begun(data_dir, None)))
+
+
+@app.command(cls=Command)
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up. Says what to do about each fault."""
     from bot.terminal import health
