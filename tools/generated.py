@@ -18,6 +18,7 @@ from rag.loop.routing import TABLE, Rule
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (
     "README.md",
+    "docs/the-loop.md",
     "prompts/README.md",
     "docs/how-evidence-decides.md",
     "docs/how-good-is-it.md",

@@ -88,7 +88,8 @@ def test_markers_of_generated_parts_are_known_and_stand_in_pairs(page: Path) -> 
 
 
 def test_picture_has_an_arrow_for_every_row_of_the_routing_table() -> None:
-    arrows = re.findall(r'evaluate -- "[^"]*" --> (\w+)', (ROOT / "README.md").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "the-loop.md").read_text(encoding="utf-8")
+    arrows = re.findall(r'evaluate -- "[^"]*" --> (\w+)', page)
 
     assert arrows == [rule.then for rule in TABLE]
 
@@ -379,17 +380,18 @@ def test_readme_shows_the_form_of_ask_json() -> None:
         ),
         savings=Savings(1, 2, {"evidence": Savings(1, 2)}),
     )
-    (shown,) = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    page = (ROOT / "docs" / "use-from-programs.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
 
     assert _keys(json.loads(shown)) == _keys(to_json(answer))
     for key in to_json(answer):
         assert f"`{key}`" in _text("commands.md")
 
 
-def test_readme_and_handbook_name_the_keys_of_index_json() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_docs_and_handbook_name_the_keys_of_index_json() -> None:
+    page = (ROOT / "docs" / "use-from-programs.md").read_text(encoding="utf-8")
     for field in dataclasses.fields(SyncReport):
-        assert f'"{field.name}"' in readme
+        assert f'"{field.name}"' in page
         assert f"`{field.name}`" in _text("commands.md")
 
 
