@@ -186,6 +186,14 @@ def setup(
     raise typer.Exit(setup.setup(given, _begun(data_dir, None)))
 
 
+@app.command(name="move-data", cls=Command)
+def move_data(data_dir: DataDir = None) -> None:
+    """Move conversations and statistics from SQLite to PostgreSQL. The bot must be stopped."""
+    from bot.terminal import move_data
+
+    raise typer.Exit(move_data.move_data(_begun(data_dir, None)))
+
+
 @app.command(cls=Command)
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up. Says what to do about each fault."""

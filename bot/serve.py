@@ -6,8 +6,8 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -36,17 +36,12 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 _JOBS_FILE: Final = "jobs.sqlite3"
-_LOCK_FILE: Final = "run.lock"
 _CONTACT_FILE: Final = "last-contact"
 _UPKEEP_SECONDS: Final = 3600.0
 
 
 class DatabaseAwayError(ThinkTwiceError):
     """The database cannot be reached: starting the bot again later may help."""
-
-
-class AlreadyRunningError(OperatorError):
-    """Another bot works with this data: stop it, or use another data folder."""
 
 
 def run(overrides: dict[str, object]) -> int:
@@ -119,10 +114,10 @@ async def _work(settings: Settings, bot: Client) -> None:
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
     jobs = Jobs(folder, troubles.put_nowait)
     async with AsyncExitStack() as stack:
-        stack.enter_context(_alone_in(folder))
+        stack.enter_context(data_folder.alone_in(folder))
         database = await stack.enter_async_context(_reached_database(settings))
         if not await stack.enter_async_context(database.alone(settings.instance)):
-            raise AlreadyRunningError(
+            raise data_folder.AlreadyRunningError(
                 f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
@@ -181,20 +176,6 @@ async def _together(*works: Coroutine[Any, Any, None]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keep a second bot from the data folder: it would take this one's work for its own."""
-    from filelock import FileLock, Timeout
-
-    try:
-        with FileLock(folder / _LOCK_FILE, timeout=0):
-            yield
-    except Timeout as exc:
-        raise AlreadyRunningError(
-            f"another `thinktwice run` uses the data folder {folder}: stop it, or use another --data-dir"
-        ) from exc
 
 
 def _jobs_url(settings: Settings, folder: Path) -> str:

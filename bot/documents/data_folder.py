@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from rag.errors import OperatorError
 
 _REMEDY = "correct THINKTWICE_DATA_DIR or --data-dir, or check its rights and the free space"
+
+
+_LOCK_FILE: Final = "run.lock"
+
+
+class AlreadyRunningError(OperatorError):
+    """Another bot works with this data: stop it, or use another data folder."""
 
 
 class DataFolderError(OperatorError):
@@ -42,3 +52,21 @@ def refuse_file(folder: Path) -> None:
                     f"the data folder {folder} cannot be used, {place} is a file: {_REMEDY}"
                 )
             return
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep a second bot from the data folder: it would take this one's work for its own.
+
+    Raises:
+        AlreadyRunningError: a bot uses it.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(folder / _LOCK_FILE, timeout=0):
+            yield
+    except Timeout as exc:
+        raise AlreadyRunningError(
+            f"another `thinktwice run` uses the data folder {folder}: stop it, or use another --data-dir"
+        ) from exc

@@ -1,0 +1,73 @@
+"""Copies everything that is kept from one database to another, row by row and all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.service.errors import StorageError
+from bot.service.people import OPEN_STATES
+from bot.storage.database import Database
+from bot.storage.tables import asks, metadata
+
+_BATCH: Final = 1_000
+
+
+async def copy_rows(source: Database, target: Database) -> Mapping[str, int]:
+    """Copy every row of every table.
+
+    Returns:
+        How many rows were copied, by the names of the tables.
+
+    Raises:
+        StorageError: questions wait for their answers in the source, the target is not empty, or one of the
+            two cannot be used. Nothing is copied then.
+    """
+    counts: dict[str, int] = {}
+    async with source.reading() as reader, target.writing() as writer:
+        await _refuse_open_work(reader)
+        await _refuse_rows(writer)
+        for table in metadata.sorted_tables:
+            counts[table.name] = await _copy(table, reader, writer)
+            await _continue_numbers(table, writer)
+    return counts
+
+
+async def _copy(table: sa.Table, reader: AsyncConnection, writer: AsyncConnection) -> int:
+    copied = 0
+    # By its key: the order of rows without one may change between two batches.
+    ordered = sa.select(table).order_by(*table.primary_key.columns)
+    while rows := (await reader.execute(ordered.limit(_BATCH).offset(copied))).mappings().all():
+        await writer.execute(sa.insert(table), [dict(row) for row in rows])
+        copied += len(rows)
+    return copied
+
+
+async def _continue_numbers(table: sa.Table, writer: AsyncConnection) -> None:
+    """Let a server give new rows numbers behind the copied ones; a file does so by itself."""
+    number = table.autoincrement_column
+    if writer.dialect.name != "postgresql" or number is None:
+        return
+    sequence = sa.func.pg_get_serial_sequence(table.name, number.name)
+    last = sa.select(sa.func.max(number)).scalar_subquery()
+    await writer.execute(sa.select(sa.func.setval(sequence, last)).where(last.is_not(None)))
+
+
+async def _refuse_open_work(reader: AsyncConnection) -> None:
+    is_open = sa.select(sa.func.count()).select_from(asks).where(asks.c.state.in_(OPEN_STATES))
+    if waiting := await reader.scalar(is_open):
+        raise StorageError(
+            f"{waiting} questions are not answered yet, and work in progress is not moved: run the bot until "
+            "it has answered them, then stop it and move"
+        )
+
+
+async def _refuse_rows(writer: AsyncConnection) -> None:
+    for table in metadata.sorted_tables:
+        if await writer.scalar(sa.select(sa.exists().select_from(table))):
+            raise StorageError(
+                f"the new database is not empty (table {table.name}): make an empty one to move to"
+            )
