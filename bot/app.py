@@ -132,6 +132,9 @@ async def _beside(work: Coroutine[Any, Any, None]) -> None:
         await work
     except ThinkTwiceError as exc:
         _log.error("the documents were not brought up to date", reason=str(exc))
+    except Exception:  # noqa: BLE001 - the outermost edge of this work
+        # Nobody waits for this work, so nobody else would tell.
+        _log.exception("the documents were not brought up to date")
 
 
 async def _brought_up_to_date(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:

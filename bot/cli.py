@@ -188,7 +188,7 @@ def setup(
 
 @app.command(name="move-data", cls=Command)
 def move_data(data_dir: DataDir = None) -> None:
-    """Move conversations and statistics from SQLite to PostgreSQL. The bot must be stopped."""
+    """Move what is stored to PostgreSQL. The bot must be stopped first; the SQLite file stays."""
     from bot.terminal import move_data
 
     raise typer.Exit(move_data.move_data(_begun(data_dir, None)))

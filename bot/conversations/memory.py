@@ -12,11 +12,15 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+import structlog
+
 from bot.clock import utcnow
 from bot.conversations.values import Conversation, Message, Summary
 from bot.conversations.window import messages_to_summarise
 from rag.errors import ThinkTwiceError
 from rag.values import Answer, Turn
+
+_log = structlog.get_logger(__name__)
 
 
 class ConversationRepository(Protocol):
@@ -38,7 +42,14 @@ class ConversationRepository(Protocol):
         """Return the summary and the number of messages behind it; empty for an unknown conversation."""
         ...
 
-    async def save_summary(self, conversation_id: str, summary: Summary) -> None:
+    async def save_summary(
+        self,
+        conversation_id: str,
+        summary: Summary,
+        *,
+        replaces: Summary | None = None,
+        of: Sequence[int] = (),
+    ) -> None:
         """Keep the summary, unless the messages it speaks of are gone or a later one is there."""
         ...
 
@@ -201,7 +212,13 @@ class ConversationMemory:
             turns = tuple(message.as_turn() for message in messages)
             text = (await self._summarise(conversation.summary.text, turns, language)).strip()
             if text:
-                await self._repository.save_summary(conversation_id, Summary(text, messages[-1].id))
-        except ThinkTwiceError:
+                # Some of it may have been erased meanwhile: then nothing is kept of what was read before.
+                await self._repository.save_summary(
+                    conversation_id,
+                    Summary(text, messages[-1].id),
+                    replaces=conversation.summary,
+                    of=[message.id for message in messages],
+                )
+        except ThinkTwiceError as exc:
             # Nothing is lost: the messages stay unsummarised, and the next exchange comes back to them.
-            return
+            _log.warning("a conversation was not summarised", reason=str(exc))

@@ -263,4 +263,5 @@ class Answering:
         """Nobody can be told anything there: end this work and all other work for the chat."""
         if ask is not None:
             await self._stores.asks.set_state(ask.id, "stopped")
+            await self._stores.runs.end(ask.workflow_id, "cancelled")
         await self._abandon(asked.message.place.chat_id, ask.workflow_id if ask else "")

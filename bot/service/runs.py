@@ -195,6 +195,12 @@ class Runs:
                 yield event
                 if event.type in ENDS:
                     return
+            run = await self._store.get(run_id)
+            if run is not None and run.state != "running":
+                # It ended, and the viewer has seen the end, or it ended between the two questions.
+                for event in await self._store.read(run_id, after):
+                    yield event
+                return
             while True:
                 event = await queue.get()
                 if event.seq and event.seq <= after:
@@ -244,9 +250,12 @@ class Runs:
                 return
             try:
                 await self._store.append(pending)
-            except ThinkTwiceError as exc:
-                _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
+            except BaseException as exc:
+                # Also when whoever waits for it is cancelled: the events are those of all runs.
                 self._pending = [*pending, *self._pending]
+                if not isinstance(exc, ThinkTwiceError):
+                    raise
+                _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
 
     async def _record_and_tell(self) -> None:
         while True:
@@ -258,8 +267,13 @@ class Runs:
             except TimeoutError:
                 pass
             self._woken.clear()
-            await self.flush()
-            await self._tell()
+            try:
+                await self.flush()
+                await self._tell()
+            except Exception:  # noqa: BLE001 - as the comment says
+                # The outermost loop: one event that cannot be recorded must not end it for all runs.
+                _log.exception("the events of runs could not be recorded or told")
+                await asyncio.sleep(_POLL_SECONDS)
             if self._pending:
                 # Nothing can be recorded now: asking again at once helps nobody.
                 await asyncio.sleep(_POLL_SECONDS)

@@ -80,15 +80,32 @@ class StoredConversations:
             )
         return Conversation(conversation_id, summary, unsummarised or 0)
 
-    async def save_summary(self, conversation_id: str, summary: Summary) -> None:
-        """Keep the summary, unless the messages it speaks of are gone or a later one is there."""
+    async def save_summary(
+        self,
+        conversation_id: str,
+        summary: Summary,
+        *,
+        replaces: Summary | None = None,
+        of: Sequence[int] = (),
+    ) -> None:
+        """Keep the summary, unless what it speaks of is gone or a later one is there.
+
+        Args:
+            conversation_id: The conversation.
+            summary: Its new summary.
+            replaces: The summary that it continues; if that one was erased or changed, nothing is kept.
+            of: Ids of the messages that it sums up; if one of them is gone, nothing is kept.
+        """
+        wanted = {summary.up_to, *of}
         async with self._database.writing() as connection:
-            is_there = await connection.scalar(
-                sa.select(messages.c.id).where(
-                    messages.c.id == summary.up_to, messages.c.conversation_id == conversation_id
-                )
+            there = await connection.scalar(
+                sa.select(sa.func.count())
+                .select_from(messages)
+                .where(messages.c.id.in_(wanted), messages.c.conversation_id == conversation_id)
             )
-            if is_there is None or (await _summary(connection, conversation_id)).up_to > summary.up_to:
+            before = await _summary(connection, conversation_id)
+            is_stale = replaces is not None and before.text != replaces.text
+            if there != len(wanted) or is_stale or before.up_to > summary.up_to:
                 return
             values = {"text": storable(summary.text), "up_to": summary.up_to}
             await connection.execute(

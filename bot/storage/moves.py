@@ -90,11 +90,18 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
         )
         # The new chat's own summary would claim to speak of the older messages that join it now.
         await connection.execute(sa.delete(summaries).where(summaries.c.conversation_id == new))
-        for table in (messages, summaries, asked, runs):
+        for table in (messages, summaries, asked):
             await connection.execute(
                 sa.update(table).where(table.c.conversation_id == old).values(conversation_id=new)
             )
         await connection.execute(sa.delete(conversations).where(conversations.c.id == old))
+    # A run has its conversation's key before its first message is kept.
+    moved = keys.conversations_of(new_id) + sa.func.substr(runs.c.conversation_id, len(prefix) + 1)
+    await connection.execute(
+        sa.update(runs)
+        .where(runs.c.conversation_id.startswith(prefix, autoescape=True))
+        .values(conversation_id=moved)
+    )
 
 
 async def _move_notices(connection: AsyncConnection, old_id: int, new_id: int) -> None:

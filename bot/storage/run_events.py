@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from bot.clock import utcnow
 from bot.service.runs import Pending, Run, RunEvent
+from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import run_events, runs
@@ -61,7 +62,7 @@ class StoredRuns:
                         "run_id": event.run.id,
                         "key": event.key,
                         "type": event.type,
-                        "json": json.dumps(dict(event.data), ensure_ascii=False),
+                        "json": storable(json.dumps(dict(event.data), ensure_ascii=False)),
                         "at": event.at,
                     }
                     for event in events

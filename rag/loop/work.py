@@ -30,6 +30,9 @@ from rag.values import ModelCall, StepTrace
 
 _GRACE_SECONDS = 10.0
 
+_MARGIN_SECONDS = 0.5
+"""How much later than a model call the step that waits for it is ended, so that the call is counted first."""
+
 T = TypeVar("T")
 Output = TypeVar("Output", bound=BaseModel)
 
@@ -239,7 +242,7 @@ class Work:
         """Do a step's work in the time there is; that it took too long is its outcome, and recorded."""
         allowed = self.tools.budget.seconds
         try:
-            async with asyncio.timeout(max(allowed - self.ledger.seconds, _GRACE_SECONDS)):
+            async with asyncio.timeout(max(allowed - self.ledger.seconds + _MARGIN_SECONDS, _GRACE_SECONDS)):
                 return await work()
         except TimeoutError as exc:
             raise BudgetExhaustedError("seconds", self.ledger.seconds, allowed) from exc

@@ -236,7 +236,8 @@ async def _finished(run: Run, state: State) -> Answer:
     if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
         # That the documents do not say it is a claim as well: one writer's word is not enough for it.
         state.passages = state.retrieved
-        state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
+        with suppress(BudgetExhaustedError):
+            state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
         candidate, label = composing.best(state)
     score = None
     if state.failure is None and is_wanted(run, candidate, label, state.reading.intent):
@@ -253,7 +254,10 @@ async def _quoted(run: Run, state: State) -> Answer:
             await _read(run, state)
     if not state.passages:
         return composing.without_text(run, state)
-    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+    try:
+        choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+    except BudgetExhaustedError:
+        return composing.without_text(run, state)
     nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_QUOTED]]
     return composing.without_text(run, state, nearest)
 

@@ -8,13 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import sqlalchemy as sa
 
 from bot.conversations.memory import ConversationMemory
+from bot.conversations.values import Message as Said
+from bot.conversations.values import Summary
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import open_database
+from bot.storage.tables import messages
+from bot.storage.tables import summaries as summaries_table
 from rag.errors import ModelUnavailableError
 from rag.reasons import as_written
 from rag.values import Answer, Passage, PassageId, StepTrace, Turn, Usage, Verdict
+from tests.support.stored import NOW
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -201,6 +207,23 @@ async def test_summary_that_takes_longer_goes_on_beside_the_question(
         summaries.gate.set()
         await settled()
         assert "q1 a1" in (await memory.recall("c"))[1]
+
+
+@pytest.mark.parametrize("gone", ["a message", "the summary before"])
+async def test_summary_of_erased_words_is_not_kept(gone: str, tmp_path: Path) -> None:
+    async with open_database(tmp_path) as database:
+        stored = StoredConversations(database)
+        await stored.append("team", [Said("user", text, NOW) for text in ("alice", "bob", "carol")])
+        ids = [message.id for message in await stored.latest("team", 3)]
+        await stored.save_summary("team", Summary("of alice", ids[0]), of=ids[:1])
+        before = (await stored.conversation("team")).summary
+        async with database.writing() as connection:
+            if gone == "a message":
+                await connection.execute(sa.delete(messages).where(messages.c.id == ids[1]))
+            else:
+                await connection.execute(sa.delete(summaries_table))
+        await stored.save_summary("team", Summary("alice and bob", ids[2]), replaces=before, of=ids[1:])
+        assert "bob" not in (await stored.conversation("team")).summary.text
 
 
 async def test_reset_forgets_and_stops_the_summary(tmp_path: Path, summaries: Summaries) -> None:

@@ -156,6 +156,41 @@ async def test_ending_a_run_that_nobody_carries_out_any_more(database: Database)
     assert [event.type for event in await watched(runs)] == ["step_started", "cancelled"]
 
 
+async def test_viewer_who_has_seen_the_end_does_not_wait(database: Database) -> None:
+    runs = Runs(StoredRuns(database))
+    async with runs.opened(), asyncio.timeout(10):
+        begun(runs).end("complete", {})
+        await runs.flush()
+        (end,) = await watched(runs)
+        assert await watched(runs, after=end.seq) == []
+        assert not runs.is_watched("run-1")
+
+
+async def test_events_of_others_survive_a_cancelled_flush(database: Database) -> None:
+    class Slow(StoredRuns):
+        async def append(self, events: object) -> None:
+            await asyncio.Event().wait()
+
+    runs = Runs(Slow(database))
+    begun(runs).feed(StepStarted("draft"))
+    flushing = asyncio.create_task(runs.flush())
+    await asyncio.sleep(0.01)
+    flushing.cancel()
+    await asyncio.wait({flushing})
+    runs._store = StoredRuns(database)
+    await runs.flush()
+    kept = await StoredRuns(database).read("run-1")
+    assert [event.type for event in kept] == ["step_started"]
+
+
+async def test_half_a_character_in_an_event_is_kept_as_a_whole_one(database: Database) -> None:
+    runs = Runs(StoredRuns(database))
+    begun(runs).tell("note", "n", {"text": "half \ud83d"})
+    await runs.flush()
+    (event,) = await StoredRuns(database).read("run-1")
+    assert event.data["text"].startswith("half ")
+
+
 async def test_runs_go_with_their_conversation_and_by_age(database: Database) -> None:
     store = StoredRuns(database, lambda: NOW + timedelta(days=8))
     runs = Runs(StoredRuns(database), lambda: NOW)

@@ -7,10 +7,14 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self
 
+import structlog
+
 from bot.telegram.commands.context import Context
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import text_parts
 from rag.knowledge.sync import Progress
+
+_log = structlog.get_logger(__name__)
 
 _EVERY_SECONDS: Final = 2.0
 _WIDTH: Final = 12
@@ -58,6 +62,8 @@ class Watch:
         # same message, and overwrite it.
         self._is_over.set()
         await asyncio.wait({self._task})
+        if not self._task.cancelled() and (failure := self._task.exception()) is not None:
+            _log.error("progress could not be shown", exc_info=failure)
 
     async def _follow(self) -> None:
         told: Progress | None = None

@@ -11,6 +11,7 @@ import numpy as np
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
+from rag.models.endpoint import OPENAI_ADDRESS, checked_base_url, is_loopback, shown_address
 from rag.reasons import Reason
 from rag.settings import Models
 
@@ -38,16 +39,25 @@ class ServerEmbedder:
     @classmethod
     def named(cls, name: str, models: Models) -> ServerEmbedder:
         """Create an embedder from the settings; nothing is sent yet."""
-        from openai import OpenAI, Timeout
+        import httpx2
+        from openai import OpenAI
 
         is_ollama = name.startswith("ollama:")
+        address = models.ollama_base_url if is_ollama else models.openai_base_url or OPENAI_ADDRESS
+        address = checked_base_url(
+            address, "models.ollama_base_url" if is_ollama else "models.openai_base_url"
+        )
+        timeout = httpx2.Timeout(models.timeout_seconds, connect=models.connect_timeout_seconds)
         client = OpenAI(
-            base_url=(models.ollama_base_url if is_ollama else models.openai_base_url)
-            or "https://api.openai.com/v1",
+            base_url=address,
             # Never empty: a local server needs no key, but the client requires one.
             api_key=("" if is_ollama else models.openai_api_key.get_secret_value()) or "none",
-            timeout=Timeout(models.timeout_seconds, connect=models.connect_timeout_seconds),
+            timeout=timeout,
             max_retries=models.attempts - 1,
+            # A proxy from the environment cannot reach this machine's loopback addresses.
+            http_client=httpx2.Client(
+                timeout=timeout, trust_env=not is_loopback(address), follow_redirects=True
+            ),
         )
         return cls(name, client)
 
@@ -105,7 +115,7 @@ class ServerEmbedder:
 
     @property
     def _address(self) -> str:
-        return str(self._client.base_url)
+        return shown_address(str(self._client.base_url))
 
     def _unreadable(self) -> ModelReplyError:
         return ModelReplyError(

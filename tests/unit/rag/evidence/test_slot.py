@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import cProfile
 
 import pytest
 from hypothesis import given
@@ -69,7 +69,17 @@ def test_question_of_any_text_seeks_something_or_nothing(question: str) -> None:
     assert set(slot.asked_kinds(question).values()) <= {0.0, 1.0}
 
 
-def test_endless_sentence_is_compared_in_no_time() -> None:
-    started = time.perf_counter()
-    evidence.compare(asked("Which port is open?", "port word 5 " * 3_000), "port word 5 " * 300)
-    assert time.perf_counter() - started < 3
+def test_work_grows_with_an_endless_sentence_and_not_with_its_square() -> None:
+    def work(times: int) -> int:
+        """Return how many calls of functions a comparison makes."""
+        profile = cProfile.Profile()
+        profile.runcall(
+            evidence.compare,
+            asked("Which port is open?", "port word 5 " * times),
+            "port word 5 " * (times // 10),
+        )
+        return sum(row.callcount for row in profile.getstats())
+
+    work(100)
+    # Ten times the text is at most some twenty times the work, whatever else the machine does.
+    assert work(3_000) < 20 * work(300)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from rag.errors import (
     ModelUnavailableError,
 )
 from rag.events import Answered, StepFinished, StepStarted, Text
+from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
 from rag.loop import work as work_module
 from rag.loop import workflow
@@ -464,6 +465,34 @@ async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
     answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(QUESTION)
     assert answer.label == "unverified"
     assert any("budget" in str(step.detail) for step in answer.trace if step.step == "probe")
+
+
+async def test_vectors_that_never_come_leave_the_nearest_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    class HangingCorpus(MemoryCorpus):
+        async def embed_texts(self, texts: Sequence[str]) -> Vectors:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    monkeypatch.setattr(work_module, "_GRACE_SECONDS", 0.05)
+    question = replace(QUESTION, quote_only=True)
+    answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(question)
+    assert answer.text
+    assert any("budget" in str(step.detail) for step in answer.trace if step.step == "choose")
+
+
+async def test_call_that_the_budget_ends_is_counted(
+    verdicts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step's own end comes a moment later than the call's, also without the seconds of grace."""
+
+    async def hang(_request: object) -> Reply:
+        await asyncio.Event().wait()
+        return ""
+
+    monkeypatch.setattr(work_module, "_GRACE_SECONDS", 0.0)
+    answer = await engine(ScriptedModel(hang), budget=Budget(seconds=0.2)).answer(QUESTION)
+    assert answer.usage.by_role["draft"].calls == 1
+    assert answer.usage.by_role["draft"].input_tokens > 0
 
 
 async def test_ledger_tells_calls_and_tokens_by_role(verdicts: list[Any]) -> None:
