@@ -341,3 +341,5 @@ health-held = { $documents ->
 }, version { $generation }
 health-faults = failed files: { $files }; /documents lists them
 health-free = { $size } free
+skipped-files = Not read: { $files } ({ $count }) – { $reason }
+skipped-more = Other files that were not read: { $count }

@@ -341,3 +341,5 @@ health-held = { $documents ->
 }, versión { $generation }
 health-faults = archivos fallidos: { $files }; /documents los muestra
 health-free = { $size } libres
+skipped-files = Sin leer: { $files } ({ $count }) – { $reason }
+skipped-more = Otros archivos sin leer: { $count }

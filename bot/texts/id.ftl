@@ -320,3 +320,5 @@ health-silent = tidak menjawab
 health-held = { $documents } dokumen, { $passages } kutipan, versi { $generation }
 health-faults = berkas gagal: { $files }; lihat /documents
 health-free = { $size } kosong
+skipped-files = Tidak dibaca: { $files } ({ $count }) – { $reason }
+skipped-more = File lain yang tidak dibaca: { $count }

@@ -320,3 +320,5 @@ health-silent = 응답 없음
 health-held = 문서 { $documents }개, 구절 { $passages }개, 버전 { $generation }
 health-faults = 실패한 파일 { $files }개, /documents에서 확인
 health-free = { $size } 남음
+skipped-files = 읽지 않음: { $files } ({ $count }개) – { $reason }
+skipped-more = 그 밖에 읽지 않은 파일: { $count }개

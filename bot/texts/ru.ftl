@@ -354,3 +354,5 @@ health-silent = нет ответа
 health-held = { $documents }, отрывков: { $passages }, версия { $generation }
 health-faults = файлов с ошибкой: { $files }; список — в /documents
 health-free = свободно { $size }
+skipped-files = Не прочитано: { $files } ({ $count }) – { $reason }
+skipped-more = Другие непрочитанные файлы: { $count }

@@ -320,3 +320,5 @@ health-silent = 无响应
 health-held = { $documents } 个文档，{ $passages } 个段落，版本 { $generation }
 health-faults = 失败的文件：{ $files }，见 /documents
 health-free = 可用 { $size }
+skipped-files = 未读取：{ $files }（{ $count } 个）– { $reason }
+skipped-more = 其他未读取的文件：{ $count } 个

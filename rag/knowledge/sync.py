@@ -27,7 +27,7 @@ from rag.knowledge.documents import Document
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import choose, open_embedder
 from rag.knowledge.reading import DocumentReader, FileContent
-from rag.knowledge.sources import Discovery, Failure, Source, discover
+from rag.knowledge.sources import Discovery, Failure, Skipped, Source, discover
 from rag.knowledge.splitter import split
 from rag.knowledge.store import State, Store, read_state
 from rag.language.detect import detect
@@ -47,7 +47,7 @@ _FRESH_NS: Final = 2_000_000_000
 """Nanoseconds before the sync within which a file's modification time is not trusted, because the file could
 change again within the same tick of the clock."""
 
-__all__ = ["Failure", "Phase", "Progress", "SyncReport", "sync"]
+__all__ = ["Failure", "Phase", "Progress", "Skipped", "SyncReport", "sync"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ class SyncReport:
         failed: Files, or parts of them, that cannot be read.
         chunks: Passages in the knowledge base now.
         seconds: Wall time.
+        skipped: Files that were left out, although nothing is wrong with them.
     """
 
     added: int
@@ -80,6 +81,7 @@ class SyncReport:
     failed: tuple[Failure, ...]
     chunks: int
     seconds: float
+    skipped: tuple[Skipped, ...] = ()
 
 
 def sync(
@@ -147,6 +149,7 @@ class _Plan:
     kept: dict[str, DocumentRecord] = field(default_factory=dict)
     written: dict[str, tuple[DocumentRecord, tuple[PassageRecord, ...]]] = field(default_factory=dict)
     failed: list[Failure] = field(default_factory=list)
+    skipped: tuple[Skipped, ...] = ()
 
     @property
     def documents(self) -> list[DocumentRecord]:
@@ -213,6 +216,7 @@ class _Run:
     def _read(self, discovery: Discovery, roots: Sequence[Path], *, is_all: bool) -> None:
         """Fill the plan: keep what did not change, read the rest."""
         self._plan.failed.extend(discovery.failed)
+        self._plan.skipped = discovery.skipped
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
             known = self._catalog.files.get(source.key)
@@ -348,6 +352,7 @@ class _Run:
             failed=tuple(self._plan.failed),
             chunks=chunks,
             seconds=0.0,
+            skipped=self._plan.skipped,
         )
 
 

@@ -21,6 +21,7 @@ from bot.jobs.values import DeadLetter, Kept
 from bot.service.incoming import Asked
 from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
+from bot.texts import TEXTS
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason, as_written
 from rag.values import Answer, Label, Savings, Turn, Usage, Verdict
@@ -689,6 +690,27 @@ class TestReindexing:
         text = (await d.ask("/reindex")).text
         assert "failed: 1" in text
         assert text.count("⚠ rows.jsonl: line ") == 2
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    async def test_files_that_are_skipped_are_named_with_their_reason(self, d: Desk, language: str) -> None:
+        for name in ("a.png", "b.png", "c.png", "d.png", "Makefile"):
+            (d.workshop.corpus / name).write_text("x", "utf-8")
+        await d.services.users.set_language(d.owner.id, language)
+        text = (await d.ask("/reindex")).text
+        pictures, other = text.splitlines()[-2:]
+        assert "a.png, b.png, c.png, …" in pictures
+        assert TEXTS.reason(Reason("skipped-kind", {"ending": ".png"}), language) in pictures
+        assert "4" in pictures
+        assert "Makefile" in other
+        assert TEXTS.reason(Reason("no-ending"), language) in other
+
+    async def test_added_document_is_reported_with_the_files_that_are_skipped(self, d: Desk) -> None:
+        (d.workshop.corpus / "a.png").write_text("x", "utf-8")
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        assert d.office.texts[-1].splitlines() == [
+            "✔ Added tea.md. Passages: 1",
+            "Not read: a.png (1) – files of the type .png cannot be read",
+        ]
 
     async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n", backup="# Backup\n\nAt noon.\n")
