@@ -128,7 +128,7 @@ def _corpus(settings: Settings) -> Finding:
         for group in sources.grouped(discovery.skipped)
     )
     if not discovery.sources:
-        remedy = "add .md, .txt, .html, .pdf or .docx files"
+        remedy = "add .md, .pdf, .docx, .xlsx or .pptx files"
         return Finding("corpus", False, f"no readable document in {shown}{left_out}", remedy)
     return Finding("corpus", True, f"{len(discovery.sources)} files in {shown}{left_out}")
 

@@ -43,6 +43,19 @@ Severity = Literal["critical", "fixable", "complex", "info"]
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place that an address can point at, such as ``"page=7"`` or ``"set-up"``, and where it begins.
+
+    Args:
+        start: Characters of the text before it.
+        name: What follows the ``#`` of an address.
+    """
+
+    start: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of one document, as search returns it.
 
@@ -55,6 +68,8 @@ class Passage:
         source: The document's key in the corpus: its relative path, or the ``id`` of a JSONL row.
         lead: Characters at the beginning of the text that only introduce the section and stand before it.
         lead_section: Heading path of these: a beginning of `section`.
+        url: Where a reader can open the document (http or https), or an empty string.
+        anchors: Places in the text that such an address can point at, in their order.
     """
 
     id: PassageId
@@ -65,10 +80,23 @@ class Passage:
     source: str = ""
     lead: int = 0
     lead_section: str = ""
+    url: str = ""
+    anchors: tuple[Anchor, ...] = ()
+
+    def address_of(self, quote: str) -> str:
+        """Return where a reader can open verbatim words of the text; empty when that is not known."""
+        place = self._anchor_of(quote)
+        return f"{self.url}#{place}" if self.url and place and "#" not in self.url else self.url
 
     def section_of(self, quote: str) -> str:
-        """Return the heading path that verbatim words of the text stand under."""
-        return self.lead_section if 0 <= self.text.find(quote) < self.lead else self.section
+        """Return the heading path that verbatim words of the text stand under, with their page if known."""
+        section = self.lead_section if 0 <= self.text.find(quote) < self.lead else self.section
+        page = self._anchor_of(quote).partition("page=")[2]
+        return f"{section} (page {page})" if page and section and section != f"page {page}" else section
+
+    def _anchor_of(self, quote: str) -> str:
+        start = max(self.text.find(quote), 0)
+        return next((anchor.name for anchor in reversed(self.anchors) if anchor.start <= start), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +322,8 @@ class Citation:
         section: Heading path, or an empty string.
         quote: The sentence or two of the passage that carry the claim.
         passage: Id of the passage.
+        source: The document's key in the corpus.
+        url: Where a reader can open the quote (http or https), or an empty string.
     """
 
     n: int
@@ -301,6 +331,8 @@ class Citation:
     section: str
     quote: str
     passage: PassageId
+    source: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _show(console: Console, report: sync.SyncReport) -> None:
         )
     if not total:
         console.print(
-            "The knowledge base is empty: put .md, .txt, .html, .pdf or .docx files into the folder "
+            "The knowledge base is empty: put .md, .pdf, .docx, .xlsx or .pptx files into the folder "
             "and run `thinktwice index FOLDER`.",
             style="yellow",
             highlight=False,

@@ -16,20 +16,28 @@ from typing import Literal
 from rag.errors import InputError
 from rag.reasons import Reason, reason_of_os
 
-Kind = Literal["markdown", "text", "html", "pdf", "docx", "jsonl", "langchain"]
+Kind = Literal[
+    "markdown", "text", "rst", "asciidoc", "html", "pdf", "docx", "xlsx", "pptx", "csv", "jsonl", "langchain"
+]
 
 KINDS: dict[str, Kind] = {
     ".md": "markdown",
     ".markdown": "markdown",
     ".txt": "text",
     ".text": "text",
-    ".rst": "text",
-    ".adoc": "text",
+    ".rst": "rst",
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
     ".pdf": "pdf",
     ".docx": "docx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".pptx": "pptx",
+    ".csv": "csv",
+    ".tsv": "csv",
     ".jsonl": "jsonl",
 }
 """Kind of a file by its lower-case ending."""

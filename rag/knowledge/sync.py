@@ -37,7 +37,7 @@ from rag.settings import Knowledge, Models
 
 Phase = Literal["reading", "embedding", "writing"]
 
-_READING_VERSION: Final = 2
+_READING_VERSION: Final = 3
 """Increase it when unchanged documents must be read, split or stemmed again."""
 
 _BATCH: Final = 64
@@ -210,7 +210,12 @@ class _Run:
         """Everything besides the files that determines their passages, as one string."""
         settings = self._settings
         return json.dumps(
-            [_READING_VERSION, settings.chunk_tokens, sorted(settings.langchain_loaders.items())]
+            [
+                _READING_VERSION,
+                settings.chunk_tokens,
+                sorted(settings.langchain_loaders.items()),
+                sorted((str(folder), address) for folder, address in settings.addresses.items()),
+            ]
         )
 
     def _read(self, discovery: Discovery, roots: Sequence[Path], *, is_all: bool) -> None:
@@ -293,7 +298,8 @@ class _Run:
             )
             for chunk in split(document, self._settings)
         )
-        return DocumentRecord(document.key, file, document.title, sha256, language, len(text)), passages
+        record = DocumentRecord(document.key, file, document.title, sha256, language, len(text), document.url)
+        return record, passages
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
         """Compute and store the missing vectors."""
@@ -384,5 +390,15 @@ def _sha256(path: Path) -> str:
 
 
 def _document_sha256(document: Document) -> str:
-    content = [document.title, [[section.heading, section.text] for section in document.sections]]
+    content: list[object] = [
+        document.title,
+        [[section.heading, section.text] for section in document.sections],
+    ]
+    places = [
+        [section, anchor.start, anchor.name]
+        for section, found in enumerate(document.sections)
+        for anchor in found.anchors
+    ]
+    if document.url or places:
+        content += [document.url, places]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
