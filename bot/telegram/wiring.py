@@ -135,7 +135,7 @@ async def channel(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
         )
         stopping = Stopping(stores, messenger, jobs, access)
-        showing = Showing(Explanations(stores), delivery)
+        showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         services = Services(

@@ -343,3 +343,5 @@ health-faults = failed files: { $files }; /documents lists them
 health-free = { $size } free
 skipped-files = Not read: { $files } ({ $count }) – { $reason }
 skipped-more = Other files that were not read: { $count }
+button-file = 📄 [{ $n }] { $name }
+press-no-file = This file is no longer available.

@@ -343,3 +343,5 @@ health-faults = archivos fallidos: { $files }; /documents los muestra
 health-free = { $size } libres
 skipped-files = Sin leer: { $files } ({ $count }) – { $reason }
 skipped-more = Otros archivos sin leer: { $count }
+button-file = 📄 [{ $n }] { $name }
+press-no-file = Este archivo ya no está disponible.

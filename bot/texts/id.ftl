@@ -322,3 +322,5 @@ health-faults = berkas gagal: { $files }; lihat /documents
 health-free = { $size } kosong
 skipped-files = Tidak dibaca: { $files } ({ $count }) – { $reason }
 skipped-more = File lain yang tidak dibaca: { $count }
+button-file = 📄 [{ $n }] { $name }
+press-no-file = File ini sudah tidak tersedia.

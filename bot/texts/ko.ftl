@@ -322,3 +322,5 @@ health-faults = 실패한 파일 { $files }개, /documents에서 확인
 health-free = { $size } 남음
 skipped-files = 읽지 않음: { $files } ({ $count }개) – { $reason }
 skipped-more = 그 밖에 읽지 않은 파일: { $count }개
+button-file = 📄 [{ $n }] { $name }
+press-no-file = 이 파일은 더 이상 받을 수 없습니다.

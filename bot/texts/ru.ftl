@@ -356,3 +356,5 @@ health-faults = файлов с ошибкой: { $files }; список — в 
 health-free = свободно { $size }
 skipped-files = Не прочитано: { $files } ({ $count }) – { $reason }
 skipped-more = Другие непрочитанные файлы: { $count }
+button-file = 📄 [{ $n }] { $name }
+press-no-file = Этот файл больше недоступен.

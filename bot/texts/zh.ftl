@@ -322,3 +322,5 @@ health-faults = 失败的文件：{ $files }，见 /documents
 health-free = 可用 { $size }
 skipped-files = 未读取：{ $files }（{ $count } 个）– { $reason }
 skipped-more = 其他未读取的文件：{ $count } 个
+button-file = 📄 [{ $n }] { $name }
+press-no-file = 此文件已不可用。

@@ -171,6 +171,24 @@ def write_vectors(connection: sqlite3.Connection, fingerprint: str, vectors: Map
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """The file that a document was read from, and how many documents it holds."""
+
+    path: str
+    documents: int
+
+
+def file_of_document(connection: sqlite3.Connection, document: str) -> DocumentFile | None:
+    """The file of the document with this key; None for an unknown key."""
+    row = connection.execute(
+        "SELECT files.path, (SELECT count(*) FROM documents AS others WHERE others.file = files.key)"
+        " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = ?",
+        (document,),
+    ).fetchone()
+    return DocumentFile(*row) if row else None
+
+
 def passage_counts(connection: sqlite3.Connection) -> dict[str, int]:
     """How many passages each document has, by its key."""
     return dict(connection.execute("SELECT document, count(*) FROM passages GROUP BY document").fetchall())

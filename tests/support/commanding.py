@@ -222,7 +222,7 @@ async def open_desk(
             personal_jobs=records,
             library=library,
             jobs=jobs,
-            showing=Showing(Explanations(stores), delivery),
+            showing=Showing(Explanations(stores), delivery, library),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),
