@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal, NewType, get_args
 
 from rag.council.values import CouncilRecord
@@ -119,6 +120,34 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentSet:
+    """Which documents a question may be answered from: those of the files that fit one of the patterns.
+
+    A pattern is a folder or a file of the corpus (``"team/handbook"``), or holds ``*`` and ``?``
+    (``"team/*.pdf"``; a ``*`` stands for any characters, ``/`` included). Capitals do not count. No pattern
+    means no document.
+    """
+
+    patterns: tuple[str, ...]
+
+    def holds(self, file: str) -> bool:
+        """Whether the documents of a file belong to the set.
+
+        Args:
+            file: The file's key: its path relative to the corpus root.
+        """
+        return any(_fits(file.casefold(), pattern) for pattern in self.patterns)
+
+
+def _fits(file: str, pattern: str) -> bool:
+    pattern = pattern.casefold().removeprefix("./").rstrip("/")
+    if "*" in pattern or "?" in pattern:
+        # Brackets are a part of names here, as people write them.
+        return fnmatchcase(file, pattern.replace("[", "[[]"))
+    return bool(pattern) and (file == pattern or file.startswith(f"{pattern}/"))
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, with what was said before it.
 
@@ -129,6 +158,7 @@ class Question:
         language: ISO 639-1 code of the language to answer in; empty means "find out".
         mode: How much checking the answer gets; None means "as the settings say".
         quote_only: Quote the passages that come closest, and ask no model.
+        documents: Which documents may answer it; None: all.
     """
 
     text: str
@@ -137,6 +167,7 @@ class Question:
     language: str = ""
     mode: Mode | None = None
     quote_only: bool = False
+    documents: DocumentSet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,6 +500,7 @@ class Answer:
         score: What the critic gave it, 0-1; None when no critic scored it.
         standalone: The question as it reads without its history; empty when it was never classified.
         council: What each stage left, if a council answered.
+        documents: Which documents it could be answered from; None: all.
     """
 
     question: str
@@ -489,3 +521,4 @@ class Answer:
     score: float | None = None
     standalone: str = ""
     council: CouncilRecord | None = None
+    documents: DocumentSet | None = None

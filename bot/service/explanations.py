@@ -61,8 +61,13 @@ class Explanations:
         return Meant(await self.answer(ask) if ask else None, language, ask)
 
     async def answer(self, ask: Ask) -> Answer | None:
-        """Return the answer to a question, or None when it is not kept any more."""
-        return await self._stores.memory.answer(ask.exchange)
+        """Return the answer to a question, or None when it is not kept any more.
+
+        An answer from other documents than the chat may be answered from today is not shown either.
+        """
+        answer = await self._stores.memory.answer(ask.exchange)
+        documents = await self._stores.document_sets.of_chat(ask.chat_id)
+        return answer if answer is None or documents in {None, answer.documents} else None
 
     async def is_due(self, ask: Ask, subject: str, by: str) -> bool:
         """Whether to show an explanation now: not when everybody saw it a moment ago.

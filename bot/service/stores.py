@@ -15,7 +15,7 @@ from bot.service.incoming import Asked, Place, Sender
 from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
-from rag.values import Answer
+from rag.values import Answer, DocumentSet
 
 
 class Asks(Protocol):
@@ -86,6 +86,14 @@ class Chats(Protocol):
         ...
 
 
+class DocumentSets(Protocol):
+    """Which documents a chat may be answered from."""
+
+    async def of_chat(self, chat_id: int) -> DocumentSet | None:
+        """Return the documents of a chat; None: all."""
+        ...
+
+
 class Users(Protocol):
     """People, what they chose, and what they may do."""
 
@@ -150,3 +158,4 @@ class Stores:
     users: Users
     answers: Answers
     notices: Notices
+    document_sets: DocumentSets

@@ -49,6 +49,7 @@ from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
@@ -129,7 +130,7 @@ async def channel(
     async with conversation_memory(app, database) as memory, Menus(bot) as menus:
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices)
+        stores = Stores(memory, asks, chats, users, answers, notices, StoredDocumentSets(database))
         reception = Reception(stores, messenger, access, limits, work_id)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
@@ -153,6 +154,7 @@ async def channel(
             privacy=Privacy(database),
             personal_jobs=PersonalJobs(jobs),
             library=library,
+            document_sets=StoredDocumentSets(database),
             jobs=jobs,
             showing=showing,
             stopping=stopping,

@@ -12,6 +12,7 @@ import pytest
 from bot.clock import utcnow
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.storage.document_sets import StoredDocumentSets
 from bot.telegram.rendering import Part
 from rag.models.chat import ChatRequest
 from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
@@ -465,3 +466,63 @@ class TestStopping:
         await c.asks.add_message(ask.id, room.chat.id, second)
         await room.press(room.ann, message, "Stop")
         assert room.chat.texts == ["⏹ Stopped."]
+
+
+TWO_PAGES = {
+    "team": "# FxStore\n\nFxStore needs Java 17.\n",
+    "secret": "# FxStore\n\nFxStore needs Java 17, and 21 from May.\n",
+}
+
+
+class TestDocumentSets:
+    @pytest.fixture
+    async def c(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model, clock: Clock
+    ) -> AsyncIterator[Channel]:
+        async with open_channel(tmp_path, model, monkeypatch, clock=clock, handbook=TWO_PAGES) as channel:
+            yield channel
+
+    async def test_answer_of_a_chat_comes_from_its_set(self, c: Channel, room: Room) -> None:
+        sets = c.stores.document_sets
+        assert isinstance(sets, StoredDocumentSets)
+        await sets.make("public", ["team.md"])
+        await sets.assign(room.chat.id, "public")
+        message = await room.ask()
+        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        assert ask is not None
+        answer = await c.stores.memory.answer(ask.exchange)
+        assert answer is not None
+        assert {citation.source for citation in answer.citations} == {"team.md"}
+        assert {passage.source for passage in answer.passages} <= {"team.md"}
+
+    async def test_what_stands_behind_an_answer_from_other_documents_is_not_shown_any_more(
+        self, c: Channel, room: Room
+    ) -> None:
+        message = await room.ask()
+        await room.press(room.bob, message, "Sources")
+        shown = room.chat.answers[-1]
+        sets = c.stores.document_sets
+        assert isinstance(sets, StoredDocumentSets)
+        await sets.make("nothing", ["nowhere/"])
+        await sets.assign(room.chat.id, "nothing")
+        count = len(room.chat.texts)
+        for label in ("Sources", "Why"):
+            assert "no longer stored" in (await room.press(room.bob, message, label))[0]
+        assert "no longer available" in (await room.press(room.bob, shown, "📄"))[0]
+        assert len(room.chat.texts) == count
+        for command in ("/sources", "/why"):
+            await c.handle(room.bob.says(room.chat, command))
+            assert room.chat.texts[-1] == "There is no answer yet."
+        assert not any(request.method == "sendDocument" for request in c.telegram.requests)
+        await sets.assign(room.chat.id, None)
+        await c.handle(room.bob.says(room.chat, "/sources"))
+        assert "Java 17" in room.chat.texts[-1]
+
+    async def test_set_that_holds_nothing_close_names_no_nearest_source(self, c: Channel, room: Room) -> None:
+        sets = c.stores.document_sets
+        assert isinstance(sets, StoredDocumentSets)
+        await sets.make("nothing", ["nowhere/"])
+        await sets.assign(room.chat.id, "nothing")
+        message = await room.ask()
+        assert "secret" not in message.text
+        assert "from May" not in message.text

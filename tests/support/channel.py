@@ -44,6 +44,7 @@ from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -345,7 +346,13 @@ async def _opened(
         chats = Chats(database)
         asks = Asks(database)
         stores = Stores(
-            memory, asks, chats, Users(database), StoredAnswers(database), Notices(database, clock)
+            memory,
+            asks,
+            chats,
+            Users(database),
+            StoredAnswers(database),
+            Notices(database, clock),
+            StoredDocumentSets(database),
         )
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))
         library = Library(corpus, folder / "data")
