@@ -33,6 +33,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
                 "document": citation.document,
                 "section": citation.section,
                 "quote": citation.quote,
+                "source": citation.source,
+                "url": citation.url or None,
             }
             for citation in answer.citations
         ],

@@ -19,6 +19,7 @@ from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
 from rag.knowledge.indexing import OnProgress
 from rag.knowledge.search import KnowledgeBase
+from rag.knowledge.sources import grouped
 from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
 
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from bot.statistics.values import Asked
     from bot.storage.answered import StoredAnswers
     from bot.storage.database import Database
+    from rag.knowledge.sync import SyncReport
     from rag.models.chat import ChatModel
     from rag.values import Answer, ModelCall
 
+
+_LOGGED = 20  # failed files that get a line of their own
+_NAMED = 5
 
 _log = structlog.get_logger(__name__)
 
@@ -139,10 +144,24 @@ async def _beside(work: Coroutine[Any, Any, None]) -> None:
 
 async def _brought_up_to_date(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:
     try:
-        await updated(settings, folder, on_progress=on_progress)
+        report = await updated(settings, folder, on_progress=on_progress)
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
         _log.warning("the documents were not brought up to date", reason=str(exc))
+    else:
+        _tell_unread(report)
+
+
+def _tell_unread(report: SyncReport) -> None:
+    """Log which files answers cannot use: those that failed, and those of kinds that nobody reads."""
+    for failure in report.failed[:_LOGGED]:
+        _log.warning("a file was not read", file=failure.path, reason=str(failure.reason))
+    if len(report.failed) > _LOGGED:
+        _log.warning("more files were not read", files=len(report.failed) - _LOGGED)
+    for group in grouped(report.skipped):
+        _log.warning(
+            "files were skipped", count=len(group.paths), files=group.named(_NAMED), reason=str(group.reason)
+        )
 
 
 async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:

@@ -31,6 +31,7 @@ from rag.prompting.library import PromptLibrary
 
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000
+_NAMED_FILES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,14 @@ def _corpus(settings: Settings) -> Finding:
     paths = corpus_paths(settings)
     discovery = sources.discover(paths, list(settings.knowledge.langchain_loaders))
     shown = ", ".join(map(str, paths))
+    left_out = "".join(
+        f"; {len(group.paths)} skipped ({group.named(_NAMED_FILES)}): {group.reason}"
+        for group in sources.grouped(discovery.skipped)
+    )
     if not discovery.sources:
-        return Finding(
-            "corpus", False, f"no readable document in {shown}", "add .md, .txt, .html, .pdf or .docx files"
-        )
-    return Finding("corpus", True, f"{len(discovery.sources)} files in {shown}")
+        remedy = "add .md, .pdf, .docx, .xlsx or .pptx files"
+        return Finding("corpus", False, f"no readable document in {shown}{left_out}", remedy)
+    return Finding("corpus", True, f"{len(discovery.sources)} files in {shown}{left_out}")
 
 
 def _knowledge(settings: Settings) -> Finding:

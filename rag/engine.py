@@ -34,7 +34,7 @@ from rag.settings import Budget, Council, Critique, Models, Prices, Review, Self
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers
 from rag.texts import ENGLISH
-from rag.values import Answer, Question
+from rag.values import Answer, DocumentSet, Question
 
 if TYPE_CHECKING:
     from rag.knowledge.sync import SyncReport
@@ -178,7 +178,9 @@ class AnswerEngine:
             InputError: the question is empty, too long or no text.
             ThinkTwiceError: the knowledge base or the set-up is broken.
         """
-        return await workflow.answer(Run(self._accept(question), self.tools, run_step))
+        accepted_question = self._accept(question)
+        answer = await workflow.answer(Run(accepted_question, self._tools_for(accepted_question), run_step))
+        return replace(answer, documents=accepted_question.documents)
 
     async def stream(
         self, question: Question | str, *, run_step: RunStep | None = None
@@ -188,10 +190,10 @@ class AnswerEngine:
         Leaving the iteration early cancels the work. Raises as `answer` does.
         """
         accepted_question = self._accept(question)
+        tools = self._tools_for(accepted_question)
         events = _streamed(
-            lambda emit: workflow.answer(
-                Run(accepted_question, self.tools, run_step, emit, is_streaming=True)
-            )
+            lambda emit: workflow.answer(Run(accepted_question, tools, run_step, emit, is_streaming=True)),
+            accepted_question.documents,
         )
         async with aclosing(events):
             async for event in events:
@@ -210,28 +212,36 @@ class AnswerEngine:
         """
         if not self.tools.council.members:
             raise InputError("the council has no members: name some in the setting council.members")
-        tools = council.with_budget(self.tools)
         accepted_question = self._accept(question)
-        events = _streamed(lambda emit: council.hold(Run(accepted_question, tools, run_step, emit), emit))
+        tools = council.with_budget(self._tools_for(accepted_question))
+        events = _streamed(
+            lambda emit: council.hold(Run(accepted_question, tools, run_step, emit), emit),
+            accepted_question.documents,
+        )
         async with aclosing(events):
             async for event in events:
                 yield event
 
-    async def covers(self, text: str) -> bool:
+    async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
         """Whether a text is a question that the documents clearly cover; no model is asked.
+
+        Args:
+            text: The text.
+            documents: Which documents; None: all.
 
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
         try:
-            question = self._accept(text)
+            question = self._accept(Question(text, documents=documents))
         except InputError:
             return False
         reading = classify(question)
-        if reading.intent == "small_talk" or self.tools.corpus.is_empty:
+        tools = self._tools_for(question)
+        if reading.intent == "small_talk" or tools.corpus.is_empty:
             return False
-        probe = await self.tools.corpus.search(reading.queries)
-        return (await covers(Run(question, self.tools), reading, probe)).value
+        probe = await tools.corpus.search(reading.queries)
+        return (await covers(Run(question, tools), reading, probe)).value
 
     async def sync(
         self, *, rebuild: bool = False, on_progress: indexing.OnProgress | None = None
@@ -254,6 +264,12 @@ class AnswerEngine:
             )
         return await self._documents.sync(on_progress, rebuild=rebuild)
 
+    def _tools_for(self, question: Question) -> Tools:
+        """The tools of one question: with a corpus that holds only the documents that may answer it."""
+        if question.documents is None:
+            return self.tools
+        return replace(self.tools, corpus=self.tools.corpus.within(question.documents))
+
     def _accept(self, question: Question | str) -> Question:
         """The question, found to be one, with the window of its history."""
         if isinstance(question, str):
@@ -264,7 +280,7 @@ class AnswerEngine:
 
 
 async def _streamed(
-    begin: Callable[[Callable[[Event], None]], Coroutine[Any, Any, Answer]],
+    begin: Callable[[Callable[[Event], None]], Coroutine[Any, Any, Answer]], documents: DocumentSet | None
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of some work, and then its answer; leaving early cancels the work."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -273,7 +289,7 @@ async def _streamed(
     try:
         while (event := await events.get()) is not None:
             yield event
-        yield Answered(await work)
+        yield Answered(replace(await work, documents=documents))
     finally:
         work.cancel()
         with suppress(asyncio.CancelledError):

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 
+from rag.knowledge.addresses import safe_address
 from rag.values import Mode
 
 FastPath = Literal["always", "auto", "never"]
@@ -224,6 +225,15 @@ class Models(Section):
         return own or self.default or EMBEDDED
 
 
+def _checked_address(address: str) -> str:
+    if not safe_address(address.replace("{path}", "x").replace("{page}", "x")):
+        raise ValueError("it must be an http or https address without a user name")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_checked_address)]
+"""An address of the web, with ``{path}`` or ``{page}`` where the name of a file goes."""
+
 LoaderName = Annotated[
     str, StringConstraints(pattern=r"^langchain_community\.document_loaders:[A-Z]\w*Loader$")
 ]
@@ -302,6 +312,11 @@ class Knowledge(Section):
     )
     loader_seconds: float = Field(60.0, gt=0, description="Time to read one document.")
     loader_memory_mb: int = Field(1024, ge=128, description="Memory to read one document.")
+    addresses: dict[ExpandedPath, Address] = Field(
+        default_factory=dict,
+        examples=[{"/srv/handbook": "https://wiki.example.org/handbook/{path}"}],
+        description='Web addresses of the documents by folder, so that sources can be opened, e.g. `{"/srv/handbook" = "https://wiki.example.org/{page}.html"}`. `{path}` stands for the file below the folder, `{page}` for the same without its ending; without either the file is appended.',
+    )
     langchain_loaders: dict[str, LoaderName] = Field(
         default_factory=dict,
         examples=[{".csv": "langchain_community.document_loaders:CSVLoader"}],

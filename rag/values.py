@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal, NewType, get_args
 
 from rag.council.values import CouncilRecord
@@ -43,6 +44,19 @@ Severity = Literal["critical", "fixable", "complex", "info"]
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place that an address can point at, such as ``"page=7"`` or ``"set-up"``, and where it begins.
+
+    Args:
+        start: Characters of the text before it.
+        name: What follows the ``#`` of an address.
+    """
+
+    start: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of one document, as search returns it.
 
@@ -55,6 +69,8 @@ class Passage:
         source: The document's key in the corpus: its relative path, or the ``id`` of a JSONL row.
         lead: Characters at the beginning of the text that only introduce the section and stand before it.
         lead_section: Heading path of these: a beginning of `section`.
+        url: Where a reader can open the document (http or https), or an empty string.
+        anchors: Places in the text that such an address can point at, in their order.
     """
 
     id: PassageId
@@ -65,10 +81,23 @@ class Passage:
     source: str = ""
     lead: int = 0
     lead_section: str = ""
+    url: str = ""
+    anchors: tuple[Anchor, ...] = ()
+
+    def address_of(self, quote: str) -> str:
+        """Return where a reader can open verbatim words of the text; empty when that is not known."""
+        place = self._anchor_of(quote)
+        return f"{self.url}#{place}" if self.url and place and "#" not in self.url else self.url
 
     def section_of(self, quote: str) -> str:
-        """Return the heading path that verbatim words of the text stand under."""
-        return self.lead_section if 0 <= self.text.find(quote) < self.lead else self.section
+        """Return the heading path that verbatim words of the text stand under, with their page if known."""
+        section = self.lead_section if 0 <= self.text.find(quote) < self.lead else self.section
+        page = self._anchor_of(quote).partition("page=")[2]
+        return f"{section} (page {page})" if page and section and section != f"page {page}" else section
+
+    def _anchor_of(self, quote: str) -> str:
+        start = max(self.text.find(quote), 0)
+        return next((anchor.name for anchor in reversed(self.anchors) if anchor.start <= start), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +120,34 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentSet:
+    """Which documents a question may be answered from: those of the files that fit one of the patterns.
+
+    A pattern is a folder or a file of the corpus (``"team/handbook"``), or holds ``*`` and ``?``
+    (``"team/*.pdf"``; a ``*`` stands for any characters, ``/`` included). Capitals do not count. No pattern
+    means no document.
+    """
+
+    patterns: tuple[str, ...]
+
+    def holds(self, file: str) -> bool:
+        """Whether the documents of a file belong to the set.
+
+        Args:
+            file: The file's key: its path relative to the corpus root.
+        """
+        return any(_fits(file.casefold(), pattern) for pattern in self.patterns)
+
+
+def _fits(file: str, pattern: str) -> bool:
+    pattern = pattern.casefold().removeprefix("./").rstrip("/")
+    if "*" in pattern or "?" in pattern:
+        # Brackets are a part of names here, as people write them.
+        return fnmatchcase(file, pattern.replace("[", "[[]"))
+    return bool(pattern) and (file == pattern or file.startswith(f"{pattern}/"))
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, with what was said before it.
 
@@ -101,6 +158,7 @@ class Question:
         language: ISO 639-1 code of the language to answer in; empty means "find out".
         mode: How much checking the answer gets; None means "as the settings say".
         quote_only: Quote the passages that come closest, and ask no model.
+        documents: Which documents may answer it; None: all.
     """
 
     text: str
@@ -109,6 +167,7 @@ class Question:
     language: str = ""
     mode: Mode | None = None
     quote_only: bool = False
+    documents: DocumentSet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +353,8 @@ class Citation:
         section: Heading path, or an empty string.
         quote: The sentence or two of the passage that carry the claim.
         passage: Id of the passage.
+        source: The document's key in the corpus.
+        url: Where a reader can open the quote (http or https), or an empty string.
     """
 
     n: int
@@ -301,6 +362,8 @@ class Citation:
     section: str
     quote: str
     passage: PassageId
+    source: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,6 +500,7 @@ class Answer:
         score: What the critic gave it, 0-1; None when no critic scored it.
         standalone: The question as it reads without its history; empty when it was never classified.
         council: What each stage left, if a council answered.
+        documents: Which documents it could be answered from; None: all.
     """
 
     question: str
@@ -457,3 +521,4 @@ class Answer:
     score: float | None = None
     standalone: str = ""
     council: CouncilRecord | None = None
+    documents: DocumentSet | None = None

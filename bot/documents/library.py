@@ -18,7 +18,7 @@ from bot.documents.corpus import corpus_paths, updated, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
-from rag.knowledge.catalog import Catalog, passage_counts
+from rag.knowledge.catalog import Catalog, file_of_document, passage_counts
 from rag.knowledge.indexing import OnProgress
 from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
@@ -58,6 +58,15 @@ class Entry:
     changed_at: datetime | None
     is_added: bool
     notes: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The file of a document: its name as a reader sees it, where it lies, and its bytes."""
+
+    name: str
+    path: Path
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +159,17 @@ class Library:
         """
         paths = await asyncio.to_thread(corpus_paths, self._settings)
         return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
+
+    async def source_file(self, document: str) -> SourceFile | None:
+        """Return the file of a document; None when it is gone, or holds other documents too.
+
+        Args:
+            document: The document's key, as citations name it.
+
+        Raises:
+            KnowledgeError: the knowledge base cannot be read.
+        """
+        return await asyncio.to_thread(self._source_file, document)
 
     async def contents(self) -> Mapping[str, str]:
         """Return a fingerprint of every document, to tell later what has changed since.
@@ -250,6 +270,22 @@ class Library:
             documents = len(Catalog.read(connection).documents)
             generation = read_state(connection).generation
         return Held(documents, sum(passages.values()), generation)
+
+    def _source_file(self, document: str) -> SourceFile | None:
+        with closing(Store(self._folder)) as store, store.reading() as connection:
+            file = file_of_document(connection, document)
+        if file is None or file.documents != 1:
+            return None
+        path = Path(file.path)
+        try:
+            # What was a file when it was read may have become a link to another place since.
+            is_there = path.resolve(strict=True) == path and path.is_file()
+            roots = [root.resolve() for root in corpus_paths(self._settings)]
+            if not is_there or not any(path.is_relative_to(root) for root in roots):
+                return None
+            return SourceFile(path.name, path, path.stat().st_size)
+        except (OSError, RuntimeError):
+            return None
 
     def _contents(self) -> Mapping[str, str]:
         with closing(Store(self._folder)) as store, store.reading() as connection:

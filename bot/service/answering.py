@@ -30,7 +30,7 @@ from bot.texts import TEXTS
 from rag.errors import InputError, OperatorError
 from rag.events import Answered, Event
 from rag.loop.run import RunStep
-from rag.values import Answer, Question
+from rag.values import Answer, DocumentSet, Question
 
 _log = structlog.get_logger(__name__)
 
@@ -49,7 +49,7 @@ class Engine(Protocol):
         """Characters that a question may have."""
         ...
 
-    async def covers(self, text: str) -> bool:
+    async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
         """Whether a text is a question that the documents clearly cover."""
         ...
 
@@ -104,9 +104,7 @@ class Answering:
         if overheard.message.is_edit:
             return
         asked = Asked(overheard.message, overheard.message.text, "mention")
-        if await run_step(
-            "overhear", partial(is_covered_question, asked.text, self._engine.covers), is_light=True
-        ):
+        if await run_step("overhear", partial(self._is_covered, asked), is_light=True):
             await self._begin(asked, run_step, is_addressed=False)
 
     async def finish(
@@ -141,6 +139,10 @@ class Answering:
         run.end("complete", {"label": answer.label, "exchange": ask.exchange})
         # Before the work is done: who watches must not wait for an end that a kill has swallowed.
         await self._stores.runs.flush()
+
+    async def _is_covered(self, asked: Asked) -> bool:
+        documents = await self._stores.document_sets.of_chat(asked.message.place.chat_id)
+        return await is_covered_question(asked.text, partial(self._engine.covers, documents=documents))
 
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         admission: Admission | None = None
@@ -182,6 +184,8 @@ class Answering:
             before.summary,
             mode=admission.mode,
             quote_only=admission.is_quoted,
+            # Not recorded: work that goes on after a kill obeys what was decided meanwhile.
+            documents=await self._stores.document_sets.of_chat(place.chat_id),
         )
         run = await self._recorder(asked, ask)
         try:

@@ -15,6 +15,7 @@ from bot.service.stores import Stores
 from rag.values import Answer
 
 Subject = Literal["sources", "why"]
+"""What is explained of an answer."""
 
 _SHOWN_FOR = timedelta(minutes=10)
 """How long what was shown under an answer is not shown again: buttons invite to be pressed."""
@@ -27,10 +28,12 @@ class Meant:
     Args:
         answer: The answer; None when there is none, or it is not kept any more.
         language: ISO 639-1 code of the language in which that person is spoken to.
+        ask: The question that it answers.
     """
 
     answer: Answer | None
     language: str
+    ask: Ask | None = None
 
 
 class Explanations:
@@ -55,18 +58,23 @@ class Explanations:
         else:
             chat_id = await stores.chats.current_id(message.place.chat_id)
             ask = await stores.asks.latest(chat_id, message.place.thread_id)
-        return Meant(await self.answer(ask) if ask else None, language)
+        return Meant(await self.answer(ask) if ask else None, language, ask)
 
     async def answer(self, ask: Ask) -> Answer | None:
-        """Return the answer to a question, or None when it is not kept any more."""
-        return await self._stores.memory.answer(ask.exchange)
+        """Return the answer to a question, or None when it is not kept any more.
 
-    async def is_due(self, ask: Ask, subject: Subject, by: str) -> bool:
+        An answer from other documents than the chat may be answered from today is not shown either.
+        """
+        answer = await self._stores.memory.answer(ask.exchange)
+        documents = await self._stores.document_sets.of_chat(ask.chat_id)
+        return answer if answer is None or documents in {None, answer.documents} else None
+
+    async def is_due(self, ask: Ask, subject: str, by: str) -> bool:
         """Whether to show an explanation now: not when everybody saw it a moment ago.
 
         Args:
             ask: The question.
-            subject: What is explained.
+            subject: What is shown.
             by: The work that shows it; for the same work the outcome stays.
         """
         until = self._clock() + _SHOWN_FOR

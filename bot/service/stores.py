@@ -16,7 +16,7 @@ from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole
 from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
-from rag.values import Answer
+from rag.values import Answer, DocumentSet
 
 
 class Asks(Protocol):
@@ -87,6 +87,14 @@ class Chats(Protocol):
         ...
 
 
+class DocumentSets(Protocol):
+    """Which documents a chat may be answered from."""
+
+    async def of_chat(self, chat_id: int) -> DocumentSet | None:
+        """Return the documents of a chat; None: all."""
+        ...
+
+
 class Users(Protocol):
     """People, what they chose, and what they may do."""
 
@@ -152,3 +160,4 @@ class Stores:
     answers: Answers
     notices: Notices
     runs: Runs
+    document_sets: DocumentSets

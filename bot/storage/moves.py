@@ -16,6 +16,7 @@ from bot.storage.tables import (
     arrivals,
     asked,
     asks,
+    chat_documents,
     chats,
     confirmations,
     conversations,
@@ -47,6 +48,7 @@ async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: 
     for table in (arrivals, confirmations):
         await connection.execute(sa.update(table).where(table.c.chat_id == old_id).values(chat_id=new_id))
     await _move_notices(connection, old_id, new_id)
+    await _move_documents(connection, old_id, new_id)
     return is_first
 
 
@@ -101,6 +103,16 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
         sa.update(runs)
         .where(runs.c.conversation_id.startswith(prefix, autoescape=True))
         .values(conversation_id=moved)
+    )
+
+
+async def _move_documents(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+    """A set that was chosen since in the new chat is the newer one; without one, the old one goes on."""
+    there = sa.select(chat_documents.c.chat_id).where(chat_documents.c.chat_id == new_id)
+    if await connection.scalar(there) is not None:
+        await connection.execute(sa.delete(chat_documents).where(chat_documents.c.chat_id == old_id))
+    await connection.execute(
+        sa.update(chat_documents).where(chat_documents.c.chat_id == old_id).values(chat_id=new_id)
     )
 
 

@@ -321,3 +321,19 @@ run_events = Table(
     UniqueConstraint("run_id", "key"),
     sqlite_autoincrement=True,
 )
+
+document_sets = Table(
+    "document_sets",
+    metadata,
+    Column("name", String(100), primary_key=True),
+    # A JSON list of folders, files and patterns.
+    Column("patterns", Text, nullable=False),
+)
+
+chat_documents = Table(
+    "chat_documents",
+    metadata,
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    # A set that a chat uses cannot be dropped: without it the chat would be answered from all documents.
+    Column("set_name", String(100), ForeignKey("document_sets.name"), nullable=False),
+)

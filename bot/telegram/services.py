@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bot.storage.asks import Asks
     from bot.storage.chats import Chats
     from bot.storage.confirmations import Confirmations
+    from bot.storage.document_sets import StoredDocumentSets
     from bot.storage.privacy import Privacy
     from bot.storage.users import Users
     from bot.telegram.buttons.explanations import Showing
@@ -86,6 +87,7 @@ class Services:
         privacy: Shows and erases what is kept of a person.
         personal_jobs: The same for the record of work.
         library: The documents.
+        document_sets: Which of them each chat may be answered from.
         jobs: The work in progress.
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
@@ -110,6 +112,7 @@ class Services:
     privacy: Privacy
     personal_jobs: PersonalJobs
     library: Library
+    document_sets: StoredDocumentSets
     jobs: Jobs
     showing: Showing
     stopping: Stopping

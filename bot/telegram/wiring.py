@@ -50,6 +50,7 @@ from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
@@ -132,13 +133,13 @@ async def channel(
     async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices, runs)
+        stores = Stores(memory, asks, chats, users, answers, notices, runs, StoredDocumentSets(database))
         reception = Reception(stores, messenger, access, limits, work_id)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
         )
         stopping = Stopping(stores, messenger, jobs, access)
-        showing = Showing(Explanations(stores), delivery)
+        showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         services = Services(
@@ -156,6 +157,7 @@ async def channel(
             privacy=Privacy(database),
             personal_jobs=PersonalJobs(jobs),
             library=library,
+            document_sets=StoredDocumentSets(database),
             jobs=jobs,
             showing=showing,
             stopping=stopping,

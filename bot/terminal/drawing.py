@@ -8,6 +8,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -50,21 +51,22 @@ def show_answer(console: Console, answer: Answer) -> None:
     if answer.citations:
         console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))
         for citation in answer.citations:
-            console.print(
-                Text(f"  [{citation.n}] {_place(citation.document, citation.section)}", style="dim")
-            )
+            place = _place(citation.document, citation.section)
+            console.print(_source(console, f"  [{citation.n}] ", place, citation.url, "dim"), soft_wrap=True)
 
 
 def show_sources(console: Console, answer: Answer) -> None:
     """Print the words behind each source, or the closest passages when nothing is cited."""
     if answer.citations:
         for citation in answer.citations:
-            console.print(Text(f"[{citation.n}] {_place(citation.document, citation.section)}", style="bold"))
+            place = _place(citation.document, citation.section)
+            console.print(_source(console, f"[{citation.n}] ", place, citation.url, "bold"), soft_wrap=True)
             console.print(Padding(Text(citation.quote), (0, 4)))
     elif answer.passages:
         console.print(Text(f"{_text(answer, 'nearest-sources')}:", style="bold"))
         for passage in answer.passages:
-            console.print(Text(_place(passage.document, passage.section), style="bold"))
+            place, url = _place(passage.document, passage.section), passage.address_of(passage.text)
+            console.print(_source(console, "", place, url, "bold"), soft_wrap=True)
             console.print(Padding(Text(passage.text), (0, 4)))
     else:
         console.print(_text(answer, "chat-no-sources"))
@@ -189,6 +191,16 @@ def _place(document: str, section: str) -> str:
     """Name a source once: the heading path of a Markdown page begins with its title."""
     inside = section.removeprefix(document).removeprefix(" > ")
     return f"{document} › {inside}" if inside else document
+
+
+def _source(console: Console, number: str, place: str, url: str, style: str) -> Text:
+    """A source that can be opened: a link of the terminal (OSC 8), or its address where there is none."""
+    line = Text(f"{number}{place}", style=style)
+    if url and console.is_terminal:
+        line.stylize(Style(link=url), len(number))
+    elif url:
+        line.append(f" – {url}")
+    return line
 
 
 def _text(answer: Answer, message: str, **values: Value) -> str:

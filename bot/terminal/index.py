@@ -10,8 +10,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from bot.settings.tree import Settings
 from rag.knowledge import sync
+from rag.knowledge.sources import grouped
 
 _SHOWN_FAILURES = 20
+_NAMED_FILES = 5
 
 
 class Bars:
@@ -83,6 +85,10 @@ def _to_json(report: sync.SyncReport) -> dict[str, Any]:
             {"path": failure.path, "reason": str(failure.reason), **failure.reason.to_json()}
             for failure in report.failed
         ],
+        "skipped": [
+            {"path": skipped.path, "reason": str(skipped.reason), **skipped.reason.to_json()}
+            for skipped in report.skipped
+        ],
         "chunks": report.chunks,
         "seconds": round(report.seconds, 3),
     }
@@ -93,7 +99,7 @@ def _show(console: Console, report: sync.SyncReport) -> None:
     console.print(
         f"{total} documents, {report.chunks} passages in {report.seconds:.1f} s: "
         f"{report.added} added, {report.changed} changed, {report.removed} removed, "
-        f"{report.unchanged} unchanged, {len(report.failed)} failed",
+        f"{report.unchanged} unchanged, {len(report.failed)} failed, {len(report.skipped)} skipped",
         highlight=False,
         soft_wrap=True,
     )
@@ -107,9 +113,17 @@ def _show(console: Console, report: sync.SyncReport) -> None:
         )
     if len(report.failed) > _SHOWN_FAILURES:
         console.print(f"  … and {len(report.failed) - _SHOWN_FAILURES} more", style="yellow")
+    for group in grouped(report.skipped):
+        console.print(
+            f"  – {len(group.paths)} skipped ({group.named(_NAMED_FILES)}): {group.reason}",
+            style="yellow",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
     if not total:
         console.print(
-            "The knowledge base is empty: put .md, .txt, .html, .pdf or .docx files into the folder "
+            "The knowledge base is empty: put .md, .pdf, .docx, .xlsx or .pptx files into the folder "
             "and run `thinktwice index FOLDER`.",
             style="yellow",
             highlight=False,

@@ -266,4 +266,12 @@ def _numbered(text: str, found: Sequence[_Markers], passages: Sequence[Passage])
 
 def _citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:
     words = quote(claims, passage)
-    return Citation(n, passage.document, passage.section_of(words), words, passage.id)
+    return Citation(
+        n,
+        passage.document,
+        passage.section_of(words),
+        words,
+        passage.id,
+        passage.source,
+        passage.address_of(words),
+    )

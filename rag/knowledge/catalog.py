@@ -47,6 +47,7 @@ class DocumentRecord:
     sha256: str
     language: str
     characters: int
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,9 @@ class Catalog:
     def read(cls, connection: sqlite3.Connection) -> Catalog:
         """Read the catalog of the generation that this connection sees."""
         files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes FROM files")
-        documents = connection.execute("SELECT key, file, title, sha256, language, characters FROM documents")
+        documents = connection.execute(
+            "SELECT key, file, title, sha256, language, characters, url FROM documents"
+        )
         return cls(
             {
                 key: FileRecord(key, path, size, mtime_ns, sha256, tuple(map(from_json, json.loads(notes))))
@@ -134,8 +137,8 @@ def write_documents(
         connection.execute("DELETE FROM documents WHERE key = ?", (key,))
     for document, passages in written:
         connection.execute(
-            "INSERT INTO documents (key, file, title, sha256, language, characters)"
-            " VALUES (:key, :file, :title, :sha256, :language, :characters)",
+            "INSERT INTO documents (key, file, title, sha256, language, characters, url)"
+            " VALUES (:key, :file, :title, :sha256, :language, :characters, :url)",
             asdict(document),
         )
         for passage in passages:
@@ -168,6 +171,24 @@ def write_vectors(connection: sqlite3.Connection, fingerprint: str, vectors: Map
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """The file that a document was read from, and how many documents it holds."""
+
+    path: str
+    documents: int
+
+
+def file_of_document(connection: sqlite3.Connection, document: str) -> DocumentFile | None:
+    """The file of the document with this key; None for an unknown key."""
+    row = connection.execute(
+        "SELECT files.path, (SELECT count(*) FROM documents AS others WHERE others.file = files.key)"
+        " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = ?",
+        (document,),
+    ).fetchone()
+    return DocumentFile(*row) if row else None
+
+
 def passage_counts(connection: sqlite3.Connection) -> dict[str, int]:
     """How many passages each document has, by its key."""
     return dict(connection.execute("SELECT document, count(*) FROM passages GROUP BY document").fetchall())
@@ -195,8 +216,8 @@ def stored_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> di
 def _write_passage(connection: sqlite3.Connection, document: str, passage: PassageRecord) -> None:
     chunk = passage.chunk
     number = connection.execute(
-        "INSERT INTO passages (id, document, ordinal, heading, text, content, lead, lead_heading)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO passages (id, document, ordinal, heading, text, content, lead, lead_heading, anchors)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chunk.id,
             document,
@@ -206,6 +227,7 @@ def _write_passage(connection: sqlite3.Connection, document: str, passage: Passa
             passage.content,
             chunk.lead,
             chunk.lead_heading,
+            json.dumps([[anchor.start, anchor.name] for anchor in chunk.anchors]),
         ),
     ).lastrowid
     connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, passage.terms))

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rag.values import PassageId
+from rag.values import Anchor, PassageId
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stretch of a document under one heading path (``"Set-up > Webhook"``; may be empty)."""
+    """A stretch of a document under one heading path (``"Set-up > Webhook"``; may be empty).
+
+    Args:
+        heading: The path.
+        text: The words below it.
+        anchors: Places in it, in their order.
+    """
 
     heading: str
     text: str
+    anchors: tuple[Anchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +30,13 @@ class Document:
         key: Its key in the corpus: path relative to the corpus root, or the ``id`` of a JSONL row.
         title: The name a reader sees in a source list.
         sections: Its text in reading order.
+        url: Where a reader can open it (http or https); empty when that is not known.
     """
 
     key: str
     title: str
     sections: tuple[Section, ...]
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,8 @@ class Chunk:
         ordinal: Position inside the document, from 0; neighbours differ by one.
         lead: Number of characters at the beginning that come before the heading, under a shorter path.
         lead_heading: That path.
+        anchors: Places in the text that an address can point at, in their order; the first one is where the
+            passage begins, unless no address can.
     """
 
     id: PassageId
@@ -49,6 +60,7 @@ class Chunk:
     ordinal: int
     lead: int = 0
     lead_heading: str = ""
+    anchors: tuple[Anchor, ...] = ()
 
     @property
     def embedded_text(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rag.knowledge.selection import Candidate
 from rag.knowledge.store import State, read_state
 from rag.knowledge.words import Vocabulary
-from rag.values import Passage, PassageId
+from rag.values import Anchor, Passage, PassageId
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ def characters_by_language(connection: sqlite3.Connection) -> dict[str, int]:
 def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) -> dict[PassageId, Candidate]:
     """The stored passages with these ids; unknown ids are left out."""
     rows = connection.execute(
-        "SELECT passages.id, title, heading, text, document, ordinal, lead, lead_heading FROM passages"
+        "SELECT passages.id, title, heading, text, document, ordinal, lead, lead_heading, url, anchors"
+        " FROM passages"
         " JOIN documents ON documents.key = passages.document"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
@@ -69,10 +70,12 @@ def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) ->
                 source=key,
                 lead=lead,
                 lead_section=lead_heading,
+                url=url,
+                anchors=tuple(Anchor(start, name) for start, name in json.loads(anchors)),
             ),
             ordinal,
         )
-        for passage, title, heading, text, key, ordinal, lead, lead_heading in rows
+        for passage, title, heading, text, key, ordinal, lead, lead_heading, url, anchors in rows
     }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from rag.errors import DocumentError
+from rag.knowledge.addresses import address_in
 from rag.knowledge.documents import Document
 from rag.knowledge.sources import Failure, Source
 from rag.language.visible import one_line
@@ -77,14 +78,20 @@ class DocumentReader:
             self._parser = ParserProcess(self._settings)
         if source.kind == "jsonl":
             documents, notes = self._parser.load_rows(source.path, source.row_prefix)
+            documents = tuple(
+                replace(document, url=document.url or self._address(source)) for document in documents
+            )
             return FileContent(documents, tuple(Failure(source.key, note) for note in notes))
         loader = self._loaders.get(source.path.suffix.lower(), "")
         content = self._parser.load(source.kind, source.path, loader)
         if not content.sections:
             raise DocumentError(Reason("no-text"))
         title = content.title or _title_of(source.key)
-        document = Document(source.key, title, content.sections)
+        document = Document(source.key, title, content.sections, content.url or self._address(source))
         return FileContent((document,), tuple(Failure(source.key, note) for note in content.notes))
+
+    def _address(self, source: Source) -> str:
+        return address_in(source.path, self._settings.addresses)
 
 
 def _title_of(key: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_candidates, read_document
+from rag.knowledge.scope import Scope, ScopedCorpus
 from rag.knowledge.selection import Candidate, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
@@ -34,7 +36,7 @@ from rag.language.scripts import dominant_script
 from rag.language.words import content_terms, query_terms
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
-from rag.values import Passage, PassageId
+from rag.values import DocumentSet, Passage, PassageId
 
 _DEPTH = 100
 """Maximum passages that each search contributes to the fusion."""
@@ -42,6 +44,15 @@ _DEPTH = 100
 _PAIR_LANGUAGES = 2
 
 _CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too long
+
+_SCOPES = 16
+"""Document sets whose passages are remembered."""
+
+_SPARE = 1.5
+"""More of the vector index than the share of a document set asks for, because sets are not spread evenly."""
+
+_MOST_ASKED = 1000
+"""Passages asked of the vector index; for a set that needs more, comparing all vectors is as fast."""
 
 _CARRIED_WEIGHT = 0.3
 """Score of the previous turn's best passage; a clear hit scores more."""
@@ -90,11 +101,26 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A snapshot of the knowledge base, with the vectors of the queries, shape (queries, dimension)."""
+    """A snapshot of the knowledge base, with the vectors of the queries, shape (queries, dimension).
+
+    Args:
+        scope: The passages that may be found; None: all.
+    """
 
     connection: sqlite3.Connection
     generation: Generation
     vectors: Vectors | None
+    scope: Scope | None = None
+
+    @property
+    def passages(self) -> int:
+        """Number of passages that may be found."""
+        return self.generation.passages if self.scope is None else len(self.scope.passages)
+
+    @property
+    def share(self) -> float:
+        """Share of all passages that may be found, above 0."""
+        return max(self.passages, 1) / max(self.generation.passages, 1)
 
 
 class KnowledgeBase:
@@ -110,6 +136,7 @@ class KnowledgeBase:
         self._lock = threading.Lock()
         self._embedders: dict[str, RecentVectors] = {}
         self._exact: tuple[int, ExactVectors] | None = None
+        self._scopes: dict[tuple[int, DocumentSet], Scope] = {}
         with store.reading() as connection:
             self._generation = Generation.read(connection)
 
@@ -179,8 +206,16 @@ class KnowledgeBase:
         """
         return await asyncio.to_thread(self._embedder(self._generation.state).embed, texts)
 
+    def within(self, documents: DocumentSet) -> ScopedCorpus:
+        """This knowledge base as if it held some of its documents only."""
+        return ScopedCorpus(self, documents)
+
     async def search(
-        self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
+        self,
+        queries: Sequence[str],
+        limit: int = 20,
+        exclude: Collection[PassageId] = (),
+        documents: DocumentSet | None = None,
     ) -> SearchResult:
         """Find passages.
 
@@ -188,11 +223,12 @@ class KnowledgeBase:
             queries: What to look for; the first one weighs most.
             limit: Maximum number of passages.
             exclude: Passages to leave out.
+            documents: Where to look; None: everywhere.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
         """
-        return await asyncio.to_thread(self._search, queries, limit, parts(exclude))
+        return await asyncio.to_thread(self._search, queries, limit, parts(exclude), documents)
 
     async def retrieve(
         self,
@@ -200,6 +236,7 @@ class KnowledgeBase:
         *,
         carried: Sequence[Passage] = (),
         exclude: Collection[PassageId] = (),
+        documents: DocumentSet | None = None,
     ) -> tuple[Passage, ...]:
         """Find passages for a model to read: without near-duplicates, neighbours joined, cut to the budget.
 
@@ -207,11 +244,12 @@ class KnowledgeBase:
             queries: What to look for; the first one weighs most.
             carried: Passages of the previous turn, best first, which are considered again.
             exclude: Passages to leave out.
+            documents: Where to look; None: everywhere.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
         """
-        return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
+        return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude), documents)
 
     async def document(self, key: str) -> tuple[Passage, ...]:
         """The stored passages of one document in order; empty for an unknown key.
@@ -225,8 +263,14 @@ class KnowledgeBase:
         with self._store.reading() as connection:
             return read_document(connection, key)
 
-    def _search(self, queries: Sequence[str], limit: int, exclude: set[PassageId]) -> SearchResult:
-        with self._view(queries) as view:
+    def _search(
+        self,
+        queries: Sequence[str],
+        limit: int,
+        exclude: set[PassageId],
+        documents: DocumentSet | None = None,
+    ) -> SearchResult:
+        with self._view(queries, documents) as view:
             found = self._found(view, queries, limit, exclude)
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
@@ -246,13 +290,19 @@ class KnowledgeBase:
         )
 
     def _retrieve(
-        self, queries: Sequence[str], carried: Sequence[Passage], exclude: set[PassageId]
+        self,
+        queries: Sequence[str],
+        carried: Sequence[Passage],
+        exclude: set[PassageId],
+        documents: DocumentSet | None = None,
     ) -> tuple[Passage, ...]:
         count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
-        with self._view(queries) as view:
+        with self._view(queries, documents) as view:
             scores = fusion.fuse(self._found(view, queries, count, exclude))
             for position, passage in enumerate(carried):
                 for part in parts([passage.id]) - exclude:
+                    if view.scope is not None and part not in view.scope.passages:
+                        continue
                     scores[part] = scores.get(part, 0.0) + _CARRIED_WEIGHT * (1 - position / len(carried))
             best = fusion.ranked(scores)[: count + len(carried)]
             candidates = read_candidates(view.connection, best)
@@ -266,7 +316,7 @@ class KnowledgeBase:
         return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
 
     @contextmanager
-    def _view(self, queries: Sequence[str]) -> Iterator[_View]:
+    def _view(self, queries: Sequence[str], documents: DocumentSet | None = None) -> Iterator[_View]:
         # Outside of the transaction, because an embedding server may be slow.
         state = self._generation.state
         vectors = self._query_vectors(state, queries)
@@ -274,7 +324,21 @@ class KnowledgeBase:
             generation = self._generation_of(connection)
             if generation.state.fingerprint != state.fingerprint:
                 vectors = self._query_vectors(generation.state, queries)
-            yield _View(connection, generation, vectors)
+            scope = None if documents is None else self._scope(connection, generation, documents)
+            yield _View(connection, generation, vectors, scope)
+
+    def _scope(self, connection: sqlite3.Connection, generation: Generation, documents: DocumentSet) -> Scope:
+        """The passages of some documents; the latest sets of the current generation are remembered."""
+        key = (generation.state.generation, documents)
+        with self._lock:
+            known = self._scopes.get(key)
+        if known is None:
+            known = Scope.read(connection, documents)
+            with self._lock:
+                self._scopes[key] = known
+                while len(self._scopes) > _SCOPES:
+                    self._scopes.pop(next(iter(self._scopes)))
+        return known
 
     def _generation_of(self, connection: sqlite3.Connection) -> Generation:
         """The generation that this connection sees; loaded again after another process has made a new one."""
@@ -327,8 +391,14 @@ class KnowledgeBase:
         found: list[fusion.Found] = []
         for position, query in enumerate(queries):
             terms = query_terms(query, view.generation.characters)
-            telling = view.generation.vocabulary.telling(terms, depth)
-            by_words = words.search(view.connection, telling, depth, _bonuses(query, view.generation))
+            telling = view.generation.vocabulary.telling(terms, math.ceil(depth / view.share))
+            by_words = words.search(
+                view.connection,
+                telling,
+                depth,
+                _bonuses(query, view.generation),
+                None if view.scope is None else view.scope.holds_number,
+            )
             meaning = _meaning_weight(view.generation.state.embedding, query)
             vector = None if view.vectors is None or not meaning else view.vectors[position]
             nearest = [] if vector is None else self._nearest(view, vector, depth)
@@ -340,7 +410,7 @@ class KnowledgeBase:
                     words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
                     similarities={hit.id: hit.similarity for hit in by_meaning},
                     meaning=meaning,
-                    ordinary=_ordinary(by_meaning, max(0, view.generation.passages - len(exclude))),
+                    ordinary=_ordinary(by_meaning, max(0, view.passages - len(exclude))),
                     telling=view.generation.vocabulary.telling_score(own),
                     reach=by_words[0].share(weights) if by_words else 0.0,
                 )
@@ -348,18 +418,24 @@ class KnowledgeBase:
         return found
 
     def _nearest(self, view: _View, vector: Vectors, limit: int) -> list[VectorHit]:
-        state = view.generation.state
+        state, scope = view.generation.state, view.scope
         index = None if self._upkeep is None else self._upkeep.index_of(state.generation)
-        if index is not None:
+        # The index knows no documents: it is asked for more, and what is left must be as much as was wanted.
+        asked = limit if scope is None else math.ceil(_SPARE * limit / view.share)
+        if index is not None and asked <= _MOST_ASKED:
             try:
-                return index.nearest(vector, limit)
+                found = index.nearest(vector, asked)
             except KnowledgeError as error:
                 _log.warning("chroma search failed, searching exactly", reason=str(error))
+            else:
+                hits = found if scope is None else [hit for hit in found if hit.id in scope.passages]
+                if scope is None or len(hits) >= min(limit, len(scope.passages)):
+                    return hits[:limit]
         with self._lock:
             if self._exact is None or self._exact[0] != state.generation:
                 self._exact = (state.generation, ExactVectors.read(view.connection, state.fingerprint))
             exact = self._exact[1]
-        return exact.nearest(vector, limit)
+        return exact.nearest(vector, limit, None if scope is None else scope.rows(exact.ids))
 
 
 @lru_cache(maxsize=512)  # the probe and the retrieval use the same question

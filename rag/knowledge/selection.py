@@ -6,13 +6,13 @@ passage, and the rest is cut to the budget.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag.language.sentences import sentences
 from rag.language.words import term_set
 from rag.models.tokens import estimated_tokens
-from rag.values import Passage, PassageId
+from rag.values import Anchor, Passage, PassageId
 
 _ALIKE = 0.9
 """Share of common terms from which two passages count as duplicates."""
@@ -109,6 +109,14 @@ def _are_neighbours(one: Candidate, other: Candidate) -> bool:
     )
 
 
+def _anchors(in_order: Iterable[Passage]) -> Iterator[Anchor]:
+    start = 0
+    for passage in in_order:
+        for anchor in passage.anchors:
+            yield replace(anchor, start=anchor.start + start)
+        start += len(passage.text) + 2
+
+
 def _join(group: Sequence[Candidate]) -> Passage:
     if len(group) == 1:
         return group[0].passage
@@ -117,5 +125,6 @@ def _join(group: Sequence[Candidate]) -> Passage:
         in_order[0],
         id=PassageId(_JOINT.join(passage.id for passage in in_order)),
         text="\n\n".join(passage.text for passage in in_order),
+        anchors=tuple(_anchors(in_order)),
         score=max(passage.score for passage in in_order),
     )

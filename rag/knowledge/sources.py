@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -17,20 +16,28 @@ from typing import Literal
 from rag.errors import InputError
 from rag.reasons import Reason, reason_of_os
 
-Kind = Literal["markdown", "text", "html", "pdf", "docx", "jsonl", "langchain"]
+Kind = Literal[
+    "markdown", "text", "rst", "asciidoc", "html", "pdf", "docx", "xlsx", "pptx", "csv", "jsonl", "langchain"
+]
 
 KINDS: dict[str, Kind] = {
     ".md": "markdown",
     ".markdown": "markdown",
     ".txt": "text",
     ".text": "text",
-    ".rst": "text",
-    ".adoc": "text",
+    ".rst": "rst",
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
     ".pdf": "pdf",
     ".docx": "docx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".pptx": "pptx",
+    ".csv": "csv",
+    ".tsv": "csv",
     ".jsonl": "jsonl",
 }
 """Kind of a file by its lower-case ending."""
@@ -69,18 +76,48 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was left out although nothing is wrong with it, and why."""
+
+    path: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedGroup:
+    """Files that were left out for one reason, in the order of their paths."""
+
+    reason: Reason
+    paths: tuple[str, ...]
+
+    def named(self, most: int) -> str:
+        """The first `most` paths, with "…" where there are more."""
+        shown = ", ".join(self.paths[:most])
+        return f"{shown}, …" if len(self.paths) > most else shown
+
+
+@dataclass(frozen=True, slots=True)
 class Discovery:
     """The files of a corpus, in the order of their keys.
 
     Args:
         sources: Files of a known kind.
         failed: Files and folders that cannot be opened.
-        skipped: Unknown endings (``".png"``, or ``""`` for none) with the number of files.
+        skipped: Files that are left out. Hidden files are not listed: whoever hides a file knows it.
     """
 
     sources: tuple[Source, ...]
     failed: tuple[Failure, ...] = ()
-    skipped: tuple[tuple[str, int], ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+
+def grouped(skipped: Iterable[Skipped]) -> tuple[SkippedGroup, ...]:
+    """Group the files that were left out by reason, the largest group first."""
+    paths: dict[Reason, list[str]] = {}
+    for one in skipped:
+        paths.setdefault(one.reason, []).append(one.path)
+    groups = [SkippedGroup(reason, tuple(sorted(found))) for reason, found in paths.items()]
+    return tuple(sorted(groups, key=lambda group: (-len(group.paths), group.paths)))
 
 
 def discover(paths: Sequence[Path], langchain_endings: Collection[str] = ()) -> Discovery:
@@ -103,7 +140,7 @@ def discover(paths: Sequence[Path], langchain_endings: Collection[str] = ()) -> 
     return Discovery(
         tuple(sorted(walk.sources.values(), key=lambda source: source.key)),
         tuple(walk.failed),
-        tuple(sorted(walk.skipped.items())),
+        tuple(sorted(walk.skipped, key=lambda skipped: skipped.path)),
     )
 
 
@@ -113,7 +150,7 @@ class _Walk:
     def __init__(self, kinds: dict[str, Kind]) -> None:
         self.sources: dict[str, Source] = {}
         self.failed: list[Failure] = []
-        self.skipped: Counter[str] = Counter()
+        self.skipped: list[Skipped] = []
         self._kinds = kinds
         self._seen: set[str] = set()
         self._root = ""
@@ -181,8 +218,10 @@ class _Walk:
         try:
             target = os.path.realpath(link, strict=True)
         except OSError:
-            return  # a dangling link or a loop is not a document
-        if not target.startswith(self._root.rstrip(os.sep) + os.sep):
+            self._skip(key, Reason("link-broken"))
+            return
+        if target != self._root and not target.startswith(self._root.rstrip(os.sep) + os.sep):
+            self._skip(key, Reason("link-outside"))
             return
         if Path(target).is_dir():
             self._scan(target, key + "/")
@@ -201,11 +240,14 @@ class _Walk:
                 )
             return
         if not stat.S_ISREG(status.st_mode):
-            return  # reading a pipe or a device may never end
-        if ending in self._kinds:
+            self._skip(key, Reason("not-a-file"))  # reading a pipe or a device may never end
+        elif ending in self._kinds:
             self._add_file(key, path, status, os.path.basename(self._root), named=False)  # noqa: PTH119 - as above
         else:
-            self.skipped[ending] += 1
+            self._skip(key, Reason("skipped-kind", {"ending": ending}) if ending else Reason("no-ending"))
+
+    def _skip(self, key: str, reason: Reason) -> None:
+        self.skipped.append(Skipped(_readable(key), reason))
 
     def _add_file(self, key: str, path: str, status: os.stat_result, root_name: str, *, named: bool) -> None:
         if path in self._seen:

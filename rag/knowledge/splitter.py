@@ -21,7 +21,7 @@ from rag.knowledge.documents import Chunk, Document, Section
 from rag.knowledge.loaders.content import HEADING_SEPARATOR
 from rag.language.markdown import code_blocks
 from rag.settings import Knowledge
-from rag.values import PassageId
+from rag.values import Anchor, PassageId
 
 _WHOLE = 1.5  # a section up to this multiple of the size is not split, and a rest is joined up to it
 _INTRODUCTION = 0.2  # a section below this share of a size goes with its first subsection
@@ -57,11 +57,12 @@ def split(document: Document, settings: Knowledge) -> tuple[Chunk, ...]:
     seen: Counter[tuple[str, str]] = Counter()
     for section in _with_introductions(document.sections, settings.chunk_tokens):
         lead = section.lead
-        for text in _passages(section.text, settings.chunk_tokens):
+        for start, text in _passages(section.text, settings.chunk_tokens):
             occurrence = seen[section.heading, text]
             seen[section.heading, text] += 1
             chunk_id = _chunk_id(document.key, section.heading, text, occurrence)
-            chunk = Chunk(chunk_id, section.heading, text, len(chunks))
+            anchors = _anchors_within(section.anchors, start, start + len(text))
+            chunk = Chunk(chunk_id, section.heading, text, len(chunks), anchors=anchors)
             chunks.append(replace(chunk, lead=lead, lead_heading=section.lead_heading) if lead else chunk)
             # It is short, so the first passage holds it.
             lead = 0
@@ -81,6 +82,15 @@ class _Introduced:
     text: str
     lead: int = 0
     lead_heading: str = ""
+    anchors: tuple[Anchor, ...] = ()
+
+
+def _anchors_within(anchors: tuple[Anchor, ...], start: int, end: int) -> tuple[Anchor, ...]:
+    """The places of a stretch of a section, counted from its beginning; first the one that it begins in."""
+    before = [anchor for anchor in anchors if anchor.start <= start][-1:]
+    within = [anchor for anchor in anchors if start < anchor.start < end]
+    found = (replace(anchor, start=max(anchor.start - start, 0)) for anchor in (*before, *within))
+    return tuple(found)
 
 
 def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_Introduced]:
@@ -90,7 +100,7 @@ def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_I
     """
     introduction = _Introduced("", "")
     for plain in sections:
-        section = _Introduced(plain.heading, plain.text)
+        section = _Introduced(plain.heading, plain.text, anchors=plain.anchors)
         if introduction.text and section.heading.startswith(introduction.heading + HEADING_SEPARATOR):
             section = _Introduced(
                 section.heading,
@@ -98,6 +108,13 @@ def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_I
                 len(introduction.text),
                 # For several in a row, the path that they have in common.
                 introduction.lead_heading or introduction.heading,
+                (
+                    *introduction.anchors,
+                    *(
+                        replace(anchor, start=anchor.start + len(introduction.text) + 2)
+                        for anchor in section.anchors
+                    ),
+                ),
             )
         elif introduction.text:
             yield introduction
@@ -123,21 +140,32 @@ class _Piece:
         return cls(text, measure(text), table)
 
 
-def _passages(text: str, size: int) -> list[str]:
-    """Split one section."""
+def _passages(text: str, size: int) -> list[tuple[int, str]]:
+    """Split one section; each passage comes with the number of characters before it."""
     total = measure(text)
     if total <= size * _WHOLE:
-        return _trimmed([text])
+        return _trimmed([(0, text)])
     groups = _groups(list(_pieces(text, size)), size, share=_share(total, size))
     if len(groups) > 1 and _size(groups[-1]) < size * _REST:
         rest = groups.pop()
         groups[-1].extend(rest)
-    return _trimmed([group[0].table + "".join(piece.text for piece in group) for group in groups])
+    passages: list[tuple[int, str]] = []
+    start = 0
+    for group in groups:
+        own = "".join(piece.text for piece in group)
+        passages.append((start, group[0].table + own))
+        start += len(own)
+    return _trimmed(passages)
 
 
-def _trimmed(passages: list[str]) -> list[str]:
+def _trimmed(passages: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The passages without blank edges; the indent of the first line is kept, because it may be code."""
-    return [passage.strip("\n").rstrip() for passage in passages if passage.strip()]
+    trimmed = []
+    for start, passage in passages:
+        if passage.strip():
+            begun = passage.lstrip("\n")
+            trimmed.append((start + len(passage) - len(begun), begun.rstrip("\n").rstrip()))
+    return trimmed
 
 
 def _share(total: int, size: int) -> int:

@@ -83,6 +83,10 @@ _MIGRATIONS: Final = (
     ALTER TABLE passages ADD COLUMN lead INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE passages ADD COLUMN lead_heading TEXT NOT NULL DEFAULT '';
     """,
+    """
+    ALTER TABLE documents ADD COLUMN url TEXT NOT NULL DEFAULT '';
+    ALTER TABLE passages ADD COLUMN anchors TEXT NOT NULL DEFAULT '[]';
+    """,
 )
 
 

@@ -27,7 +27,7 @@ from rag.knowledge.documents import Document
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import choose, open_embedder
 from rag.knowledge.reading import DocumentReader, FileContent
-from rag.knowledge.sources import Discovery, Failure, Source, discover
+from rag.knowledge.sources import Discovery, Failure, Skipped, Source, discover
 from rag.knowledge.splitter import split
 from rag.knowledge.store import State, Store, read_state
 from rag.language.detect import detect
@@ -37,7 +37,7 @@ from rag.settings import Knowledge, Models
 
 Phase = Literal["reading", "embedding", "writing"]
 
-_READING_VERSION: Final = 2
+_READING_VERSION: Final = 3
 """Increase it when unchanged documents must be read, split or stemmed again."""
 
 _BATCH: Final = 64
@@ -47,7 +47,7 @@ _FRESH_NS: Final = 2_000_000_000
 """Nanoseconds before the sync within which a file's modification time is not trusted, because the file could
 change again within the same tick of the clock."""
 
-__all__ = ["Failure", "Phase", "Progress", "SyncReport", "sync"]
+__all__ = ["Failure", "Phase", "Progress", "Skipped", "SyncReport", "sync"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ class SyncReport:
         failed: Files, or parts of them, that cannot be read.
         chunks: Passages in the knowledge base now.
         seconds: Wall time.
+        skipped: Files that were left out, although nothing is wrong with them.
     """
 
     added: int
@@ -80,6 +81,7 @@ class SyncReport:
     failed: tuple[Failure, ...]
     chunks: int
     seconds: float
+    skipped: tuple[Skipped, ...] = ()
 
 
 def sync(
@@ -147,6 +149,7 @@ class _Plan:
     kept: dict[str, DocumentRecord] = field(default_factory=dict)
     written: dict[str, tuple[DocumentRecord, tuple[PassageRecord, ...]]] = field(default_factory=dict)
     failed: list[Failure] = field(default_factory=list)
+    skipped: tuple[Skipped, ...] = ()
 
     @property
     def documents(self) -> list[DocumentRecord]:
@@ -207,12 +210,18 @@ class _Run:
         """Everything besides the files that determines their passages, as one string."""
         settings = self._settings
         return json.dumps(
-            [_READING_VERSION, settings.chunk_tokens, sorted(settings.langchain_loaders.items())]
+            [
+                _READING_VERSION,
+                settings.chunk_tokens,
+                sorted(settings.langchain_loaders.items()),
+                sorted((str(folder), address) for folder, address in settings.addresses.items()),
+            ]
         )
 
     def _read(self, discovery: Discovery, roots: Sequence[Path], *, is_all: bool) -> None:
         """Fill the plan: keep what did not change, read the rest."""
         self._plan.failed.extend(discovery.failed)
+        self._plan.skipped = discovery.skipped
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
             known = self._catalog.files.get(source.key)
@@ -289,7 +298,8 @@ class _Run:
             )
             for chunk in split(document, self._settings)
         )
-        return DocumentRecord(document.key, file, document.title, sha256, language, len(text)), passages
+        record = DocumentRecord(document.key, file, document.title, sha256, language, len(text), document.url)
+        return record, passages
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
         """Compute and store the missing vectors."""
@@ -348,6 +358,7 @@ class _Run:
             failed=tuple(self._plan.failed),
             chunks=chunks,
             seconds=0.0,
+            skipped=self._plan.skipped,
         )
 
 
@@ -379,5 +390,15 @@ def _sha256(path: Path) -> str:
 
 
 def _document_sha256(document: Document) -> str:
-    content = [document.title, [[section.heading, section.text] for section in document.sections]]
+    content: list[object] = [
+        document.title,
+        [[section.heading, section.text] for section in document.sections],
+    ]
+    places = [
+        [section, anchor.start, anchor.name]
+        for section, found in enumerate(document.sections)
+        for anchor in found.anchors
+    ]
+    if document.url or places:
+        content += [document.url, places]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
@@ -71,8 +72,16 @@ class ExactVectors:
         values = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
         return cls(ids, values.reshape(len(ids), -1) if ids else np.empty((0, 0), np.float32))
 
-    def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a vector, best first."""
+    def nearest(
+        self, vector: Vectors, limit: int, rows: npt.NDArray[np.intp] | None = None
+    ) -> list[VectorHit]:
+        """The passages nearest to a vector, best first.
+
+        Args:
+            vector: Shape (dimension,), normalised.
+            limit: Maximum number of passages.
+            rows: Rows that may be found; None: all.
+        """
         if not self.ids or limit <= 0:
             return []
         if self._matrix.shape[1] != vector.shape[0]:
@@ -80,10 +89,16 @@ class ExactVectors:
                 Reason("embedding-length", {"indexed": self._matrix.shape[1], "now": vector.shape[0]})
             )
         similarities = _product(self._matrix, vector)
+        if rows is not None:
+            similarities = similarities[rows]
+            if not len(similarities):
+                return []
         limit = min(limit, len(similarities))
         best = np.argpartition(-similarities, limit - 1)[:limit]
         best = best[np.argsort(-similarities[best], kind="stable")]
-        return [VectorHit(self.ids[row], float(similarities[row])) for row in best]
+        return [
+            VectorHit(self.ids[row if rows is None else rows[row]], float(similarities[row])) for row in best
+        ]
 
 
 def _product(matrix: Vectors, vector: Vectors) -> Vectors:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.values import PassageId
@@ -21,6 +21,17 @@ _TOGETHER = 0.75
 
 _TELLING = 4
 """This many words that are in no other passage show by themselves what a long question is about."""
+
+
+_FIND = (
+    # The terms are joined afterwards: sorting every match with its text takes longer than finding it.
+    "SELECT passages.id, -found.rank, words.terms FROM"
+    " (SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) AS found"
+    " JOIN passages ON passages.number = found.rowid JOIN words ON words.rowid = found.rowid"
+)
+# The plus keeps FTS5 from sorting the matches itself: it would score all of them, and again each that is
+# passed over. Here only those that are wanted are scored.
+_FIND_WANTED = _FIND.replace("MATCH ? ORDER BY rank", "MATCH ? AND is_wanted(rowid) ORDER BY +rank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ def search(
     terms: Sequence[str],
     limit: int,
     bonuses: Mapping[tuple[str, str], float] | None = None,
+    is_wanted: Callable[[int], bool] | None = None,
 ) -> list[WordHit]:
     """The passages that match the terms best, best first.
 
@@ -63,17 +75,14 @@ def search(
         terms: Terms of the question.
         limit: Maximum number of passages.
         bonuses: Score for two terms that follow each other in the passage, as `Vocabulary.bonuses` gives it.
+        is_wanted: Whether a passage may be found, by its number; None: all may.
     """
     expression = match_expression(terms[:_MOST])
     if not expression:
         return []
-    rows = connection.execute(
-        # The terms are joined afterwards: sorting every match with its text takes longer than finding it.
-        "SELECT passages.id, -found.rank, words.terms FROM"
-        " (SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) AS found"
-        " JOIN passages ON passages.number = found.rowid JOIN words ON words.rowid = found.rowid",
-        (expression, limit),
-    )
+    if is_wanted is not None:
+        connection.create_function("is_wanted", 1, is_wanted)
+    rows = connection.execute(_FIND if is_wanted is None else _FIND_WANTED, (expression, limit))
     together = {f" {first} {second} ": bonus for (first, second), bonus in (bonuses or {}).items()}
     hits = [
         WordHit(PassageId(passage), score + _bonus(f" {held} ", together), held)

@@ -15,7 +15,7 @@ from rag.loop.work import Outcome, RunStep, Work
 from rag.models.calls import ModelTools
 from rag.models.readings import Readings
 from rag.settings import EMBEDDED, Critique, Review, SelfCorrection
-from rag.values import Mode, Passage, PassageId, Question
+from rag.values import DocumentSet, Mode, Passage, PassageId, Question
 
 __all__ = ["Corpus", "Outcome", "Run", "RunStep", "Tools"]
 
@@ -26,6 +26,10 @@ class Corpus(Protocol):
     @property
     def is_empty(self) -> bool:
         """Whether there is no passage at all."""
+        ...
+
+    def within(self, documents: DocumentSet) -> Corpus:
+        """Return the knowledge base as if it held some of its documents only."""
         ...
 
     async def search(

@@ -39,7 +39,15 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
         The text, and a citation for each quotation.
     """
     citations = tuple(
-        Citation(n, one.passage.document, one.passage.section_of(one.text), one.text, one.passage.id)
+        Citation(
+            n,
+            one.passage.document,
+            one.passage.section_of(one.text),
+            one.text,
+            one.passage.id,
+            one.passage.source,
+            one.passage.address_of(one.text),
+        )
         for n, one in enumerate(quoted, 1)
     )
     quotations = "\n\n".join(f"[{n}]\n\n{_block(one)}" for n, one in enumerate(quoted, 1))

@@ -29,6 +29,7 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.cooldowns import Notices
 from bot.storage.database import FILE_NAME, open_database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.inbound.inbox import Intake, Rules, answer_job
@@ -106,6 +107,7 @@ class Admissions(RuleBasedStateMachine):
             StoredAnswers(database),
             Notices(database),
             Runs(StoredRuns(database)),
+            StoredDocumentSets(database),
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import app
 from bot.documents import corpus
@@ -66,6 +67,18 @@ async def test_earlier_documents_answer_while_new_ones_are_read(
 
     assert {hit.passage.source for hit in before.hits} == {"java.md"}
     assert {hit.passage.source for hit in after.hits} == {"java.md", "port.md"}
+
+
+async def test_start_logs_which_files_were_not_read_and_why(settings: Settings, documents: Path) -> None:
+    (documents / "plan.png").write_bytes(b"x")
+    (documents / "scan.pdf").write_bytes(b"no pdf")
+    with capture_logs() as logs:
+        async with app.running(settings, is_lasting=False):
+            pass
+    told = {entry["event"]: entry for entry in logs if entry["log_level"] == "warning"}
+    assert told["a file was not read"]["file"] == "scan.pdf"
+    assert told["files were skipped"]["files"] == "plan.png"
+    assert told["files were skipped"]["reason"] == "files of the type .png cannot be read"
 
 
 async def test_first_start_waits_for_the_documents(

@@ -26,11 +26,12 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.moves import move_chat
 from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
 from rag.reasons import as_written
-from rag.values import Answer, Usage, Verdict
+from rag.values import Answer, DocumentSet, Usage, Verdict
 from tests.support.stored import NOW
 
 OLD, NEW = -500, -1000000000500
@@ -65,6 +66,9 @@ async def filled(database: Database) -> None:
     runs = Runs(StoredRuns(database), lambda: NOW)
     runs.recorder("w1", "answer", ANN.key, PLACE.conversation_id).end("complete", {})
     await runs.flush()
+    sets = StoredDocumentSets(database)
+    await sets.make("hr", ["hr/"])
+    await sets.assign(OLD, "hr")
 
 
 async def rows_about(database: Database, chat_id: int) -> set[str]:
@@ -88,7 +92,7 @@ async def rows_about(database: Database, chat_id: int) -> set[str]:
 
 ALL = {
     "chats", "conversations", "messages", "summaries", "asked", "asks", "ask_messages", "arrivals", "notices",
-    "confirmations", "runs",
+    "confirmations", "runs", "chat_documents",
 }  # fmt: skip
 
 
@@ -123,6 +127,7 @@ async def test_everything_moves(database: Database) -> None:
     pressed = await asks.of_answer(OLD, 70)
     assert pressed is not None
     assert pressed.chat_id == NEW
+    assert await StoredDocumentSets(database).of_chat(OLD) == DocumentSet(("hr/",))
     load = await loaded(database)
     assert (await StoredArrivals(database, lambda: NOW).tokens_today(OLD))[0] == 34
     assert len(load.in_chat) == 1

@@ -186,7 +186,16 @@ def test_rows_of_a_jsonl_file_are_documents(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "{broken\n", encoding="utf-8")
     done = run("index", "--json", "--corpus", str(path), "--data-dir", str(tmp_path / "data"))
     report = json.loads(done.stdout)
-    assert set(report) == {"added", "changed", "removed", "unchanged", "failed", "chunks", "seconds"}
+    assert set(report) == {
+        "added",
+        "changed",
+        "removed",
+        "unchanged",
+        "failed",
+        "skipped",
+        "chunks",
+        "seconds",
+    }
     assert (report["added"], report["chunks"]) == (2, 2)
     assert len(report["failed"]) == 1
     assert set(report["failed"][0]) == {"path", "reason", "code", "values"}
@@ -205,6 +214,22 @@ def test_index_reads_only_what_changed_and_forgets_what_is_gone(tmp_path: Path) 
     report = json.loads(run("index", "--json", "--data-dir", data).stdout)
     assert (report["added"], report["changed"], report["removed"], report["unchanged"]) == (0, 1, 1, 1)
     assert [failure["path"] for failure in report["failed"]] == ["broken.pdf"]
+
+
+def test_index_names_the_files_that_it_skipped_and_why(tmp_path: Path) -> None:
+    folder, data = tmp_path / "docs", str(tmp_path / "data")
+    folder.mkdir()
+    for name in ("java.md", "plan.png", "team.png", "Makefile"):
+        (folder / name).write_text("FxStore needs Java 17.\n", encoding="utf-8")
+    shown = run("index", str(folder), "--data-dir", data).stderr
+    assert "0 failed, 3 skipped" in shown
+    assert "  – 2 skipped (plan.png, team.png): files of the type .png cannot be read" in shown
+    report = json.loads(run("index", "--json", "--data-dir", data).stdout)
+    assert [(skipped["path"], skipped["code"]) for skipped in report["skipped"]] == [
+        ("Makefile", "no-ending"),
+        ("plan.png", "skipped-kind"),
+        ("team.png", "skipped-kind"),
+    ]
 
 
 def test_corpus_named_for_one_question_leaves_the_indexed_one_alone(data_dir: Path, tmp_path: Path) -> None:

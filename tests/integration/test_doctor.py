@@ -105,11 +105,13 @@ def test_chroma_that_does_not_load_is_a_fault(workshop: Workshop, monkeypatch: p
 def test_documents_of_a_loader_that_was_set_count_as_readable(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (workshop.corpus / "leave.md").rename(workshop.corpus / "leave.csv")
-    assert not finding("corpus", workshop, monkeypatch).is_sound
+    (workshop.corpus / "leave.md").rename(workshop.corpus / "leave.png")
+    found = finding("corpus", workshop, monkeypatch)
+    assert not found.is_sound
+    assert "1 skipped (leave.png): files of the type .png cannot be read" in found.detail
     monkeypatch.setenv(
         "THINKTWICE_KNOWLEDGE__LANGCHAIN_LOADERS",
-        '{".csv": "langchain_community.document_loaders:CSVLoader"}',
+        '{".png": "langchain_community.document_loaders:UnstructuredImageLoader"}',
     )
     found = finding("corpus", workshop, monkeypatch)
     assert found.is_sound

@@ -12,6 +12,8 @@ import warnings
 from pathlib import Path
 
 import docx
+import openpyxl
+import pptx
 import pytest
 
 from rag.errors import DocumentError
@@ -33,6 +35,26 @@ def word() -> bytes:
     document.add_paragraph("Java 17 is needed.")
     file = io.BytesIO()
     document.save(file)
+    return file.getvalue()
+
+
+def sheet() -> bytes:
+    workbook = openpyxl.Workbook()
+    assert workbook.active is not None
+    workbook.active.title = "Set-up"
+    workbook.active["A1"] = "Java 17 is needed."
+    file = io.BytesIO()
+    workbook.save(file)
+    return file.getvalue()
+
+
+def slides() -> bytes:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Set-up"
+    slide.placeholders[1].text = "Java 17 is needed."
+    file = io.BytesIO()
+    deck.save(file)
     return file.getvalue()
 
 
@@ -143,6 +165,11 @@ def with_loader(name: str, knowledge: Knowledge | None = None) -> Knowledge:
         pytest.param("a.html", HTML.encode(), "Guide", "Set-up", id="html"),
         pytest.param("a.pdf", PDF, "a", "page 1", id="pdf"),
         pytest.param("a.docx", word(), "Set-up", "Set-up", id="docx"),
+        pytest.param("a.xlsx", sheet(), "a", "Set-up", id="xlsx"),
+        pytest.param("a.pptx", slides(), "Set-up", "slide 1: Set-up", id="pptx"),
+        pytest.param("apps.tsv", b"Java 17 is needed.\n", "apps", "", id="csv"),
+        pytest.param("a.rst", b"Set-up\n======\n\nJava 17 is needed.", "Set-up", "Set-up", id="rst"),
+        pytest.param("a.adoc", b"= Set-up\n\nJava 17 is needed.", "Set-up", "Set-up", id="asciidoc"),
     ],
 )
 def test_every_format_is_read(tmp_path: Path, name: str, content: bytes, title: str, heading: str) -> None:
@@ -338,6 +365,14 @@ def test_loader_that_is_not_there_says_what_to_do(tmp_path: Path, loader: str, r
         pytest.param("a.md", "![" * 200_000, id="pictures"),
         pytest.param("a.txt", "a" + " " * 400_000 + "b", id="text of spaces"),
         pytest.param("a.txt", "1." * 20_000, id="a dotted number"),
+        pytest.param("a.tsv", "a\t" * 100_000 + '\n"' + "b\n" * 50_000, id="a quote that never ends"),
+        pytest.param("a.tsv", "\n".join("a\t" * 2 for _ in range(100_000)), id="rows"),
+        pytest.param("a.rst", "x\n\n" + ".. " * 100_000, id="comments of rst"),
+        pytest.param("a.rst", "x\n" + "=\n" * 100_000, id="marks of rst"),
+        pytest.param("a.rst", ":a:`" * 100_000, id="roles of rst"),
+        pytest.param("a.adoc", "x\n" + "====\n" * 80_000, id="marks of asciidoc"),
+        pytest.param("a.adoc", "x\n== " + "a = " * 100_000, id="a title of asciidoc"),
+        pytest.param("a.adoc", "x\n[#" + "a:" * 200_000, id="an anchor of asciidoc"),
     ],
 )
 def test_file_made_to_take_for_ever_is_read_at_once(tmp_path: Path, name: str, content: str) -> None:
@@ -346,7 +381,7 @@ def test_file_made_to_take_for_ever_is_read_at_once(tmp_path: Path, name: str, c
         assert reader.read(source(tmp_path / name)).documents
 
 
-@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.jsonl", "a.html"])
+@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.rst", "a.adoc", "a.tsv", "a.jsonl", "a.html"])
 def test_every_kind_is_parsed_in_the_child(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text('{"id": "a", "text": "x"}')
     with DocumentReader(Knowledge()) as reader:

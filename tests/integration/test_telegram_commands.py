@@ -21,9 +21,10 @@ from bot.jobs.values import DeadLetter, Kept
 from bot.service.incoming import Asked
 from bot.statistics.values import Asked as Circumstances
 from bot.telegram.commands import COMMANDS
+from bot.texts import TEXTS
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason, as_written
-from rag.values import Answer, Label, Savings, Turn, Usage, Verdict
+from rag.values import Answer, DocumentSet, Label, Savings, Turn, Usage, Verdict
 from tests.support.channel import KilledError, Recording
 from tests.support.commanding import OWNER, Desk, open_desk
 from tests.telegram.chats import Chat, Message
@@ -690,6 +691,27 @@ class TestReindexing:
         assert "failed: 1" in text
         assert text.count("⚠ rows.jsonl: line ") == 2
 
+    @pytest.mark.parametrize("language", LANGUAGES)
+    async def test_files_that_are_skipped_are_named_with_their_reason(self, d: Desk, language: str) -> None:
+        for name in ("a.png", "b.png", "c.png", "d.png", "Makefile"):
+            (d.workshop.corpus / name).write_text("x", "utf-8")
+        await d.services.users.set_language(d.owner.id, language)
+        text = (await d.ask("/reindex")).text
+        pictures, other = text.splitlines()[-2:]
+        assert "a.png, b.png, c.png, …" in pictures
+        assert TEXTS.reason(Reason("skipped-kind", {"ending": ".png"}), language) in pictures
+        assert "4" in pictures
+        assert "Makefile" in other
+        assert TEXTS.reason(Reason("no-ending"), language) in other
+
+    async def test_added_document_is_reported_with_the_files_that_are_skipped(self, d: Desk) -> None:
+        (d.workshop.corpus / "a.png").write_text("x", "utf-8")
+        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
+        assert d.office.texts[-1].splitlines() == [
+            "✔ Added tea.md. Passages: 1",
+            "Not read: a.png (1) – files of the type .png cannot be read",
+        ]
+
     async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n", backup="# Backup\n\nAt noon.\n")
         (d.workshop.corpus / "fxstore.md").unlink()
@@ -1210,3 +1232,59 @@ def _wipe(folder: Path) -> None:
 
     for name in ("data", "corpus"):
         shutil.rmtree(folder / name, ignore_errors=True)
+
+
+class TestDocumentSets:
+    async def test_set_is_made_used_listed_reset_and_dropped(self, d: Desk) -> None:
+        assert "no document sets" in (await d.ask("/sets")).text
+        made = (await d.ask('/sets make Java fx* "other folder/"')).text
+        assert "java: fx*, other folder/ (files: 1)" in made
+        assert (await d.ask("/sets use java")).text == "This chat is answered from the set java only."
+        sets = d.services.document_sets
+        assert await sets.of_chat(d.office.id) == DocumentSet(("fx*", "other folder/"))
+        listed = (await d.ask("/sets")).text
+        assert "Document sets: 1" in listed
+        assert "This chat is answered from the set java only." in listed
+        assert "still uses the set java" in (await d.ask("/sets drop java")).text
+        assert (await d.ask("/sets reset")).text == "This chat is answered from all documents."
+        assert await sets.of_chat(d.office.id) is None
+        assert "is deleted" in (await d.ask("/sets drop java")).text
+        assert await sets.all() == {}
+
+    async def test_set_of_another_chat_is_chosen_by_its_id_and_seen_in_private_only(self, d: Desk) -> None:
+        team = d.telegram.group("Team", [d.owner])
+        await d.says(d.owner, team, "/health")
+        await d.ask("/sets make hr hr/")
+        assert f"{team.id} is answered from hr only." in (await d.ask(f"/sets use hr {team.id}")).text
+        assert f"{team.id}" in (await d.ask("/sets")).text
+        other = d.telegram.group("Other", [d.owner])
+        assert f"{team.id}" not in (await d.says(d.owner, other, "/sets")).text
+        assert await d.services.document_sets.of_chat(team.id) == DocumentSet(("hr/",))
+
+    @pytest.mark.parametrize(
+        "argument",
+        [
+            "make",
+            "make x",
+            "make x /",
+            "make a/b c",
+            "use",
+            "use x y",
+            "reset here",
+            "drop",
+            "nonsense",
+            'make "x',
+        ],
+    )
+    async def test_anything_else_tells_how(self, d: Desk, argument: str) -> None:
+        assert "/sets make NAME" in (await d.ask(f"/sets {argument}")).text
+        assert await d.services.document_sets.all() == {}
+
+    async def test_unknown_set_is_not_used(self, d: Desk) -> None:
+        assert "no set nowhere" in (await d.ask("/sets use nowhere")).text
+        assert await d.services.document_sets.of_chat(d.office.id) is None
+
+    async def test_nobody_but_administrators_chooses_documents(self, public: Desk) -> None:
+        ann, chat = public.person()
+        await public.says(ann, chat, "/sets make x *")
+        assert await public.services.document_sets.all() == {}

@@ -16,6 +16,7 @@ import pytest
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.documents.library import Library
 from bot.jobs.step_log import carrying_out
 from bot.jobs.values import Job, JobState, Work
 from bot.service.admission import REFUSAL, Reception
@@ -37,12 +38,14 @@ from bot.service.people import Refusal, Role
 from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
+from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
@@ -352,7 +355,10 @@ async def _opened(
             StoredAnswers(database),
             Notices(database, clock),
             Runs(StoredRuns(database)),
+            StoredDocumentSets(database),
         )
+        corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))
+        library = Library(corpus, folder / "data")
         delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
@@ -361,7 +367,7 @@ async def _opened(
         jobs.works |= {REFUSAL: reception.tell, UPDATE: _in_its_turn}
         intake = Intake(jobs, me, Rules(timedelta(hours=1)), Lanes(chats), reception)
         stopping = Stopping(stores, messenger, jobs, rights)
-        showing = Showing(Explanations(stores, clock), delivery)
+        showing = Showing(Explanations(stores, clock), delivery, library)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
         # What the buttons under answers work with, without what commands need besides.
         services = SimpleNamespace(

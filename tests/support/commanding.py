@@ -33,6 +33,7 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
+from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.users import Users
@@ -203,7 +204,16 @@ async def open_desk(
         access = Access(users, chats, notices, Policy.of(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)
-        stores = Stores(memory, asks, chats, users, answers, notices, Runs(StoredRuns(database)))
+        stores = Stores(
+            memory,
+            asks,
+            chats,
+            users,
+            answers,
+            notices,
+            Runs(StoredRuns(database)),
+            StoredDocumentSets(database),
+        )
 
         async def menus(user_id: int) -> None:
             around.menus.append(user_id)
@@ -223,8 +233,9 @@ async def open_desk(
             privacy=Privacy(database),
             personal_jobs=records,
             library=library,
+            document_sets=StoredDocumentSets(database),
             jobs=jobs,
-            showing=Showing(Explanations(stores), delivery),
+            showing=Showing(Explanations(stores), delivery, library),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),

@@ -14,7 +14,7 @@ from rag.models.chat import ChatModel
 from rag.models.scripted import Reply, ScriptedModel
 from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Critique, Models, Review, SelfCorrection
-from rag.values import Passage, PassageId, Question
+from rag.values import DocumentSet, Passage, PassageId, Question
 
 QUESTION = Question("Which Java does FxStore need?")
 PASSAGES = tuple(
@@ -37,6 +37,9 @@ class MemoryCorpus:
     @property
     def is_empty(self) -> bool:
         return not self.passages
+
+    def within(self, documents: DocumentSet) -> MemoryCorpus:
+        return MemoryCorpus([passage for passage in self.passages if documents.holds(passage.source)])
 
     async def search(
         self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()

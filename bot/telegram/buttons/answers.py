@@ -21,6 +21,7 @@ from bot.telegram.commands.context import Context, Told, language_of
 from bot.telegram.commands.rights import find_press_excess
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
+from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 
 STEPS = ("find", "rate", "mark", "stop")
@@ -126,8 +127,27 @@ async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
     looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id)
     shown: Shown = await context.do("look up", looking)
     if shown.parts:
-        await showing.show(shown.parts, context.place, context.asked_in, context.run_step)
+        await showing.show(shown, context.place, context.asked_in, context.run_step)
     return Told(shown.alert, is_alert=bool(shown.alert))
+
+
+async def send_source(context: Context, found: Found) -> Told:
+    """Send the file of a source that the answer cites."""
+    assert isinstance(context.request, Pressed)  # a button
+    number = read_number(context.request.payload.rpartition(":")[2])
+    if number is None:
+        return Told(context.text("press-too-late"), is_alert=True)
+    sending = partial(
+        context.services.showing.send_file,
+        _ask(found),
+        number,
+        context.place,
+        context.asked_in,
+        context.language,
+        context.job_id,
+    )
+    alert = await context.do("document", sending)
+    return Told(alert, is_alert=bool(alert))
 
 
 def _ask(found: Found) -> Ask:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.constants import FileSizeLimit
+
+from bot.documents.library import Library
 from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, text_parts
+from bot.telegram.rendering.characters import shortened, visible
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
 from bot.texts import TEXTS
 from rag.loop.run import RunStep
 from rag.values import Answer
+
+FILE: Final = "file"
+"""The verb of the buttons that send a file."""
+
+_LABEL_CHARACTERS: Final = 40
 
 STEPS = ("look up",)
 """Names of the steps, besides those of posting."""
@@ -24,10 +36,17 @@ STEPS = ("look up",)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown for a pressed button: messages, or a few words for the presser alone."""
+    """What is shown for a command or a pressed button: messages, or a few words for the presser alone.
+
+    Args:
+        parts: The messages.
+        alert: The words.
+        files: Buttons under the last message: what each says, and what it carries.
+    """
 
     parts: tuple[Part, ...] = ()
     alert: str = ""
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Showing:
@@ -36,11 +55,13 @@ class Showing:
     Args:
         explanations: Finds the answers.
         delivery: The way out.
+        library: The documents, whose files are sent where there is no address to open.
     """
 
-    def __init__(self, explanations: Explanations, delivery: Delivery) -> None:
+    def __init__(self, explanations: Explanations, delivery: Delivery, library: Library) -> None:
         self._explanations = explanations
         self._delivery = delivery
+        self._library = library
 
     async def command(self, commanded: Commanded, subject: Subject, run_step: RunStep) -> None:
         """Carry out `/sources` or `/why`: of the answer replied to, else of the latest one here.
@@ -50,8 +71,8 @@ class Showing:
             OperatorError: something cannot be read.
         """
         message = commanded.message
-        parts: tuple[Part, ...] = await run_step("look up", partial(self._asked_for, commanded, subject))
-        await self.show(parts, message.place, message.message_id, run_step)
+        shown: Shown = await run_step("look up", partial(self._asked_for, commanded, subject))
+        await self.show(shown, message.place, message.message_id, run_step)
 
     async def look_up(self, ask: Ask, subject: Subject, language: str, by: str) -> Shown:
         """Return what a button shows; what was shown a moment ago is not shown again.
@@ -66,20 +87,74 @@ class Showing:
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
         parts = _parts(answer, subject, language)
-        if len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
+        files = await self._files(answer, ask, subject, language)
+        if not files and not _has_links(parts) and len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
         is_due = await self._explanations.is_due(ask, subject, by)
-        return Shown(parts) if is_due else Shown(alert=TEXTS.text("press-shown", language))
+        return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
-    async def show(self, parts: Sequence[Part], place: Place, reply_to: int, run_step: RunStep) -> None:
+    async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> None:
         """Send messages; the first one replies, also in a private chat: it may be about an old answer."""
-        await post(run_step, self._delivery, place, parts, reply_to=reply_to)
+        rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
+        keyboard = InlineKeyboardMarkup(rows) if rows else None
+        await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
 
-    async def _asked_for(self, commanded: Commanded, subject: Subject) -> tuple[Part, ...]:
+    async def send_file(
+        self, ask: Ask, number: int, place: Place, reply_to: int, language: str, by: str
+    ) -> str:
+        """Send the file of a cited source, and return what the presser is told instead if it is not sent.
+
+        Only documents that the answer cites are sent: the button carries the number of the citation.
+
+        Args:
+            ask: The question.
+            number: The number of the source in its answer.
+            place: Where to.
+            reply_to: The message with the button.
+            language: ISO 639-1 code of the presser's language.
+            by: The work for the press.
+        """
+        answer = await self._explanations.answer(ask)
+        cited = next((one for one in answer.citations if one.n == number), None) if answer else None
+        file = await self._library.source_file(cited.source) if cited else None
+        if file is None or file.size > FileSizeLimit.FILESIZE_UPLOAD:
+            return TEXTS.text("press-no-file", language)
+        if not await self._explanations.is_due(ask, f"file{number}", by):
+            return TEXTS.text("press-shown", language)
+        try:
+            content = await asyncio.to_thread(file.path.read_bytes)
+        except OSError:
+            return TEXTS.text("press-no-file", language)
+        await self._delivery.send_file(place, file.name, content, reply_to=reply_to)
+        return ""
+
+    async def _asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
         meant = await self._explanations.meant_by(commanded)
-        if meant.answer is None:
-            return text_parts(TEXTS.text("chat-nothing-yet", meant.language))
-        return _parts(meant.answer, subject, meant.language)
+        if meant.answer is None or meant.ask is None:
+            return Shown(text_parts(TEXTS.text("chat-nothing-yet", meant.language)))
+        files = await self._files(meant.answer, meant.ask, subject, meant.language)
+        return Shown(_parts(meant.answer, subject, meant.language), files=files)
+
+    async def _files(
+        self, answer: Answer, ask: Ask, subject: Subject, language: str
+    ) -> tuple[tuple[str, str], ...]:
+        """A button for each cited document that has no address but a file."""
+        buttons: dict[str, tuple[str, str]] = {}
+        if subject == "sources":
+            for citation in answer.citations:
+                if citation.url or not citation.source or citation.source in buttons:
+                    continue
+                file = await self._library.source_file(citation.source)
+                if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
+                    name = shortened(visible(file.name), _LABEL_CHARACTERS)
+                    label = TEXTS.text("button-file", language, n=citation.n, name=name)
+                    buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
+        return tuple(buttons.values())
+
+
+def _has_links(parts: Sequence[Part]) -> bool:
+    """Whether something in the messages can be tapped, which a notice to the presser alone cannot show."""
+    return any(entity.url for part in parts for entity in part.entities)
 
 
 def _parts(answer: Answer, subject: Subject, language: str) -> tuple[Part, ...]:

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from bot.service.people import AskId, Json
 from bot.telegram.buttons import answers, choices
 from bot.telegram.buttons.confirming import NO, YES
+from bot.telegram.buttons.explanations import FILE
 from bot.telegram.commands import (
     additions,
     basics,
@@ -73,6 +74,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "wrong": Button("asker", _ask_id, partial(answers.rate, thumb="wrong")),
     "sources": Button("reader", _ask_id, partial(answers.explain, subject="sources")),
     "why": Button("reader", _ask_id, partial(answers.explain, subject="why")),
+    FILE: Button("reader", lambda text: _ask_id(text.partition(":")[0]), answers.send_source),
     "stop": Button("stopper", _ask_id, answers.stop),
     choices.MODE: Button("command", _mode, choices.press_mode, "mode"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),

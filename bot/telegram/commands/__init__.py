@@ -63,6 +63,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("add", "admins"),
     Command("remove", "admins", is_destructive=True),
     Command("reindex", "admins"),
+    Command("sets", "admins"),
     Command("stats", "admins"),
     # It shows what was asked in other chats.
     Command("unanswered", "admins", places=_ALONE),

@@ -14,6 +14,7 @@ from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
+from bot.telegram.commands.reindexing import skipped_lines
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code, size
@@ -115,7 +116,7 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
     library = context.services.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
-            await library.sync(context.sender.name, on_progress=watch, waits=True)
+            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = await library.entries()
     except ThinkTwiceError as exc:
         return Reply.of(context.text("add-not-indexed", name=code(name), reason=context.reason(exc.reason)))
@@ -130,6 +131,7 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
             [
                 context.text(done, name=code(entry.name), passages=entry.passages),
                 *(f"⚠ {context.reason(note)}" for note in entry.notes[:3]),
+                skipped_lines(context, report),
             ]
         )
     )

@@ -21,6 +21,7 @@ from bot.telegram.commands import (
     personal,
     reindexing,
     removals,
+    sets,
 )
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.rights import Admission, admit
@@ -66,6 +67,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "add": additions.add,
     "remove": removals.remove,
     "reindex": reindexing.reindex,
+    "sets": sets.sets,
     "stats": figures.stats,
     "unanswered": figures.unanswered,
     "health": health.health,

@@ -15,9 +15,12 @@ from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import clock_time, code, duration
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
+from rag.knowledge.sources import grouped
 from rag.knowledge.sync import SyncReport
 
 _MOST_FAILURES: Final = 10
+_MOST_GROUPS: Final = 8
+_NAMED_FILES: Final = 3
 _REASON_CHARACTERS: Final = 200
 
 
@@ -103,5 +106,23 @@ def _report(context: Context, report: SyncReport, found: Changes) -> str:
             ),
             *failures[:_MOST_FAILURES],
             context.text("documents-more-notes", notes=more) if more > 0 else "",
+            skipped_lines(context, report),
         ]
     )
+
+
+def skipped_lines(context: Context, report: SyncReport) -> str:
+    """Return which files were left out and why, a line a reason; an empty text when none was."""
+    groups = grouped(report.skipped)
+    shown = [
+        context.text(
+            "skipped-files",
+            count=len(group.paths),
+            files=", ".join(map(code, group.paths[:_NAMED_FILES]))
+            + (", …" if len(group.paths) > _NAMED_FILES else ""),
+            reason=context.reason(group.reason),
+        )
+        for group in groups[:_MOST_GROUPS]
+    ]
+    more = sum(len(group.paths) for group in groups[_MOST_GROUPS:])
+    return lines([*shown, context.text("skipped-more", count=more) if more else ""])

@@ -51,7 +51,13 @@ def unchecked(text: str, language: str, *, allowed_hosts: Collection[str] = (), 
 
 def source_line(citation: Citation) -> Styled:
     """One source: its number, its document and the place in it."""
-    return marked(Styled(f"[{citation.n}] {place(citation.document, citation.section)}"))
+    name = place(citation.document, citation.section)
+    return marked(Styled(f"[{citation.n}] ") + linked(name, citation.url))
+
+
+def linked(name: str, url: str) -> Styled:
+    """The name of a source, as a link where it can be opened; its address was checked when it was read."""
+    return styled(name, "text_link", url=url) if url else Styled(name)
 
 
 def place(document: str, section: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.telegram.rendering.addresses import marked
-from bot.telegram.rendering.answer import place
+from bot.telegram.rendering.answer import linked, place
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Kind, Styled, joined, styled
@@ -24,20 +24,32 @@ def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple
     """
     if answer.citations:
         entries = [
-            _entry(f"[{citation.n}] {place(citation.document, citation.section)}", citation.quote)
+            _entry(
+                f"[{citation.n}] ", place(citation.document, citation.section), citation.url, citation.quote
+            )
             for citation in answer.citations
         ]
     elif answer.passages:
         entries = [
             styled(TEXTS.text("nearest-sources", language), "italic"),
-            *(_entry(place(passage.document, passage.section), passage.text) for passage in answer.passages),
+            *(
+                _entry(
+                    "",
+                    place(passage.document, passage.section),
+                    passage.address_of(passage.text),
+                    passage.text,
+                )
+                for passage in answer.passages
+            ),
         ]
     else:
         entries = [Styled(TEXTS.text("sources-none", language))]
     return cut(marked(joined(entries)), limit)
 
 
-def _entry(heading: str, quote: str) -> Styled:
+def _entry(number: str, name: str, url: str, quote: str) -> Styled:
+    # Nothing may lie inside a link, so a link is not bold.
+    heading = styled(number, "bold") + linked(name, url) if url else styled(number + name, "bold")
     quote = visible(quote).strip()
     kind: Kind = "expandable_blockquote" if len(quote) > _FOLDED else "blockquote"
-    return joined([styled(heading, "bold"), styled(quote, kind)], "\n")
+    return joined([heading, styled(quote, kind)], "\n")

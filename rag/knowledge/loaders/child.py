@@ -15,12 +15,14 @@ from typing import IO, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rag.errors import DocumentError
+from rag.knowledge.addresses import safe_address, safe_anchor
 from rag.knowledge.documents import Document, Section
 from rag.knowledge.loaders.content import Content
 from rag.knowledge.loaders.worker import OUT_OF_MEMORY, Job, receive, send
 from rag.knowledge.sources import Kind
 from rag.reasons import Reason, from_json, reason_of_os
 from rag.settings import Knowledge
+from rag.values import Anchor
 
 _KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "SYSTEMROOT")
 _DOCUMENTS = 1000  # a parser may leak; a new process costs a third of a second
@@ -28,10 +30,17 @@ _ESCAPED: Final = 6  # bytes of one character in JSON at the most, "\\u0000"
 _CRASHED = Reason("parser-crashed")
 
 
+class _Anchor(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    start: int
+    name: str
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     heading: str
     text: str
+    anchors: list[_Anchor] = []
 
 
 class _Reason(BaseModel):
@@ -45,6 +54,7 @@ class _Row(BaseModel):
     key: str
     title: str
     sections: list[_Section]
+    url: str = ""
 
 
 class _Reply(BaseModel):
@@ -54,6 +64,7 @@ class _Reply(BaseModel):
     error: _Reason | None = None
     title: str = ""
     sections: list[_Section] = []
+    url: str = ""
     rows: list[_Row] = []
     notes: list[_Reason] = []
 
@@ -85,7 +96,7 @@ class ParserProcess:
             DocumentError: It cannot be read, or not within the limits.
         """
         reply = self._answer(kind, path, self._settings.max_text_chars, loader=loader)
-        return Content(reply.title, self._sections(reply.sections), _reasons(reply))
+        return Content(reply.title, self._sections(reply.sections), _reasons(reply), safe_address(reply.url))
 
     def load_rows(self, path: Path, prefix: str) -> tuple[tuple[Document, ...], tuple[Reason, ...]]:
         """Parse a file of JSON Lines.
@@ -103,11 +114,25 @@ class ParserProcess:
         reply = self._answer("jsonl", path, self._settings.max_file_bytes, row_prefix=prefix)
         if not all(row.key.startswith(prefix) for row in reply.rows):
             raise DocumentError(_CRASHED)
-        documents = tuple(Document(row.key, row.title, self._sections(row.sections)) for row in reply.rows)
+        documents = tuple(
+            Document(row.key, row.title, self._sections(row.sections), safe_address(row.url))
+            for row in reply.rows
+        )
         return documents, _reasons(reply)
 
     def _sections(self, parsed: list[_Section]) -> tuple[Section, ...]:
-        sections = tuple(Section(section.heading, section.text) for section in parsed)
+        sections = tuple(
+            Section(
+                section.heading,
+                section.text,
+                tuple(
+                    Anchor(anchor.start, name)
+                    for anchor in section.anchors
+                    if (name := safe_anchor(anchor.name)) or not anchor.name
+                ),
+            )
+            for section in parsed
+        )
         if sum(len(section.text) for section in sections) > 2 * self._settings.max_text_chars:
             raise DocumentError(_CRASHED)
         return sections

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -10,6 +12,7 @@ from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.language.visible import one_line
 from rag.reasons import Reason
+from rag.values import Anchor
 
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
@@ -25,11 +28,13 @@ class Content:
         title: The document's own title, or an empty string.
         sections: Its text in reading order, without empty ones.
         notes: Parts that could not be read, and why.
+        url: Where a reader can open it, as the document says; not checked yet.
     """
 
     title: str
     sections: tuple[Section, ...]
     notes: tuple[Reason, ...] = ()
+    url: str = ""
 
 
 class TextLimit:
@@ -38,6 +43,11 @@ class TextLimit:
     def __init__(self, characters: int) -> None:
         self._limit = characters
         self._used = 0
+
+    @property
+    def characters(self) -> int:
+        """How many the document may have."""
+        return self._limit
 
     def count(self, text: str) -> None:
         """Add `text` to the count.
@@ -73,21 +83,33 @@ class Outline:
     def __init__(self, root: str = "") -> None:
         self._path: list[tuple[int, str]] = [(0, root)] if root else []
         self._lines: list[str] = []
+        self._anchors: list[tuple[int, str]] = []
         self._sections: list[Section] = []
         self._bare = False
 
-    def heading(self, level: int, title: str) -> None:
-        """Begin a section below the last heading of a lower `level` (from 1)."""
+    def heading(self, level: int, title: str, anchor: str = "") -> None:
+        """Begin a section below the last heading of a lower `level` (from 1).
+
+        Args:
+            level: 1 for the highest.
+            title: The words of the heading.
+            anchor: What an address points at the section with, or an empty string.
+        """
         title = one_line(title)
         if len(title) > _HEADING_CHARACTERS:
             self.line(title)
             return
         self._close(child_level=level)
+        self.anchor(anchor)
         if title:
             while self._path and self._path[-1][0] >= level:
                 self._path.pop()
             self._path.append((level, title))
             self._bare = True
+
+    def anchor(self, name: str) -> None:
+        """Name the place of the next line for addresses; an empty name says that none points there."""
+        self._anchors.append((len(self._lines), one_line(name)))
 
     def line(self, text: str) -> None:
         """Add a line, or several, to the section that is open."""
@@ -104,17 +126,43 @@ class Outline:
         return tuple(self._sections)
 
     def _close(self, child_level: int) -> None:
-        text = _SPACE_BEFORE_LINE_END.sub("", "\n".join(self._lines)).strip("\n")
-        self._lines = []
+        lines = [_SPACE_BEFORE_LINE_END.sub("", line) for line in self._lines]
+        whole = "\n".join(lines)
+        text = whole.strip("\n")
+        cut = len(whole) - len(whole.lstrip("\n"))
+        # Characters before each line, and before the end.
+        starts = list(itertools.accumulate((len(line) + 1 for line in lines), initial=0))
+        anchors = tuple(
+            Anchor(min(max(starts[number] - cut, 0), len(text)), name) for number, name in self._anchors
+        )
+        self._lines, self._anchors = [], []
         path = [title for _, title in self._path]
         if text.strip():
-            self._add(path, text)
+            self._add(path, text, anchors)
         elif self._bare and child_level <= self._path[-1][0]:
-            self._add(path[:-1], path[-1])
+            self._add(path[:-1], path[-1], anchors)
         self._bare = False
 
-    def _add(self, path: list[str], text: str) -> None:
+    def _add(self, path: list[str], text: str, anchors: tuple[Anchor, ...]) -> None:
         heading = HEADING_SEPARATOR.join(path)
         if self._sections and self._sections[-1].heading == heading:
-            text = f"{self._sections.pop().text}\n\n{text}"
-        self._sections.append(Section(heading, text))
+            before = self._sections.pop()
+            anchors = (*before.anchors, *_shifted(anchors, len(before.text) + 2))
+            text = f"{before.text}\n\n{text}"
+        within = (anchor for anchor in anchors if anchor.start < len(text))
+        self._sections.append(Section(heading, text, _needed(within)))
+
+
+def _shifted(anchors: Iterable[Anchor], by: int) -> Iterator[Anchor]:
+    return (replace(anchor, start=anchor.start + by) for anchor in anchors)
+
+
+def _needed(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:
+    """The anchors without those that another one at the same place or none before it makes needless."""
+    kept: list[Anchor] = []
+    for anchor in anchors:
+        if kept and kept[-1].start == anchor.start:
+            kept.pop()
+        if anchor.name != (kept[-1].name if kept else ""):
+            kept.append(anchor)
+    return tuple(kept)

@@ -7,9 +7,7 @@ controls and in insertions that wait for approval.
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import docx
 import docx.document
@@ -18,25 +16,17 @@ from docx.opc.exceptions import OpcError
 from docx.oxml.ns import qn
 from lxml import etree
 
-from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
+from rag.knowledge.loaders.package import BROKEN_PACKAGE, check_package, damaged
 from rag.language.visible import one_line, visible
-from rag.reasons import Reason
 
-_DAMAGED = Reason("word-damaged")
-_OLD_OR_ENCRYPTED = Reason("word-encrypted")
-_DECLARES_ENTITIES = Reason("word-entities")
-
-# What `zipfile` raises on damaged, encrypted and unknown content.
-_BROKEN_PACKAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
-_COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
-_PARTS = 10_000
-_PROLOGUE_BYTES = 100_000
 _HEADING = regex.compile(r"heading (?P<level>[1-9])", regex.IGNORECASE)
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")
 _TEXT, _RUN = qn("w:t"), qn("w:r")
 _BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
+_REFERENCES = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
+_NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
 # Deleted and moved text, settings, and the second copy of a drawing for old readers.
 _SKIPPED = {
     qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), qn("w:sectPr"),
@@ -50,17 +40,18 @@ def load_docx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Cont
     Raises:
         DocumentError: It is damaged, encrypted, unpacks to too much, or declares XML entities.
     """
-    _check_package(content, max_unpacked_bytes)
+    check_package(content, max_unpacked_bytes, "Word")
     try:
         document = docx.Document(io.BytesIO(content))
         body = document.element.body
-    except (OpcError, etree.XMLSyntaxError, LookupError, AttributeError, *_BROKEN_PACKAGE) as error:
-        raise DocumentError(_DAMAGED) from error
+        notes = _notes(document)
+    except (OpcError, etree.XMLSyntaxError, LookupError, AttributeError, *BROKEN_PACKAGE) as error:
+        raise damaged("Word") from error
     levels = _heading_levels(document)
     outline, title = Outline(), ""
     for block in _blocks(body):
         if block.tag == _TABLE:
-            _add_table(block, outline, limit)
+            _add_table(block, outline, limit, notes)
             continue
         style = block.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
         name = style.get(qn("w:val"), "") if style is not None else ""
@@ -73,32 +64,13 @@ def load_docx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Cont
             is_item = block.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None or name.startswith("List")
             if text:
                 outline.line(f"- {text}" if is_item else text)
+            # Beside the words that it explains, so that a passage holds both.
+            for note in _noted(block, notes):
+                limit.count(note)
+                outline.line(note)
             if not is_item:
                 outline.blank()
     return Content(title, outline.sections())
-
-
-def _check_package(content: bytes, max_unpacked_bytes: int) -> None:
-    """Refuse what is no Word package or is made to do harm, before a parser sees it."""
-    if content.startswith(_COMPOUND_FILE):
-        raise DocumentError(_OLD_OR_ENCRYPTED)
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as package:
-            parts = package.infolist()
-            unpacked = sum(part.file_size for part in parts)
-            if len(parts) > _PARTS or unpacked > max_unpacked_bytes:
-                raise DocumentError(
-                    Reason("word-too-large", {"megabytes": unpacked // 1_000_000, "rows": len(parts)})
-                )
-            for part in parts:
-                if part.filename.endswith((".xml", ".rels")):
-                    with package.open(part) as file:
-                        # A declaration stands before the first element; UTF-16 has zeros between its letters.
-                        prologue = file.read(_PROLOGUE_BYTES).replace(b"\0", b"").upper()
-                    if b"<!DOCTYPE" in prologue or b"<!ENTITY" in prologue:
-                        raise DocumentError(_DECLARES_ENTITIES)
-    except _BROKEN_PACKAGE as error:
-        raise DocumentError(_DAMAGED) from error
 
 
 def _heading_levels(document: docx.document.Document) -> dict[str, int]:
@@ -151,7 +123,9 @@ def _is_hidden(element: etree._Element) -> bool:
     return vanish is not None and vanish.get(qn("w:val"), "true") not in {"0", "false", "off"}
 
 
-def _add_table(table: etree._Element, outline: Outline, limit: TextLimit) -> None:
+def _add_table(
+    table: etree._Element, outline: Outline, limit: TextLimit, notes: Mapping[tuple[str, str], str]
+) -> None:
     outline.blank()
     for number, row in enumerate(_below(table, _ROW)):
         cells = [
@@ -163,6 +137,37 @@ def _add_table(table: etree._Element, outline: Outline, limit: TextLimit) -> Non
         if number == 0:
             outline.line(table_rule(len(cells)))
     outline.blank()
+    for note in _noted(table, notes):
+        limit.count(note)
+        outline.line(note)
+
+
+def _notes(document: docx.document.Document) -> dict[tuple[str, str], str]:
+    """The footnotes and endnotes by kind and id."""
+    notes: dict[tuple[str, str], str] = {}
+    for relation in document.part.rels.values():
+        kind = _NOTE_PARTS.get(relation.reltype.rpartition("/")[2])
+        if kind is None or relation.is_external:
+            continue
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        for note in etree.fromstring(relation.target_part.blob, parser):
+            # Those with a type are the lines between text and notes.
+            if note.get(qn("w:type"), "normal") == "normal":
+                paragraphs = (_text(paragraph) for paragraph in note.iter(_PARAGRAPH))
+                notes[kind, note.get(qn("w:id"), "")] = one_line(visible(" ".join(paragraphs)))
+    return notes
+
+
+def _noted(block: etree._Element, notes: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """Yield the notes that the text of a block refers to, as lines of their own."""
+    for reference in block.iter(*_REFERENCES):
+        text = notes.get((_REFERENCES[str(reference.tag)], reference.get(qn("w:id"), "")), "")
+        if text and not any(_is_skipped(ancestor) for ancestor in reference.iterancestors()):
+            yield f"({text})"
+
+
+def _is_skipped(element: etree._Element) -> bool:
+    return element.tag in _SKIPPED or _is_hidden(element)
 
 
 def _below(element: etree._Element, tag: str) -> Iterator[etree._Element]:

@@ -103,7 +103,7 @@ class _Page:
             self._end_line()
             title = one_line(tag.get_text(" "))
             self._limit.count(title)
-            self.outline.heading(_HEADINGS[tag.name], title)
+            self.outline.heading(_HEADINGS[tag.name], title, _anchor(tag))
         elif tag.name == "pre":
             self._end_line()
             self.outline.blank()
@@ -148,6 +148,17 @@ class _Page:
                 if number == 0:
                     self.outline.line(table_rule(len(cells)))
         self.outline.blank()
+
+
+def _anchor(heading: Tag) -> str:
+    """The name by which an address points at a heading: its own, a part's of it, or its section's."""
+    parent = heading.parent
+    around = [parent] if parent is not None and parent.name in {"section", "article"} else []
+    for tag in (heading, *heading.find_all(["a", "span"], limit=5), *around):
+        name = tag.get("id") or tag.get("name")
+        if isinstance(name, str) and name.strip():
+            return name.strip()
+    return ""
 
 
 def _is_hidden(tag: Tag) -> bool:

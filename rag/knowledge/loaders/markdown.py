@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 
 import regex
@@ -19,6 +20,11 @@ _FIELD = regex.compile(r"\A\s*(?:#[^\n]*\n\s*)*[\w-]+[ \t]*:", regex.MULTILINE)
 _TITLE_FIELD = regex.compile(
     r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", regex.MULTILINE
 )
+_URL_FIELD = regex.compile(
+    r"^(?:url|permalink|canonical_url|source_url)[ \t]*:[ \t]*"
+    r"(?P<quote>[\"']?)(?P<url>https?://[^\n\"']*?)(?P=quote)[ \t]*$",
+    regex.MULTILINE | regex.IGNORECASE,
+)
 _HEADING = regex.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = regex.compile(r" {0,3}(?:(?P<first>=+)|-+)[ \t]*")
 _NOT_A_PARAGRAPH = regex.compile(r"\s*$|\s{4}|\t|\s*(?:[-*+>|]|\d+[.)])(?:\s|$)|\s*\|")
@@ -30,7 +36,8 @@ _EMBEDDED_IMAGE = regex.compile(r"!\[((?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data
 _LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 # No heading has more characters, and nobody marks one with more backticks.
 _EMPHASIS = regex.compile(r"(\*\*|__|\*|(?<!`)`{1,8}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
-_ANCHOR = regex.compile(r"\s*\{#[\w-]+\}\s*$")
+_ANCHOR = regex.compile(r"\s*\{#(?P<name>[\w-]+)\}\s*$")
+_NOT_SLUG = regex.compile(r"[^\w\- ]+")
 
 
 def load_markdown(text: str) -> Content:
@@ -43,21 +50,34 @@ def load_markdown(text: str) -> Content:
         text: The decoded file.
     """
     text = visible(text)
-    title = ""
+    title = url = ""
     front_matter = _FRONT_MATTER.match(text)
     if front_matter and (not front_matter["fields"].strip() or _FIELD.match(front_matter["fields"])):
         field = _TITLE_FIELD.search(front_matter["fields"])
         title = one_line(field["title"]) if field else ""
+        address = _URL_FIELD.search(front_matter["fields"])
+        url = address["url"] if address else ""
         text = text[front_matter.end() :]
     parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_comments(text))))
-    first = next((line for level, line in parts if level == 1), "")
+    first = next((_plain(line) for level, line in parts if level == 1), "")
     outline = Outline("" if first else title)
+    slugs: Counter[str] = Counter()
     for level, line in parts:
         if level:
-            outline.heading(level, line)
+            outline.heading(level, _plain(line), _anchor(line, slugs))
         else:
             outline.line(line)
-    return Content(title or first, outline.sections())
+    return Content(title or first, outline.sections(), url=url)
+
+
+def _anchor(heading: str, taken: Counter[str]) -> str:
+    """What addresses call a heading: its own name, or the one that GitHub and its like give it."""
+    own = _ANCHOR.search(heading)
+    if own:
+        return own["name"]
+    slug = _NOT_SLUG.sub("", _plain(heading).lower()).replace(" ", "-")
+    taken[slug] += 1
+    return f"{slug}-{taken[slug] - 1}" if taken[slug] > 1 else slug
 
 
 def _without_comments(text: str) -> str:
@@ -135,7 +155,7 @@ def _next(places: list[int], position: int, below: int | None = None) -> int | N
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield ``(level, title)`` for each heading and ``(0, line)`` for each other line."""
+    """Yield ``(level, title as written)`` for each heading and ``(0, line)`` for each other line."""
     code = [(block.start, block.end) for block in code_blocks(text)]
     lines = text.split("\n")
     prose = blank(text, code).split("\n")  # a line of code is a blank line here
@@ -145,10 +165,10 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
         marked = _HEADING.fullmatch(prose[number])
         underline = _UNDERLINE.fullmatch(prose[number + 1]) if number + 1 < len(lines) else None
         if marked and _plain(marked["title"] or ""):
-            yield len(marked["marks"]), _plain(marked["title"])
+            yield len(marked["marks"]), marked["title"]
             before = ""
         elif underline and not before.strip() and not _NOT_A_PARAGRAPH.match(prose[number]):
-            yield (1 if underline["first"] else 2), _plain(prose[number])
+            yield (1 if underline["first"] else 2), prose[number]
             before = ""
             number += 1
         else:

@@ -1,16 +1,21 @@
-"""Reads PDF: a section a page."""
+"""Reads PDF: its bookmarks become sections, or else its pages; every page can be pointed at."""
 
 from __future__ import annotations
 
 import io
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import regex
 from pypdf import PasswordType, PdfReader
 from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
+from pypdf.generic import Destination
 
 from rag.errors import DocumentError
-from rag.knowledge.documents import Section
-from rag.knowledge.loaders.content import Content, TextLimit
+from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.pdf_pages import continued, without_running_heads
 from rag.language.visible import one_line, visible
 from rag.reasons import Reason
 
@@ -21,8 +26,20 @@ _NO_TEXT = Reason("pdf-images")
 _TOO_LARGE = Reason("pdf-too-large")
 
 _END_BYTES = 2048
+_BOOKMARKS = 5000
+_BOOKMARKED_PAGES = 20  # fewer bookmarks than one in so many pages say less than the pages do
 # A word that was divided at the end of a line; a capital after the hyphen is a name of two words.
 _DIVIDED = regex.compile(r"(?<=\p{Ll}{2})-\n(?=\p{Ll})")
+_NOT_LETTERS = regex.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Bookmark:
+    """An entry of the outline: its depth from 1, its words, and the page from 1 that it opens."""
+
+    level: int
+    title: str
+    page: int
 
 
 def load_pdf(content: bytes, limit: TextLimit) -> Content:
@@ -49,14 +66,21 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
         raise DocumentError(_TOO_LARGE) from error
     except (PyPdfError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise DocumentError(_DAMAGED) from error
-    sections, notes = _read_pages(reader, pages, limit)
-    if not sections:
+    texts, notes = _read_pages(reader, pages, limit)
+    texts = [_DIVIDED.sub("", text) for text in without_running_heads(texts)]
+    if not any(texts):
         raise DocumentError(_DAMAGED if notes else _NO_TEXT)
-    return Content(title, tuple(sections), tuple(notes))
+    outline = Outline()
+    bookmarks = _bookmarks(reader)
+    if len(bookmarks) * _BOOKMARKED_PAGES >= pages and any(bookmark.page > 1 for bookmark in bookmarks):
+        _add_sections(texts, bookmarks, outline)
+    else:
+        _add_pages(texts, outline)
+    return Content(title, outline.sections(), tuple(notes))
 
 
-def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[Section], list[Reason]]:
-    sections: list[Section] = []
+def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[str], list[Reason]]:
+    texts: list[str] = []
     notes: list[Reason] = []
     for number in range(1, pages + 1):
         try:
@@ -67,12 +91,92 @@ def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[S
             raise
         except Exception:  # noqa: BLE001 - pypdf lets any exception out of a broken page
             notes.append(Reason("pdf-page", {"page": str(number)}))
-            continue
-        text = _DIVIDED.sub("", visible(text)).strip()
+            text = ""
+        text = visible(text).strip()
         limit.count(text)
-        if text:
-            sections.append(Section(f"page {number}", text))
-    return sections, notes
+        texts.append(text)
+    return texts, notes
+
+
+def _add_pages(texts: Sequence[str], outline: Outline) -> None:
+    """Add a section a page; a sentence that goes on belongs to the page on which it begins."""
+    starts = [0, *(continued(before, after) for before, after in itertools.pairwise(texts))]
+    for number, text in enumerate(texts, start=1):
+        rest = texts[number][: starts[number]] if number < len(texts) and starts[number] else ""
+        own = text[starts[number - 1] :].strip()
+        if own:
+            outline.heading(1, f"page {number}", f"page={number}")
+            outline.line(f"{own}\n{rest}" if rest else own)
+
+
+def _add_sections(texts: Sequence[str], bookmarks: Sequence[_Bookmark], outline: Outline) -> None:
+    """Add a section a bookmark, over as many pages as it has."""
+    on_page: dict[int, list[_Bookmark]] = defaultdict(list)
+    for bookmark in bookmarks:
+        on_page[bookmark.page].append(bookmark)
+    for number, text in enumerate(texts, start=1):
+        place = f"page={number}"
+        # No blank line: a paragraph goes on over the page break.
+        outline.anchor(place)
+        waiting = on_page[number]
+        lines = text.split("\n") if text else []
+        found = _titles_in(lines, waiting)
+        if waiting and 0 not in found and not found:
+            for bookmark in waiting:
+                outline.heading(bookmark.level, bookmark.title, place)
+            waiting = []
+        missing = [bookmark for bookmark in waiting if bookmark not in found.values()]
+        for bookmark in missing:
+            outline.heading(bookmark.level, bookmark.title, place)
+        for position, line in enumerate(lines):
+            if position in found:
+                outline.heading(found[position].level, found[position].title, place)
+            else:
+                outline.line(line)
+
+
+def _titles_in(lines: Sequence[str], bookmarks: Sequence[_Bookmark]) -> dict[int, _Bookmark]:
+    """The lines of a page that are titles of its bookmarks, in their order."""
+    found: dict[int, _Bookmark] = {}
+    position = 0
+    for bookmark in bookmarks:
+        wanted = _letters(bookmark.title)
+        for place in range(position, len(lines)):
+            if (
+                wanted
+                and _letters(lines[place]).endswith(wanted)
+                and len(lines[place]) < len(bookmark.title) + 12
+            ):
+                found[place] = bookmark
+                position = place + 1
+                break
+    return found
+
+
+def _letters(text: str) -> str:
+    return _NOT_LETTERS.sub("", text).casefold()
+
+
+def _bookmarks(reader: PdfReader) -> list[_Bookmark]:
+    """The outline of a document in order; empty when it has none, or one that cannot be read."""
+    try:
+        return list(itertools.islice(_listed(reader, reader.outline), _BOOKMARKS))
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - as for pages; a document without its outline is still a document
+        return []
+
+
+def _listed(reader: PdfReader, entries: Sequence[object], level: int = 1) -> Iterator[_Bookmark]:
+    for entry in entries:
+        if isinstance(entry, list):
+            if level < 6:
+                yield from _listed(reader, entry, level + 1)
+        elif isinstance(entry, Destination):
+            page = reader.get_destination_page_number(entry)
+            title = one_line(visible(str(entry.title or "")))
+            if page is not None and page >= 0 and title:
+                yield _Bookmark(level, title, page + 1)
 
 
 def _title(reader: PdfReader) -> str:

@@ -1,4 +1,4 @@
-"""Reads JSON Lines: every row ``{"id", "title", "text"}`` is a document of its own."""
+"""Reads JSON Lines: every row ``{"id", "title", "text", "url"}`` is a document of its own."""
 
 from __future__ import annotations
 
@@ -70,4 +70,6 @@ def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[st
     if prefix + name in taken:
         raise DocumentError(Reason("row-same-id", {"id": repr(name)}))
     title = one_line(title)
-    return Document(prefix + name, title or name, (Section(title, visible(text).strip("\n")),))
+    url = row.get("url")
+    section = Section(title, visible(text).strip("\n"))
+    return Document(prefix + name, title or name, (section,), url if isinstance(url, str) else "")

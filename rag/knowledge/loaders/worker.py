@@ -139,13 +139,38 @@ def _content_loader(path: Path, job: Job) -> Callable[[TextLimit], Content]:
         from rag.knowledge.loaders.pdf import load_pdf
 
         return lambda limit: load_pdf(_content(path, job), limit)
-    if job.kind == "docx":
-        from rag.knowledge.loaders.docx import load_docx
+    if job.kind in {"docx", "xlsx", "pptx"}:
+        load = _office_loader(job.kind)
+        return lambda limit: load(_content(path, job), limit, job.max_file_bytes * _UNPACKED)
+    if job.kind == "csv":
+        from rag.knowledge.loaders.delimited import load_delimited
 
-        return lambda limit: load_docx(_content(path, job), limit, job.max_file_bytes * _UNPACKED)
+        return lambda limit: load_delimited(_text(path, job, TextLimit(job.max_text_chars)), limit)
+    if job.kind == "rst":
+        from rag.knowledge.loaders.rst import load_rst
+
+        return lambda limit: load_rst(_text(path, job, limit))
+    if job.kind == "asciidoc":
+        from rag.knowledge.loaders.asciidoc import load_asciidoc
+
+        return lambda limit: load_asciidoc(_text(path, job, limit))
     from rag.knowledge.loaders.langchain import load_with_langchain
 
     return lambda limit: load_with_langchain(path, job.loader, limit)
+
+
+def _office_loader(kind: Kind) -> Callable[[bytes, TextLimit, int], Content]:
+    if kind == "docx":
+        from rag.knowledge.loaders.docx import load_docx
+
+        return load_docx
+    if kind == "xlsx":
+        from rag.knowledge.loaders.xlsx import load_xlsx
+
+        return load_xlsx
+    from rag.knowledge.loaders.pptx import load_pptx
+
+    return load_pptx
 
 
 def _text(path: Path, job: Job, limit: TextLimit) -> str:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from bot.terminal.drawing import Ticker, show_trail
+from bot.terminal.drawing import Ticker, show_answer, show_sources, show_trail
 from rag.events import StepStarted, Text
 from rag.reasons import Reason, as_written
-from rag.values import Answer, Savings, StepTrace, Usage, Verdict
+from rag.values import Answer, Citation, PassageId, Savings, StepTrace, Usage, Verdict
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,26 @@ def test_trail_says_what_came_out_in_the_language_of_the_answer() -> None:
 
 def test_trail_says_nothing_of_savings_when_there_are_none() -> None:
     assert not any("saved" in line for line in trail(answered(Usage(), Savings())))
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_source_that_can_be_opened_is_a_link_of_the_terminal_or_its_address(is_terminal: bool) -> None:
+    address = "https://wiki.example.org/fxstore#java"
+    citation = Citation(1, "FxStore", "Java", "Java 17.", PassageId("p"), "fxstore.md", address)
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=80)
+    show_answer(console, replace(answered(Usage(), Savings()), citations=(citation,)))
+    show_sources(console, replace(answered(Usage(), Savings()), citations=(citation,)))
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    if is_terminal:
+        assert shown.count(f";{address}\x1b\\") == 2
+    else:
+        assert shown.count(f"[1] FxStore › Java – {address}\n") == 2
+
+
+def test_source_without_an_address_is_its_name() -> None:
+    citation = Citation(1, "FxStore", "Java", "Java 17.", PassageId("p"), "fxstore.md")
+    console = Console(file=io.StringIO(), width=80)
+    show_answer(console, replace(answered(Usage(), Savings()), citations=(citation,)))
+    assert isinstance(console.file, io.StringIO)
+    assert "[1] FxStore › Java\n" in console.file.getvalue()

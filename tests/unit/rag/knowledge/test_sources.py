@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.knowledge.sources import Discovery, discover
+from rag.knowledge.sources import Discovery, Skipped, discover, grouped
+from rag.reasons import Reason
 
 
 def write(folder: Path, *names: str) -> None:
@@ -64,11 +65,20 @@ def test_hidden_folder_that_is_named_is_read(tmp_path: Path) -> None:
     assert keys(discover([tmp_path / ".notes"])) == ["a.md"]
 
 
-def test_unknown_endings_are_counted_and_are_no_failures(tmp_path: Path) -> None:
+def test_every_file_of_an_unknown_kind_is_listed_with_its_reason_and_is_no_failure(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "b.png", "c/d.PNG", "Makefile")
     discovery = discover([tmp_path])
     assert (keys(discovery), discovery.failed) == (["a.md"], ())
-    assert discovery.skipped == (("", 1), (".png", 2))
+    png, none = Reason("skipped-kind", {"ending": ".png"}), Reason("no-ending")
+    assert discovery.skipped == (Skipped("Makefile", none), Skipped("b.png", png), Skipped("c/d.PNG", png))
+
+
+def test_skipped_files_are_grouped_by_reason_the_largest_group_first(tmp_path: Path) -> None:
+    write(tmp_path, "Makefile", *(f"{number}.png" for number in range(4)))
+    pictures, others = grouped(discover([tmp_path]).skipped)
+    assert pictures.paths == ("0.png", "1.png", "2.png", "3.png")
+    assert (pictures.named(3), pictures.named(4)) == ("0.png, 1.png, 2.png, …", "0.png, 1.png, 2.png, 3.png")
+    assert others.paths == ("Makefile",)
 
 
 def test_named_file_of_an_unknown_kind_is_a_failure(tmp_path: Path) -> None:
@@ -110,7 +120,7 @@ def test_path_that_does_not_exist_is_an_input_error_that_names_it(tmp_path: Path
 
 def test_pipe_among_the_files_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
-    assert discover([tmp_path]) == Discovery(())
+    assert discover([tmp_path]) == Discovery((), skipped=(Skipped("pipe.md", Reason("not-a-file")),))
     with pytest.raises(InputError, match="neither a file nor a folder"):
         discover([tmp_path / "pipe.md"])
 
@@ -136,7 +146,9 @@ def test_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "a" / "up").symlink_to(tmp_path)
     (tmp_path / "a" / "same").symlink_to(tmp_path / "a")
     (tmp_path / "itself.md").symlink_to(tmp_path / "itself.md")
-    assert keys(discover([tmp_path])) == ["a/b.md"]
+    discovery = discover([tmp_path])
+    assert keys(discovery) == ["a/b.md"]
+    assert discovery.skipped == (Skipped("itself.md", Reason("link-broken")),)
 
 
 def test_link_that_leaves_the_root_is_not_followed(tmp_path: Path) -> None:
@@ -145,7 +157,10 @@ def test_link_that_leaves_the_root_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "docs" / "out").symlink_to(tmp_path / "secret")
     (tmp_path / "docs" / "out.md").symlink_to(tmp_path / "secret" / "passwords.md")
     (tmp_path / "docs" / "next").symlink_to(tmp_path / "docs-secret")
-    assert keys(discover([tmp_path / "docs"])) == ["a.md"]
+    discovery = discover([tmp_path / "docs"])
+    assert keys(discovery) == ["a.md"]
+    outside = Reason("link-outside")
+    assert discovery.skipped == tuple(Skipped(name, outside) for name in ("next", "out", "out.md"))
 
 
 def test_link_to_a_visible_file_is_no_second_document(tmp_path: Path) -> None:

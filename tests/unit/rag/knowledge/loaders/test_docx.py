@@ -186,3 +186,50 @@ def test_damage_anywhere_is_a_clear_failure_or_harmless() -> None:
 def test_document_with_too_much_text_is_refused() -> None:
     with pytest.raises(DocumentError, match="max_text_chars"):
         load(word(lambda d: d.add_paragraph("x" * 200)), limit=100)
+
+
+def noted(kind: str, notes: str) -> bytes:
+    """A document with a reference to note 2 of a kind, behind the words "Java 17"."""
+    content = body_with(
+        f'<w:p><w:r><w:t>Java 17</w:t></w:r><w:r><w:{kind}Reference w:id="2"/></w:r></w:p>'
+        "<w:p><w:r><w:t>More.</w:t></w:r></w:p>"
+    )
+    space = "http://schemas.openxmlformats.org"
+    name = f"word/{kind}s.xml"
+    content = with_part(
+        content,
+        "word/_rels/document.xml.rels",
+        lambda part: part.replace(
+            b"</Relationships>",
+            f'<Relationship Id="rId99" Type="{space}/officeDocument/2006/relationships/{kind}s" '
+            f'Target="{kind}s.xml"/></Relationships>'.encode(),
+        ),
+    )
+    content = with_part(
+        content,
+        "[Content_Types].xml",
+        lambda part: part.replace(
+            b"</Types>",
+            f'<Override PartName="/{name}" ContentType="application/vnd.openxmlformats-officedocument.'
+            f'wordprocessingml.{kind}s+xml"/></Types>'.encode(),
+        ),
+    )
+    file = io.BytesIO(content)
+    with zipfile.ZipFile(file, "a") as package:
+        package.writestr(name, f'<w:{kind}s xmlns:w="{space}/wordprocessingml/2006/main">{notes}</w:{kind}s>')
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["footnote", "endnote"])
+def test_note_stands_behind_the_paragraph_that_refers_to_it(kind: str) -> None:
+    notes = (
+        f'<w:{kind} w:id="-1" w:type="separator"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:{kind}>'
+        f'<w:{kind} w:id="1"><w:p><w:r><w:t>Never referred to.</w:t></w:r></w:p></w:{kind}>'
+        f'<w:{kind} w:id="2"><w:p><w:r><w:t>Or </w:t></w:r><w:r><w:t>newer.</w:t></w:r></w:p></w:{kind}>'
+    )
+    assert sections(noted(kind, notes)) == [("", "Java 17\n(Or newer.)\n\nMore.")]
+
+
+def test_notes_that_are_broken_make_the_file_a_damaged_one() -> None:
+    with pytest.raises(DocumentError, match="the Word file is damaged"):
+        load(noted("footnote", "<w:footnote>"))

@@ -4,11 +4,14 @@ import io
 import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, TextLimit
 from rag.knowledge.loaders.pdf import load_pdf
+from rag.knowledge.loaders.pdf_pages import continued, without_running_heads
 from rag.reasons import Reason
 
 TWICE_PACKED = b"/Filter [/FlateDecode /FlateDecode]"
@@ -132,3 +135,102 @@ def test_damage_anywhere_is_a_clear_failure_or_harmless() -> None:
             load(damaged)
         except DocumentError:
             continue
+
+
+def bookmarked(pages: list[list[str]], *bookmarks: tuple[str, int, int]) -> bytes:
+    """A PDF with an outline: title, page from 0, and depth from 0 of each entry."""
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf(*pages))))
+    parents: list[object] = [None]
+    for title, page, depth in bookmarks:
+        del parents[depth + 1 :]
+        parents.append(writer.add_outline_item(title=title, page_number=page, parent=parents[depth]))  # type: ignore[arg-type]
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def test_bookmarks_are_sections_that_go_over_page_breaks() -> None:
+    content = load(
+        bookmarked(
+            [["Preface.", "1 Set-up", "Java 17 is", "1.1 Ports"], ["8443 is the port, and", "it is open."], ["2 End", "Done."]],
+            ("Set-up", 0, 0), ("Ports", 0, 1), ("End", 2, 0),
+        )
+    )  # fmt: skip
+    assert [(section.heading, section.text) for section in content.sections] == [
+        ("", "Preface."),
+        ("Set-up", "Java 17 is"),
+        ("Set-up > Ports", "8443 is the port, and\nit is open."),
+        ("End", "Done."),
+    ]
+
+
+def test_every_page_of_a_section_can_be_pointed_at() -> None:
+    pages = [["Set-up", "one"], ["two"], ["End", "three"]]
+    content = load(bookmarked(pages, ("Set-up", 0, 0), ("End", 2, 0)))
+    assert [[(a.start, a.name) for a in section.anchors] for section in content.sections] == [
+        [(0, "page=1"), (4, "page=2")],
+        [(0, "page=3")],
+    ]
+
+
+def test_bookmark_whose_title_is_not_on_its_page_heads_the_page() -> None:
+    content = load(bookmarked([["one"], ["two"]], ("First", 0, 0), ("Second", 1, 0)))
+    assert [section.heading for section in content.sections] == ["First", "Second"]
+
+
+def test_bookmarks_too_few_to_tell_sections_apart_leave_the_pages() -> None:
+    content = load(bookmarked([["one"], ["two"]], ("Cover", 0, 0)))
+    assert [section.heading for section in content.sections] == ["page 1", "page 2"]
+
+
+def test_outline_that_leads_round_and_round_costs_no_document() -> None:
+    content = pdf(["one"], ["two"])
+    broken = content.replace(b"/Type /Catalog", b"/Type /Catalog /Outlines 99 0 R")
+    assert [section.heading for section in load(broken).sections] == ["page 1", "page 2"]
+
+
+def test_running_heads_feet_and_page_numbers_are_left_out_but_for_the_first() -> None:
+    pages = [
+        ["FxStore Handbook", f"Text of the page {word}.", f"More {word}.", f"Chapter 3: Utilities {number}"]
+        for number, word in enumerate(["one", "two", "three", "four", "five"], start=7)
+    ]
+    texts = [section.text for section in load(pdf(*pages)).sections]
+    assert texts[0] == "FxStore Handbook\nText of the page one.\nMore one.\nChapter 3: Utilities 7"
+    assert texts[1:] == [
+        f"Text of the page {word}.\nMore {word}." for word in ("two", "three", "four", "five")
+    ]
+
+
+def test_page_numbers_alone_are_left_out_on_every_page() -> None:
+    texts = [
+        section.text for section in load(pdf(*([f"Step {n}", f"- {n} -"] for n in range(1, 5)))).sections
+    ]
+    assert texts == [f"Step {n}" for n in range(1, 5)]
+
+
+def test_numbers_that_do_not_count_the_pages_stay() -> None:
+    pages = [[f"Team {n}", f"Total {n * 100}"] for n in (3, 9, 4, 7)]
+    texts = [section.text for section in load(pdf(*pages)).sections]
+    assert texts == [f"Team {n}\nTotal {n * 100}" for n in (3, 9, 4, 7)]
+
+
+def test_sentence_that_goes_on_over_a_page_break_is_put_together() -> None:
+    content = load(pdf(["FxStore needs Java"], ["17 or newer. It listens on 8443."]))
+    assert [(section.heading, section.text) for section in content.sections] == [
+        ("page 1", "FxStore needs Java\n17 or newer."),
+        ("page 2", "It listens on 8443."),
+    ]
+
+
+@given(st.lists(st.text(alphabet="aB1 .\n-", max_size=40), max_size=6))
+def test_pages_lose_no_line_that_stands_once(pages: list[str]) -> None:
+    cleaned = "\n".join(without_running_heads(pages))
+    lines = [line for page in pages for line in page.split("\n") if line.strip()]
+    for line in lines:
+        if any(character.isalpha() for character in line) and lines.count(line) == 1 and "1" not in line:
+            assert line.strip() in cleaned
+
+
+@given(st.text(alphabet="aB1 .\n", max_size=60), st.text(alphabet="aB1 .\n", max_size=60))
+def test_rest_of_a_sentence_is_the_beginning_of_the_next_page(before: str, after: str) -> None:
+    assert 0 <= continued(before, after) <= len(after)

@@ -1,0 +1,94 @@
+"""Document sets in the database: what each holds, and which chat is answered from which."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.chats import current_id
+from bot.storage.conversations import storable
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import chat_documents, chats, document_sets
+from rag.values import DocumentSet
+
+
+class StoredDocumentSets:
+    """Reads and writes document sets. Every method raises `StorageError`.
+
+    Args:
+        database: The open database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_chat(self, chat_id: int) -> DocumentSet | None:
+        """Return which documents a chat may be answered from; None: all."""
+        async with self._database.reading() as connection:
+            row = (
+                await connection.execute(
+                    sa.select(document_sets.c.patterns)
+                    .join(chat_documents, chat_documents.c.set_name == document_sets.c.name)
+                    .where(chat_documents.c.chat_id == await current_id(connection, chat_id))
+                )
+            ).one_or_none()
+        return None if row is None else DocumentSet(tuple(json.loads(row.patterns)))
+
+    async def all(self) -> Mapping[str, DocumentSet]:
+        """Return the sets by name."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(sa.select(document_sets).order_by(document_sets.c.name))
+            return {row.name: DocumentSet(tuple(json.loads(row.patterns))) for row in rows}
+
+    async def uses(self) -> Mapping[int, tuple[str, str]]:
+        """Return the name of the set and the title of each chat that has one, by its id."""
+        query = sa.select(chat_documents, chats.c.title).join(
+            chats, chats.c.id == chat_documents.c.chat_id, isouter=True
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(chat_documents.c.chat_id))
+            return {row.chat_id: (row.set_name, row.title or "") for row in rows}
+
+    async def make(self, name: str, patterns: Sequence[str]) -> None:
+        """Make a set, or give one other patterns."""
+        values = {"patterns": json.dumps([storable(pattern) for pattern in patterns], ensure_ascii=False)}
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(connection, document_sets)
+                .values(name=storable(name), **values)
+                .on_conflict_do_update(index_elements=[document_sets.c.name], set_=values)
+            )
+
+    async def drop(self, name: str) -> bool:
+        """Delete a set, and return whether it could be: one that a chat uses stays."""
+        async with self._database.writing() as connection:
+            used = sa.select(chat_documents.c.set_name).where(chat_documents.c.set_name == name).limit(1)
+            if await connection.scalar(used) is not None:
+                return False
+            await connection.execute(sa.delete(document_sets).where(document_sets.c.name == name))
+            return True
+
+    async def assign(self, chat_id: int, name: str | None) -> bool:
+        """Answer a chat from a set, or with None from all documents; return whether there is such a set."""
+        async with self._database.writing() as connection:
+            chat_id = await current_id(connection, chat_id)
+            if name is None:
+                await connection.execute(sa.delete(chat_documents).where(chat_documents.c.chat_id == chat_id))
+                return True
+            return await _assign(connection, chat_id, name)
+
+
+async def _assign(connection: AsyncConnection, chat_id: int, name: str) -> bool:
+    known = sa.select(document_sets.c.name).where(document_sets.c.name == name).with_for_update()
+    if await connection.scalar(known) is None:
+        return False
+    await connection.execute(
+        insert(connection, chat_documents)
+        .values(chat_id=chat_id, set_name=name)
+        .on_conflict_do_update(index_elements=[chat_documents.c.chat_id], set_={"set_name": name})
+    )
+    return True

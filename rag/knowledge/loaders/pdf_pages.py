@@ -1,0 +1,102 @@
+"""Makes running text of the pages of a PDF; pure.
+
+Pages cut sentences and repeat heads and feet. A head that repeats is kept where it stands first, because it
+may be the title of the chapter; a sentence that goes over a page break is put together on the page where it
+begins.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import regex
+
+_EDGE = 2  # lines at the top and at the bottom of a page that may be a head or a foot
+_LEAST = 3  # pages on which a line must be found to be a head
+_NEAR = 2  # left and right pages may have heads of their own
+_LONGEST = 150  # characters of a head
+
+_NUMBER = regex.compile(r"\d{1,5}")
+_PAGE_NUMBER = regex.compile(
+    r"[-–—\s|]*+(?:(?:page|p|seite|стр(?:аница)?|página|pág|halaman|hal|페이지|第)\b\.?)?+\s*+"
+    r"(?:\d{1,5}|[ivxlc]{1,7})(?:\s*+(?:/|of|из|von|de|dari)\s*+\d{1,5})?\s*+(?:页|쪽|페이지)?[-–—\s|.]*+",
+    regex.IGNORECASE,
+)
+_WORD = regex.compile(r"\p{L}++")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]")
+_SENTENCE_END = regex.compile(r"[.!?…:。！？：][\"'”’»)\]」』）]{0,3}\Z")
+_CONTINUES = regex.compile(r"[\p{Ll}\p{Lo}\d(,;]")
+_FIRST_SENTENCE = regex.compile(
+    r"(?:[^.!?…。！？]|(?<=\d)\.(?=\d)){1,400}?[.!?…。！？][\"'”’»)\]」』）]{0,3}(?=\s|\Z)"
+)
+
+
+def without_running_heads(pages: Sequence[str]) -> list[str]:
+    """The pages without the heads, feet and page numbers that repeat.
+
+    Args:
+        pages: Text of every page in order; empty for one that could not be read.
+    """
+    lines = [page.split("\n") for page in pages]
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, page in enumerate(lines):
+        for place in _edges(page):
+            for key in _keys(page[place], number):
+                found[_side(place, page), key].append(number)
+    running = {key for key, numbers in found.items() if len(numbers) >= _LEAST and _are_near(numbers)}
+    cleaned = []
+    seen: set[tuple[str, str]] = set()
+    for number, page in enumerate(lines):
+        dropped: set[int] = set()
+        for place in _edges(page):
+            keys = {(_side(place, page), key) for key in _keys(page[place], number)} & running
+            if keys and (keys & seen or _PAGE_NUMBER.fullmatch(page[place])):
+                dropped.add(place)
+            seen |= keys
+        cleaned.append("\n".join(line for place, line in enumerate(page) if place not in dropped).strip())
+    return cleaned
+
+
+def _edges(page: Sequence[str]) -> Iterator[int]:
+    """The lines at the top and at the bottom that hold something."""
+    filled = [place for place, line in enumerate(page) if line.strip()]
+    yield from dict.fromkeys((*filled[:_EDGE], *filled[-_EDGE:]))
+
+
+def _side(place: int, page: Sequence[str]) -> str:
+    return "top" if 2 * place < len(page) else "bottom"
+
+
+def _keys(line: str, page: int) -> set[str]:
+    """What a line would be called on any page, if one of its numbers counts the pages."""
+    text = " ".join(line.split())
+    if not text or len(text) > _LONGEST:
+        return set()
+    numbers = list(_NUMBER.finditer(text))
+    # "Step 2" may be the title of a page; a head that counts pages says more than one word.
+    words = sum(len(word) > 1 for word in _WORD.findall(text))
+    if words < 2 and len(_UNSPACED.findall(text)) < 4 and not _PAGE_NUMBER.fullmatch(text):
+        return {text}
+    counted = {
+        f"{text[: found.start()]}\0{int(found.group()) - page}\0{text[found.end() :]}"
+        for found in (*numbers[:1], *numbers[-1:])
+    }
+    return {text} | counted
+
+
+def _are_near(pages: Sequence[int]) -> bool:
+    """Whether a line is found on enough pages that are close to each other."""
+    close = sum(later - earlier <= _NEAR for earlier, later in itertools.pairwise(pages))
+    return close >= _LEAST - 1
+
+
+def continued(before: str, after: str) -> int:
+    """Length of the beginning of a page that ends the last sentence of the page before it; 0 for none."""
+    last = before.rstrip()
+    if not last or _SENTENCE_END.search(last[-8:]) or not _CONTINUES.match(after):
+        return 0
+    rest = _FIRST_SENTENCE.match(after)
+    # A table, a list or a new paragraph is no rest of a sentence.
+    return rest.end() if rest and "\n\n" not in rest.group() else 0
