@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from string import ascii_uppercase
 
-from rag.council.members import Assignment, ask_member
+from rag.council.members import Assignment, announce_member, ask_member, model_of
 from rag.council.values import Conclusion, Correction, Degradation, ResponseStatus, Seat, Standing
 from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
@@ -41,13 +41,16 @@ async def conclude(
                 "conclude", partial(_conclude, run, assignment, ranked, standings, seat)
             )
         except ThinkTwiceError:
+            announce_member(run, "stage3", seat, "failed", 0.0, 0)
             degraded.append(Degradation("stage3", seat, "failed"))
             continue
+        announce_member(run, "stage3", seat, status, found.seconds, found.tokens)
         if status == "answered":
             return found, tuple(degraded)
         degraded.append(Degradation("stage3", seat, status))
     best = ranked[0]
-    return Conclusion(best.seat, best.corrected, is_single_answer=True), tuple(degraded)
+    single = Conclusion(best.seat, best.corrected, is_single_answer=True, model=model_of(run, best.seat))
+    return single, tuple(degraded)
 
 
 def _ranked(corrections: tuple[Correction, ...], standings: tuple[Standing, ...]) -> tuple[Correction, ...]:
@@ -80,7 +83,7 @@ async def _conclude(
         if reply.status == "answered"
         else Reason("council-not-answered", {"seat": name, "status": reply.status})
     )
-    found = Conclusion(seat, reply.text or "", False, reply.model, reply.tokens, reply.seconds)
+    found = Conclusion(seat, reply.text or "", False, model_of(run, seat), reply.tokens, reply.seconds)
     return Outcome((found, reply.status), detail, reply.calls, prompt.id)
 
 
