@@ -366,6 +366,39 @@ def answers(
     )
 
 
+@evaluate_app.command(name="council", cls=Command)
+def evaluate_council(
+    labelled: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
+        ),
+    ],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NUMBER", min=1, help="How many questions to ask (default: all)."),
+    ] = None,
+    split: Split = "",
+    resume: Resume = False,
+    as_json: Json = False,
+) -> None:
+    """Compare the council with its best member. Without and with self-correction."""
+    from bot.evaluate import council_command
+    from bot.evaluate.commands import Output
+
+    raise typer.Exit(
+        council_command.measure_council(
+            labelled,
+            _begun(data_dir, corpus),
+            limit=limit,
+            split=split,
+            output=Output(as_json, resume=resume),
+        )
+    )
+
+
 @evaluate_app.command(cls=Command)
 def calibrate(
     labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,

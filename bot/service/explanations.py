@@ -14,7 +14,8 @@ from bot.service.people import Ask
 from bot.service.stores import Stores
 from rag.values import Answer
 
-Subject = Literal["sources", "why"]
+Subject = Literal["sources", "why", "ranking", "original", "corrected"]
+"""What is explained; the last two are the texts of a member of a council."""
 
 _SHOWN_FOR = timedelta(minutes=10)
 """How long what was shown under an answer is not shown again: buttons invite to be pressed."""
@@ -61,15 +62,15 @@ class Explanations:
         """Return the answer to a question, or None when it is not kept any more."""
         return await self._stores.memory.answer(ask.exchange)
 
-    async def is_due(self, ask: Ask, subject: Subject, by: str) -> bool:
+    async def is_due(self, ask: Ask, subject: Subject, by: str, member: int | None = None) -> bool:
         """Whether to show an explanation now: not when everybody saw it a moment ago.
 
         Args:
             ask: The question.
             subject: What is explained.
             by: The work that shows it; for the same work the outcome stays.
+            member: Whose text it is.
         """
         until = self._clock() + _SHOWN_FOR
-        return await self._stores.notices.is_due(
-            f"{subject}:{ask.id}", until=until, by=by, chat_id=ask.chat_id
-        )
+        kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"
+        return await self._stores.notices.is_due(kind, until=until, by=by, chat_id=ask.chat_id)

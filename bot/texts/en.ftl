@@ -341,3 +341,35 @@ health-held = { $documents ->
 }, version { $generation }
 health-faults = failed files: { $files }; /documents lists them
 health-free = { $size } free
+step-assign = reading the question and the documents
+step-propose = asking a member
+step-peer_review = having a member review the others
+step-self_correct = having a member correct its answer
+step-conclude = having the chairman conclude
+council-stage1 = { $answered } of { $of } have answered …
+council-stage2 = { $answered } of { $members } have answered; reviewing each other: { $done } of { $of } …
+council-stage2-5 = Reviewed; correcting their answers: { $done } of { $of } …
+council-stage3 = Corrected; the chairman is writing the answer …
+council-single = No one could bring the answers together, so this is the answer of one member: { $seat }.
+council-degraded = The council was not complete: { $faults }.
+council-original = { $seat }: the first answer
+council-corrected = { $seat }: the corrected answer
+council-ranking = How the members ranked each other’s first answers, before they were corrected:
+council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
+    [one] 1 vote
+   *[other] { $ballots } votes
+})
+button-ranking = 🏅 Ranking
+button-original = { $seat }: original
+button-corrected = { $seat }: corrected
+council-no-members = There is no council yet. Name its members in the setting `council.members`.
+council-admins = Only administrators of this bot can ask the council. Send your question without /council to get an answer.
+council-off = The council is switched off in this chat. An administrator of the bot can switch it on with /council on.
+limit-council = This chat has reached its limit of questions to the council per day ({ $limit }). It can ask again from { $until } UTC; until then send your question without /council.
+council-no-answer = None of the council’s members answered. Please ask again later, or send your question without /council.
+council-switched-on = The council can now be asked in this chat.
+council-switched-off = The council can no longer be asked in this chat.
+council-how = Write your question after the command, or reply to a message with /council: several models ({ $members }) answer it, review each other and correct themselves, and one draws the conclusion. That takes longer than a single answer. Limit per chat and day: { $limit }.
+council-how-admins = /council off switches it off in this chat, /council on switches it on again.
+command-council = ask several models that check each other: /council QUESTION
+why-council = The answer of several models that reviewed and corrected each other; it was checked like any answer.

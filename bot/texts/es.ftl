@@ -341,3 +341,35 @@ health-held = { $documents ->
 }, versión { $generation }
 health-faults = archivos fallidos: { $files }; /documents los muestra
 health-free = { $size } libres
+step-assign = leyendo la pregunta y los documentos
+step-propose = preguntando a un miembro
+step-peer_review = un miembro evalúa a los demás
+step-self_correct = un miembro corrige su respuesta
+step-conclude = el presidente concluye
+council-stage1 = Han respondido { $answered } de { $of } …
+council-stage2 = Han respondido { $answered } de { $members }; se evalúan entre sí: { $done } de { $of } …
+council-stage2-5 = Evaluadas; corrigen sus respuestas: { $done } de { $of } …
+council-stage3 = Corregidas; el presidente redacta la respuesta …
+council-single = Nadie pudo reunir las respuestas, así que esta es la de un solo miembro: { $seat }.
+council-degraded = El consejo no estuvo completo: { $faults }.
+council-original = { $seat }: la primera respuesta
+council-corrected = { $seat }: la respuesta corregida
+council-ranking = Cómo clasificaron los miembros las primeras respuestas de los demás, antes de corregirlas:
+council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
+    [one] 1 voto
+   *[other] { $ballots } votos
+})
+button-ranking = 🏅 Clasificación
+button-original = { $seat }: original
+button-corrected = { $seat }: corregida
+council-no-members = Todavía no hay consejo. Indique sus miembros en el ajuste `council.members`.
+council-admins = Solo los administradores de este bot pueden preguntar al consejo. Envíe su pregunta sin /council para obtener una respuesta.
+council-off = El consejo está desactivado en este chat. Un administrador del bot puede activarlo con /council on.
+limit-council = Este chat ha alcanzado su límite diario de preguntas al consejo ({ $limit }). Podrá volver a preguntar a partir de las { $until } UTC; hasta entonces, envíe su pregunta sin /council.
+council-no-answer = Ningún miembro del consejo respondió. Vuelva a preguntar más tarde o envíe su pregunta sin /council.
+council-switched-on = Ahora se puede preguntar al consejo en este chat.
+council-switched-off = Ya no se puede preguntar al consejo en este chat.
+council-how = Escriba su pregunta después del comando, o responda a un mensaje con /council: varios modelos ({ $members }) la responden, se evalúan entre sí y se corrigen, y uno concluye. Tarda más que una sola respuesta. Límite por chat y día: { $limit }.
+council-how-admins = /council off lo desactiva en este chat; /council on lo vuelve a activar.
+command-council = preguntar a varios modelos que se revisan entre sí: /council PREGUNTA
+why-council = La respuesta de varios modelos que se evaluaron y corrigieron; se comprobó como cualquier otra.

@@ -21,6 +21,7 @@ from rag.council.values import (
     StageName,
     Standing,
 )
+from rag.reasons import Reason
 
 
 def to_json(record: CouncilRecord) -> dict[str, Any]:
@@ -43,6 +44,20 @@ def stage_to_json(record: CouncilRecord, stage: StageName) -> dict[str, Any]:
         "degraded": [_degradation(one) for one in record.degraded if one.stage == stage],
         "skipped": [_skip(one) for one in record.skipped if one.stage in about],
     }
+
+
+def describe(one: Degradation) -> Reason:
+    """Say what did not go as it should, with the name of the member."""
+    seat, status = one.seat or "models.default", one.reason
+    match one.stage:
+        case "stage1":
+            return Reason("council-not-answered", {"seat": seat, "status": status})
+        case "stage2":
+            return Reason("council-abstained", {"seat": seat, "status": status})
+        case "stage2_5":
+            return Reason("council-kept", {"seat": seat, "status": status})
+        case "stage3":
+            return Reason("council-not-concluded", {"seat": seat})
 
 
 def _stage1(record: CouncilRecord) -> dict[str, Any]:

@@ -330,6 +330,7 @@ reason-council-kept =
        *[other] { $seat }: no usable correction, so the first answer stands
     }
 reason-council-concluded = { $seat } concluded in { $characters } characters
+reason-council-not-concluded = { $seat } could not conclude
 reason-council-no-documents = the documents do not cover the question
 reason-council-no-member = No member of the council answered. Check the setting council.members.
 reason-council-one-answer = only one member answered

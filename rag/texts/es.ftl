@@ -326,6 +326,7 @@ reason-council-kept =
        *[other] { $seat }: no hay corrección utilizable; queda la primera respuesta
     }
 reason-council-concluded = { $seat } concluyó en { $characters } caracteres
+reason-council-not-concluded = { $seat } no pudo concluir
 reason-council-no-documents = los documentos no tratan la pregunta
 reason-council-no-member = Ningún miembro del consejo respondió. Revise el ajuste council.members.
 reason-council-one-answer = solo respondió un miembro

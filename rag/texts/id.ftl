@@ -326,6 +326,7 @@ reason-council-kept =
        *[other] { $seat }: tidak ada perbaikan yang dapat dipakai, jadi jawaban pertama tetap berlaku
     }
 reason-council-concluded = { $seat } menyimpulkan dalam { $characters } karakter
+reason-council-not-concluded = { $seat } tidak dapat menyimpulkan
 reason-council-no-documents = dokumen tidak membahas pertanyaan ini
 reason-council-no-member = Tidak ada anggota dewan yang menjawab. Periksa setelan council.members.
 reason-council-one-answer = hanya satu anggota yang menjawab

@@ -326,6 +326,7 @@ reason-council-kept =
        *[other] { $seat }: исправление непригодно, остаётся первый ответ
     }
 reason-council-concluded = { $seat }: итог, знаков: { $characters }
+reason-council-not-concluded = { $seat }: подвести итог не удалось
 reason-council-no-documents = в документах об этом ничего нет
 reason-council-no-member = Ни один участник совета не ответил. Проверьте настройку council.members.
 reason-council-one-answer = ответил только один участник

@@ -440,7 +440,7 @@ async def test_record_leaves_the_program_with_the_names_of_the_contract() -> Non
         "is_changed": False,
     }
     assert boris["corrected_response"] == boris["original_response"] == found["stage1"][1]["response"]
-    assert "Reviewer 1" in boris["peer_critiques"]
+    assert "your answer is Response" in boris["peer_critiques"]
     for review in found["stage2"]:
         assert sorted(review["ranking"]) == sorted(review["label_map"])
         assert review["seat"] not in review["label_map"].values()
