@@ -120,6 +120,21 @@ def ask(
 
 
 @app.command(cls=Command)
+def council(
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="The question; '-' reads it from standard input.")
+    ],
+    data_dir: DataDir = None,
+    corpus: Corpus = None,
+    as_json: Json = False,
+) -> None:
+    """Let several models answer, criticise each other and conclude. They are named in council.members."""
+    from bot.terminal import council
+
+    raise typer.Exit(council.council(question, _begun(data_dir, corpus), as_json=as_json))
+
+
+@app.command(cls=Command)
 def chat(
     data_dir: DataDir = None,
     corpus: Corpus = None,

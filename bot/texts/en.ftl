@@ -373,3 +373,6 @@ council-how = Write your question after the command, or reply to a message with 
 council-how-admins = /council off switches it off in this chat, /council on switches it on again.
 command-council = ask several models that check each other: /council QUESTION
 why-council = The answer of several models that reviewed and corrected each other; it was checked like any answer.
+council-title-stage1 = First answers
+council-title-stage2 = Reviews
+council-title-stage2-5 = Self-corrections

@@ -373,3 +373,6 @@ council-how = Escriba su pregunta después del comando, o responda a un mensaje 
 council-how-admins = /council off lo desactiva en este chat; /council on lo vuelve a activar.
 command-council = preguntar a varios modelos que se revisan entre sí: /council PREGUNTA
 why-council = La respuesta de varios modelos que se evaluaron y corrigieron; se comprobó como cualquier otra.
+council-title-stage1 = Primeras respuestas
+council-title-stage2 = Evaluaciones
+council-title-stage2-5 = Autocorrecciones

@@ -349,3 +349,6 @@ council-how = Tulis pertanyaan setelah perintah, atau balas sebuah pesan dengan 
 council-how-admins = /council off mematikannya di obrolan ini, /council on menyalakannya lagi.
 command-council = bertanya kepada beberapa model yang saling memeriksa: /council PERTANYAAN
 why-council = Jawaban dari beberapa model yang saling menilai dan memperbaiki; diperiksa seperti jawaban lain.
+council-title-stage1 = Jawaban pertama
+council-title-stage2 = Penilaian
+council-title-stage2-5 = Perbaikan sendiri

@@ -349,3 +349,6 @@ council-how = 명령 뒤에 질문을 쓰거나 메시지에 /council 로 답장
 council-how-admins = /council off 는 이 채팅에서 끄고, /council on 은 다시 켭니다.
 command-council = 서로 점검하는 여러 모델에게 묻기: /council 질문
 why-council = 여러 모델이 서로 평가하고 고친 답이며, 다른 답과 똑같이 점검했습니다.
+council-title-stage1 = 처음 답
+council-title-stage2 = 평가
+council-title-stage2-5 = 스스로 고친 답

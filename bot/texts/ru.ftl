@@ -387,3 +387,6 @@ council-how = Напишите вопрос после команды или о�
 council-how-admins = /council off отключает совет в этом чате, /council on снова включает.
 command-council = спросить несколько моделей, которые проверяют друг друга: /council ВОПРОС
 why-council = Ответ нескольких моделей, которые оценили друг друга и исправили свои ответы; он проверен, как любой другой.
+council-title-stage1 = Первые ответы
+council-title-stage2 = Оценки
+council-title-stage2-5 = Исправления

@@ -349,3 +349,6 @@ council-how = 请在命令后写上问题，或用 /council 回复一条消息�
 council-how-admins = /council off 在本聊天关闭，/council on 重新打开。
 command-council = 询问多个互相检查的模型：/council 问题
 why-council = 由多个模型互相评审并修正后得出的回答；与其他回答一样经过检查。
+council-title-stage1 = 最初的回答
+council-title-stage2 = 评审
+council-title-stage2-5 = 自我修正
