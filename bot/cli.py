@@ -128,7 +128,7 @@ def council(
     corpus: Corpus = None,
     as_json: Json = False,
 ) -> None:
-    """Let several models answer, criticise each other and conclude. They are named in council.members."""
+    """Ask several models that check each other. The setting council.members names them."""
     from bot.terminal import council
 
     raise typer.Exit(council.council(question, _begun(data_dir, corpus), as_json=as_json))

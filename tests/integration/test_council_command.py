@@ -128,3 +128,41 @@ def test_nobody_answers(data_dir: Path) -> None:
     assert done.stdout == ""
     (line,) = (line for line in done.stderr.splitlines() if line.startswith("thinktwice: "))
     assert "No member of the council answered." in line
+
+
+def test_evaluate_compares_the_council_with_its_best_member_and_goes_on(tmp_path: Path) -> None:
+    corpus, rows = tmp_path / "corpus.jsonl", tmp_path / "questions.jsonl"
+    corpus.write_text(
+        json.dumps({"id": "java", "title": "FxStore", "text": "FxStore needs Java 17."}), encoding="utf-8"
+    )
+    asked = {"id": "1", "kind": "docs", "question": QUESTION, "answers": ["17"]}
+    rows.write_text("\n".join([json.dumps(asked), json.dumps({**asked, "id": "2"}), "{"]), encoding="utf-8")
+    words = ("evaluate", "council", str(rows), "--corpus", str(corpus), "--data-dir", str(tmp_path / "data"))
+    with FakeOpenAI(behave, models=MEMBERS) as server:
+        done = run(*words, "--json", "--limit", "1", server=server.base_url)
+        figures: dict[str, Any] = json.loads(done.stdout)
+        asked_first = len(server.requests)
+        again = run(*words, "--limit", "1", "--resume", server=server.base_url)
+        assert len(server.requests) == asked_first, "what was recorded is not asked again"
+    assert figures["rows"] == 1
+    systems = figures["systems"]
+    assert {name: one["right"] for name, one in systems.items()} == dict.fromkeys(
+        ("best_member", "council_without_correction", "council"), 1.0
+    )
+    assert [one["calls"] for one in systems.values()] == [1, 7, 10]
+    assert figures["corrections"] | {"fallbacks": None} == {
+        "made": 3, "changed": 3, "better": 0, "worse": 0, "same": 3, "fallbacks": None
+    }  # fmt: skip
+    assert "line 3 was skipped" in done.stderr
+    assert "going on with 1 results" in again.stderr
+    assert "best member (anna)" in again.stdout
+
+
+def test_evaluate_without_members_says_what_to_set(tmp_path: Path) -> None:
+    rows = tmp_path / "questions.jsonl"
+    rows.write_text(json.dumps({"id": "1", "question": QUESTION, "answers": ["17"]}), encoding="utf-8")
+    done = run(
+        "evaluate", "council", str(rows), "--corpus", str(tmp_path), "--data-dir", str(tmp_path / "data")
+    )
+    assert done.returncode == 2
+    assert "COUNCIL__MEMBERS" in done.stderr

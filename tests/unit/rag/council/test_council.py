@@ -291,6 +291,35 @@ async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_an
     assert model.requests[-1].purpose != "propose"
 
 
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        pytest.param(
+            "The rankings judge the first drafts, before their authors corrected them: a low rank may be "
+            "mended by now.",
+            "echo",
+            id="its own instructions",
+        ),
+        pytest.param("Для FxStore нужна Java семнадцатой версии.", "other_language", id="another language"),
+        pytest.param("", "empty", id="nothing"),
+    ],
+)
+async def test_conclusion_that_says_nothing_of_the_answers_does_not_replace_them(
+    said: str, status: str
+) -> None:
+    engine, _ = council_engine(
+        lambda request: said if request.purpose == "conclude" and "dora" in request.seat else None
+    )
+    answer, events = await held(engine)
+    record = recorded(answer)
+    assert [(one.stage, one.seat, one.reason) for one in record.degraded] == [
+        ("stage3", "vendor:dora", status)
+    ]
+    assert answer.text.startswith(FINAL)
+    told = [one.data["status"] for one in events if one.name == "stage3_model"]
+    assert told == [status, "answered"]
+
+
 async def test_without_any_chairman_the_best_corrected_answer_stands_as_one_members() -> None:
     engine, _ = council_engine(
         lambda request: ModelUnavailableError("down") if request.purpose == "conclude" else None
