@@ -38,19 +38,15 @@ SETTINGS: dict[str, Any] = {
         "members": tuple(_TEMPERATURES),
         "chairman": "exact",
         "seats": {
-            name: {
-                "model": "embedded",
-                "temperature": temperature,
-                "answer_tokens": 120,
-                "timeout_seconds": 600,
-            }
+            name: {"model": "embedded", "temperature": temperature, "answer_tokens": 120}
             for name, temperature in _TEMPERATURES.items()
         },
-        # Three calls wait for one another on one processor.
         "patience_seconds": 600,
         "review_tokens": 250,
         "feedback_tokens": 500,
     },
+    # Three calls wait for one another on one processor.
+    "models": {"timeout_seconds": 600},
     "knowledge": {"top_k": 3, "passage_budget_tokens": 450},
 }
 """Small enough for two cores, and patient enough for busy ones."""
