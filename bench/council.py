@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -119,9 +120,10 @@ def main() -> None:
         sync(data, [documents], Knowledge(embedding="minilm"), Models())
         base = KnowledgeBase.open(data, Knowledge(embedding="minilm"), Models())
         try:
-            asyncio.run(measure(base))
+            is_kept = asyncio.run(measure(base))
         finally:
             base.close()
+    sys.exit(0 if is_kept else 1)
 
 
 if __name__ == "__main__":

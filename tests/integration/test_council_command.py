@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,23 @@ def test_json_is_the_answer_with_the_record(data_dir: Path) -> None:
         3,
         1,
     ]
+
+
+def test_members_are_asked_at_the_same_time_in_each_stage(data_dir: Path) -> None:
+    """The server answers nobody of a stage before all three have asked."""
+    together = {stage: threading.Barrier(3) for stage in ("propose", "peer_review", "self_correct")}
+
+    class Waiting(FakeOpenAI):
+        def behaviour_for(self, request: Recorded) -> Behaviour:
+            # Not under the lock of the server, which would let nobody else ask.
+            if (barrier := together.get(stage_of(whole_text(request)))) is not None:
+                barrier.wait(30)
+            return behave(request)
+
+    with Waiting(models=MEMBERS) as server:
+        done = run("council", QUESTION, "--data-dir", str(data_dir), server=server.base_url)
+    assert done.returncode == 0, done.stderr
+    assert "not complete" not in done.stdout
 
 
 def test_missing_member_is_told_before_the_answer(data_dir: Path) -> None:
