@@ -13,10 +13,10 @@ MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench wheel clean
+.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel clean
 
 help:  ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 install: .venv/.created  ## Set up the program alone, without the embedded model: see deploy/README.md
 	$(UV) sync --locked --inexact --no-default-groups
@@ -24,6 +24,10 @@ install: .venv/.created  ## Set up the program alone, without the embedded model
 demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
 	$(BIN)/thinktwice index
 	$(BIN)/python -m tools.demo
+
+demo-council: .venv/.runtime model  ## The same with a council: three seats on the embedded model, at most ten minutes
+	$(BIN)/thinktwice index
+	$(BIN)/python -m tools.demo_council
 
 test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
@@ -62,7 +66,7 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 	$(BIN)/python -m tests.support.shown_chats
 
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
-	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
+	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
 
 wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`

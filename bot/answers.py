@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rag.council import record
 from rag.values import Answer, Savings, StepTrace, Usage
 
 
@@ -11,9 +12,9 @@ def to_json(answer: Answer) -> dict[str, Any]:
     """Return the answer as plain data; the README lists the keys.
 
     Milliseconds and seconds are rounded, all else is as it is. Sentences about the work are English, with
-    their code and values beside them.
+    their code and values beside them. The answer of a council also has ``council``: see `rag.council.record`.
     """
-    return {
+    found: dict[str, Any] = {
         "question": answer.question,
         "answer": answer.text,
         "label": answer.label,
@@ -53,6 +54,9 @@ def to_json(answer: Answer) -> dict[str, Any]:
             for step in answer.trace
         ],
     }
+    if answer.council is not None:
+        found["council"] = record.to_json(answer.council)
+    return found
 
 
 def _detail(step: StepTrace) -> str:
@@ -61,11 +65,19 @@ def _detail(step: StepTrace) -> str:
 
 
 def usage_to_json(usage: Usage) -> dict[str, Any]:
-    """Return sums over model calls as plain data, in all and by role.
+    """Return sums over model calls as plain data, in all and by role, of a council also by seat and step.
 
     The cost is null when no call had a price, and a lower bound while there are `unpriced_calls`.
     """
-    return {**_sums(usage), "by_role": {role: _sums(part) for role, part in usage.by_role.items()}}
+    found: dict[str, Any] = {
+        **_sums(usage),
+        "by_role": {role: _sums(part) for role, part in usage.by_role.items()},
+    }
+    if usage.by_seat:
+        found["by_seat"] = {
+            seat: {step: _sums(part) for step, part in steps.items()} for seat, steps in usage.by_seat.items()
+        }
+    return found
 
 
 def savings_to_json(savings: Savings) -> dict[str, Any]:

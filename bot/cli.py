@@ -120,6 +120,21 @@ def ask(
 
 
 @app.command(cls=Command)
+def council(
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="The question; '-' reads it from standard input.")
+    ],
+    data_dir: DataDir = None,
+    corpus: Corpus = None,
+    as_json: Json = False,
+) -> None:
+    """Ask several models that check each other. The setting council.members names them."""
+    from bot.terminal import council
+
+    raise typer.Exit(council.council(question, _begun(data_dir, corpus), as_json=as_json))
+
+
+@app.command(cls=Command)
 def chat(
     data_dir: DataDir = None,
     corpus: Corpus = None,
@@ -396,6 +411,39 @@ def answers(
             compared=compared,
             use_model=not no_model,
             output=commands.Output(as_json, report, resume),
+        )
+    )
+
+
+@evaluate_app.command(name="council", cls=Command)
+def evaluate_council(
+    labelled: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
+        ),
+    ],
+    corpus: Corpus = None,
+    data_dir: DataDir = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NUMBER", min=1, help="How many questions to ask (default: all)."),
+    ] = None,
+    split: Split = "",
+    resume: Resume = False,
+    as_json: Json = False,
+) -> None:
+    """Compare the council with its best member. Without and with self-correction."""
+    from bot.evaluate import council_command
+    from bot.evaluate.commands import Output
+
+    raise typer.Exit(
+        council_command.measure_council(
+            labelled,
+            _begun(data_dir, corpus),
+            limit=limit,
+            split=split,
+            output=Output(as_json, resume=resume),
         )
     )
 

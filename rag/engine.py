@@ -30,6 +30,7 @@ from rag.loop.run import Corpus, Run, RunStep, Tools
 from rag.models import roles
 from rag.models.chat import ChatModel
 from rag.prompting.library import PromptLibrary
+from rag.reasons import Reason
 from rag.settings import Budget, Council, Critique, Models, Prices, Review, SelfCorrection, Settings
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers
@@ -211,11 +212,11 @@ class AnswerEngine:
             ModelError: no member answered.
         """
         if not self.tools.council.members:
-            raise InputError("the council has no members: name some in the setting council.members")
+            raise InputError(Reason("council-no-seats"))
         accepted_question = self._accept(question)
         tools = council.with_budget(self._tools_for(accepted_question))
         events = _streamed(
-            lambda emit: council.hold(Run(accepted_question, tools, run_step, emit), emit),
+            lambda emit: council.hold(Run(accepted_question, tools, run_step, emit)),
             accepted_question.documents,
         )
         async with aclosing(events):

@@ -45,11 +45,12 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class CouncilEvent:
-    """A stage of a council begins or ends.
+    """A stage of a council begins or ends, or a member has finished its part of one.
 
     Args:
-        name: ``stage1_start``, ``stage1_complete`` … ``stage3_complete``, ``complete``.
-        data: What the stage has left, as plain data; ``skipped`` with a reason if it was left out.
+        name: ``stage1_start``, ``stage1_model``, ``stage1_complete`` … ``stage3_complete``, ``complete``.
+        data: Of a member ``seat``, ``status``, ``ms`` and ``tokens``; of a stage what it has left, see
+            `rag.council.record`.
     """
 
     name: str

@@ -13,6 +13,9 @@ from math import floor, log10
 from rag.settings import EMBEDDED, Price, Prices
 from rag.values import ModelCall, Usage
 
+SEATED_ROLES = ("member", "chairman")
+"""The roles of those who sit in a council."""
+
 _TOKENS = 1_000_000
 _NOTHING = Price(input=0.0, output=0.0)
 
@@ -42,11 +45,22 @@ def cost(prices: Prices, call: ModelCall) -> float | None:
 
 
 def usage(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
-    """Return the sums over calls, in all and by role, roles in the order of their first call."""
+    """Return the sums over calls, in all, by role and by seat, in the order of their first calls."""
     calls = tuple(calls)
     roles = dict.fromkeys(call.role for call in calls)
     by_role = {role: _sum(prices, [call for call in calls if call.role == role]) for role in roles}
-    return replace(_sum(prices, calls), by_role=by_role)
+    return replace(_sum(prices, calls), by_role=by_role, by_seat=_by_seat(prices, calls))
+
+
+def _by_seat(prices: Prices, calls: tuple[ModelCall, ...]) -> dict[str, dict[str, Usage]]:
+    """The sums of each seat by the step that asked; a chairman without a seat has its role's name."""
+    parts: dict[str, dict[str, list[ModelCall]]] = {}
+    for call in calls:
+        if call.role in SEATED_ROLES:
+            parts.setdefault(call.seat or call.role, {}).setdefault(call.purpose, []).append(call)
+    return {
+        seat: {purpose: _sum(prices, own) for purpose, own in steps.items()} for seat, steps in parts.items()
+    }
 
 
 def worded(spent: Usage, currency: str) -> str:

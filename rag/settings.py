@@ -251,10 +251,21 @@ class Seat(Section):
     timeout_seconds: float | None = Field(None, gt=0, description="A call that takes longer has failed.")
 
 
+def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"{name} is named twice; the same model sits twice only in two seats of council.seats"
+            )
+    return names
+
+
 class Council(Section):
     """Which models sit in the council. A name is that of a seat, or of a model."""
 
-    members: tuple[str, ...] = Field((), description="Seats or models that answer, and judge each other.")
+    members: Annotated[tuple[str, ...], AfterValidator(_without_repetition)] = Field(
+        (), max_length=26, description="Seats or models that answer, and judge each other."
+    )
     chairman: str = Field(
         "", description="Seat or model that concludes from what the members say; empty: `models.default`."
     )

@@ -378,6 +378,8 @@ class ModelCall:
         seconds: Wall time.
         calls: Requests made: 2 when it took a repair ask.
         is_partial: It was given up: the tokens read are estimated, those written are not known.
+        seat: The seat of the council that made it; empty: the model of the role.
+        purpose: The step that asked.
     """
 
     role: str
@@ -387,6 +389,8 @@ class ModelCall:
     seconds: float
     calls: int = 1
     is_partial: bool = False
+    seat: str = ""
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +406,7 @@ class Usage:
         unpriced_calls: Calls whose cost is not known, or not all of it, because their model has no price or
             they were given up: `cost` does not hold that, so it is a lower bound.
         by_role: The same for each role.
+        by_seat: The same for each seat of a council, by the step that asked.
     """
 
     calls: int = 0
@@ -411,6 +416,7 @@ class Usage:
     cost: float = 0.0
     unpriced_calls: int = 0
     by_role: dict[str, Usage] = field(default_factory=dict)
+    by_seat: dict[str, dict[str, Usage]] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int:

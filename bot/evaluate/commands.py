@@ -60,11 +60,11 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
-    settings, found = _begun(labelled, LabelledDraft, overrides, output)
+    settings, found = begun(labelled, LabelledDraft, overrides, output)
     judged = measured(settings, judging(labelled, found.rows, use_model=use_model, resume=output.resume))
     report = verdicts.VerdictReport(judged, found.malformed)
-    subtitle = describe(settings, labelled, _size(found, "drafts", len(judged)), use_model=use_model)
-    _show(report.to_json(), tables.of_verdicts, subtitle, output)
+    subtitle = describe(settings, labelled, size_of(found, "drafts", len(judged)), use_model=use_model)
+    show(report.to_json(), tables.of_verdicts, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
         from bot.evaluate.ablation import ablation
@@ -91,22 +91,22 @@ def measure_contrast(
     Raises:
         ThinkTwiceError: the set, the corpus or the model cannot be used.
     """
-    settings, found = _begun(labelled, LabelledPair, overrides, output)
+    settings, found = begun(labelled, LabelledPair, overrides, output)
     found = rows.of_split(found, split)
     pairs = stream.spread(found.rows, len(found.rows) if limit is None else limit)
     facts = {"use_model": use_model, "limit": limit, "split": split}
 
     async def measure(on: Ground) -> tuple[contrast.Contrasted, ...]:
         if use_model:
-            await _readied(on)
-        with _recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
+            await readied(on)
+        with opened_recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
             return await contrast.measure(
                 pairs, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
             )
 
     report = contrast.ContrastReport(measured(settings, measure), found.malformed)
-    subtitle = describe(settings, labelled, _size(found, "pairs", len(pairs)), use_model=use_model)
-    _show(report.to_json(), tables.of_contrast, subtitle, output)
+    subtitle = describe(settings, labelled, size_of(found, "pairs", len(pairs)), use_model=use_model)
+    show(report.to_json(), tables.of_contrast, subtitle, output)
     if output.report is not None:
         from bot.evaluate import contrast_page
 
@@ -123,19 +123,19 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
-    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
+    settings, found = begun(labelled, LabelledQuestion, overrides, output)
     useful = sum(map(retrieval.has_gold, found.rows))
     if not useful:
         raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
 
     async def measure(on: Ground) -> tuple[retrieval.Searched, ...]:
-        with _recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
+        with opened_recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
             return await retrieval.measure(found.rows, on.base, recording, on.tick)
 
     searched = measured(settings, measure)
     report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
-    subtitle = describe(settings, labelled, _size(found, "questions", useful))
-    _show(report.to_json(), tables.of_retrieval, subtitle, output)
+    subtitle = describe(settings, labelled, size_of(found, "questions", useful))
+    show(report.to_json(), tables.of_retrieval, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
 
@@ -163,7 +163,7 @@ def measure_answers(
         ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
     """
     names = _system_names(compared, use_model=use_model)
-    settings, found = _begun(labelled, LabelledQuestion, overrides, output)
+    settings, found = begun(labelled, LabelledQuestion, overrides, output)
     found = rows.of_split(found, split)
     ungraded = sum(not grading.can_grade(row) for row in found.rows)
     if ungraded == len(found.rows):
@@ -175,17 +175,17 @@ def measure_answers(
 
     async def measure(on: Ground) -> tuple[answers.Answered, ...]:
         if use_model:
-            await _readied(on)
+            await readied(on)
         answering = systems(on.engine) if use_model else without_model(on.engine)
         asked = {name: system for name, system in answering.items() if name in names}
-        with _recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
+        with opened_recording(on, answers.Answered, labelled, facts, resume=output.resume) as recording:
             return await answers.measure(questions, asked, on.base.rarity, recording, on.tick)
 
     answered = measured(settings, measure)
     report = answers.AnswerReport(answered, ungraded, found.malformed)
-    size = _size(found, "questions", len(questions))
+    size = size_of(found, "questions", len(questions))
     subtitle = describe(settings, labelled, size, use_model=use_model)
-    _show(report.to_json(), tables.of_answers, subtitle, output)
+    show(report.to_json(), tables.of_answers, subtitle, output)
     if output.report is not None:
         from bot.evaluate import pages
 
@@ -201,7 +201,7 @@ def settings_of(overrides: dict[str, object]) -> Settings:
     return settings.model_copy(update={"corpus": corpus_paths(settings)})
 
 
-def _begun(
+def begun(
     labelled: Path, kind: type[AnyRow], overrides: dict[str, object], output: Output
 ) -> tuple[Settings, LabelledSet[AnyRow]]:
     """Check the set and the report folder before the measurement starts."""
@@ -221,9 +221,9 @@ def judging(
 
     async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
         if use_model:
-            await _readied(on)
+            await readied(on)
         facts = {"use_model": use_model}
-        with _recording(on, verdicts.Judged, labelled, facts, resume=resume) as recording:
+        with opened_recording(on, verdicts.Judged, labelled, facts, resume=resume) as recording:
             return await verdicts.measure(
                 drafts, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
             )
@@ -231,7 +231,7 @@ def judging(
     return measure
 
 
-async def _readied(on: Ground) -> None:
+async def readied(on: Ground) -> None:
     """Load the models now, so that the first question's time does not include the start.
 
     Raises:
@@ -241,9 +241,10 @@ async def _readied(on: Ground) -> None:
     await on.models.start()
 
 
-def _recording(
+def opened_recording(
     on: Ground, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
 ) -> Recording[T]:
+    """Open the recording of a measurement, and say how much of it is there."""
     recording = on.recording(kind, labelled, facts, resume=resume)
     if resume:
         tell(
@@ -316,9 +317,10 @@ def _system_names(compared: str | None, *, use_model: bool) -> tuple[SystemName,
     return tuple(name for name in SYSTEMS if name in wanted)
 
 
-def _show(
+def show(
     figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], subtitle: str, output: Output
 ) -> None:
+    """Print the figures, as tables or as one JSON object."""
     if output.as_json:
         print(json.dumps(figures, ensure_ascii=False))  # noqa: T201 - the command's output
         return
@@ -355,7 +357,8 @@ def _written(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _size(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
+def size_of(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
+    """How many rows were used, and how many lines could not be."""
     skipped = len(found.malformed)
     return f"{count} {kind}" + (f" ({skipped} lines skipped)" if skipped else "")
 

@@ -93,6 +93,7 @@ def unhurried(settings: Settings) -> Settings:
 
     loop, models = settings.self_correction, settings.models
     review, critique, budget = settings.review, settings.critique, settings.budget
+    council = settings.council
     longer: dict[str, BaseModel] = {
         "self_correction": loop.model_copy(
             update={
@@ -103,6 +104,16 @@ def unhurried(settings: Settings) -> Settings:
         "review": review.model_copy(update={"patience_seconds": patient(review.patience_seconds)}),
         "critique": critique.model_copy(update={"patience_seconds": patient(critique.patience_seconds)}),
         "models": models.model_copy(update={"timeout_seconds": patient(models.timeout_seconds)}),
+        "council": council.model_copy(
+            update={
+                "patience_seconds": patient(council.patience_seconds),
+                "seconds": max(council.seconds, _QUESTION_SECONDS),
+                "seats": {
+                    name: seat.model_copy(update={"timeout_seconds": patient(seat.timeout_seconds or 0.0)})
+                    for name, seat in council.seats.items()
+                },
+            }
+        ),
         "budget": budget.model_copy(update={"seconds": max(budget.seconds, _QUESTION_SECONDS)}),
     }
     return settings.model_copy(update=longer)

@@ -176,6 +176,22 @@ def _retrieval_table(title: str, figures: Mapping[str, Any]) -> Table:
     return table
 
 
+def comparison(title: str, columns: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Figures of the same names, a column each."""
+    table = _table(title, "", *columns)
+    for name in next(iter(columns.values()), {}):
+        table.add_row(_spoken(name), *(_shown(found[name]) for found in columns.values()))
+    return table
+
+
+def pairs(title: str, figures: Mapping[str, float]) -> Table:
+    """Figures, a row each."""
+    table = _table(title, "", "value")
+    for name, value in figures.items():
+        table.add_row(_spoken(name), _shown(value))
+    return table
+
+
 def _table(title: str, *headings: str) -> Table:
     table = Table(title=title, title_justify="left", caption_justify="left", box=None, padding=(0, 2, 0, 0))
     for number, heading in enumerate(headings):

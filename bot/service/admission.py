@@ -68,6 +68,14 @@ class Limits(Protocol):
         ...
 
 
+class Councils(Protocol):
+    """Who may ask the council, and how often. Raises `OperatorError` when the store cannot be used."""
+
+    async def check(self, asked: Asked, by: str) -> Refusal | None:
+        """Count a question to it, and return why it is not asked, or None; for the same work, once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Admission:
     """What becomes of a question.
@@ -100,6 +108,7 @@ class Reception:
         access: Who may ask.
         limits: How much may be asked.
         work_id: Returns the id of the work that answers a question.
+        councils: Who may ask the council; without it, whoever may ask.
     """
 
     def __init__(
@@ -109,7 +118,9 @@ class Reception:
         access: Access,
         limits: Limits,
         work_id: Callable[[Asked], str],
+        councils: Councils | None = None,
     ) -> None:
+        self._councils = councils
         self._stores = stores
         self._messenger = messenger
         self._access = access
@@ -215,6 +226,8 @@ class Reception:
         refusal = await self._access.may_ask(place, sender, work_id)
         if refusal is None:
             refusal = await self._limits.check(place, sender, work_id, waiting)
+        if refusal is None and asked.work == "council" and self._councils is not None:
+            refusal = await self._councils.check(asked, work_id)
         if refusal is not None:
             return await self._refused(asked, refusal, language)
         ask = await stores.asks.accept(asked, work_id, state)

@@ -27,7 +27,7 @@ from bot.service.runs import Recorder
 from bot.service.stores import Stores
 from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
-from rag.errors import InputError, OperatorError
+from rag.errors import InputError, ModelError, OperatorError
 from rag.events import Answered, Event
 from rag.loop.run import RunStep
 from rag.values import Answer, DocumentSet, Question
@@ -55,6 +55,10 @@ class Engine(Protocol):
 
     def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
         """Answer a question; the last event holds the answer."""
+        ...
+
+    def council(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
+        """Let the council answer a question; the last event holds the answer."""
         ...
 
 
@@ -192,7 +196,16 @@ class Answering:
             answer = await self._answer(question, asked, ask, language, opened, run, run_step)
         except InputError as exc:
             run.end("error", {"code": exc.reason.code})
-            notice = problem(question.text, self._engine.question_characters).text(language)
+            if exc.reason.code == "council-no-seats":
+                # The settings have changed since the question was admitted.
+                notice = TEXTS.text("council-no-members", language)
+            else:
+                notice = problem(question.text, self._engine.question_characters).text(language)
+        except ModelError as exc:
+            # A single model that fails is no error: the answer says so. Here no member answered.
+            _log.warning("no member of the council answered", ask=ask.id, reason=str(exc))
+            run.end("error", {"code": exc.reason.code})
+            notice = TEXTS.text("council-no-answer", language)
         except StorageError:
             raise
         except OperatorError as exc:
@@ -207,7 +220,7 @@ class Answering:
 
     async def _recorder(self, asked: Asked, ask: Ask) -> Recorder:
         person, conversation_id = asked.message.sender.key, await self._conversation(asked)
-        return self._stores.runs.recorder(ask.workflow_id, "answer", person, conversation_id)
+        return self._stores.runs.recorder(ask.workflow_id, asked.work, person, conversation_id)
 
     async def _recall(self, asked: Asked) -> Recalled:
         return await recalled(asked, await self._conversation(asked), self._stores.memory, self._stores.asks)
@@ -225,7 +238,10 @@ class Answering:
         """Let the engine work and show what it does."""
         found: Answer | None = None
         async with self._messenger.show(asked.message.place, ask, language, opened) as progress:
-            async for event in self._engine.stream(question, run_step=progress.watching(run_step)):
+            # A chat that has used up its day gets passages, and for these nobody need confer.
+            is_council = asked.work == "council" and not question.quote_only
+            answering = self._engine.council if is_council else self._engine.stream
+            async for event in answering(question, run_step=progress.watching(run_step)):
                 progress.feed(event)
                 run.feed(event)
                 if isinstance(event, Answered):

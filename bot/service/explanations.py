@@ -14,8 +14,8 @@ from bot.service.people import Ask
 from bot.service.stores import Stores
 from rag.values import Answer
 
-Subject = Literal["sources", "why"]
-"""What is explained of an answer."""
+Subject = Literal["sources", "why", "ranking", "original", "corrected"]
+"""What is explained; the last two are the texts of a member of a council."""
 
 _SHOWN_FOR = timedelta(minutes=10)
 """How long what was shown under an answer is not shown again: buttons invite to be pressed."""
@@ -69,15 +69,15 @@ class Explanations:
         documents = await self._stores.document_sets.of_chat(ask.chat_id)
         return answer if answer is None or documents in {None, answer.documents} else None
 
-    async def is_due(self, ask: Ask, subject: str, by: str) -> bool:
+    async def is_due(self, ask: Ask, subject: str, by: str, member: int | None = None) -> bool:
         """Whether to show an explanation now: not when everybody saw it a moment ago.
 
         Args:
             ask: The question.
             subject: What is shown.
             by: The work that shows it; for the same work the outcome stays.
+            member: Whose text it is.
         """
         until = self._clock() + _SHOWN_FOR
-        return await self._stores.notices.is_due(
-            f"{subject}:{ask.id}", until=until, by=by, chat_id=ask.chat_id
-        )
+        kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"
+        return await self._stores.notices.is_due(kind, until=until, by=by, chat_id=ask.chat_id)

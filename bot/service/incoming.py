@@ -18,6 +18,9 @@ PlaceKind = Literal["private", "group", "channel"]
 SenderKind = Literal["person", "anonymous_admin", "channel", "bot"]
 """An anonymous admin speaks as the group itself, a channel through its own name; both have no person's id."""
 
+AskedWork = Literal["answer", "council"]
+"""What is done for a question."""
+
 Address = Literal["private", "mention", "reply", "command"]
 """Why a message is for the bot."""
 
@@ -143,17 +146,26 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to the bot. `text` is the question without the mention or the command before it."""
+    """A question to the bot.
+
+    Args:
+        message: The message that asks.
+        text: The question without the mention or the command before it.
+        address: Why it is for the bot.
+        work: Who is asked: the bot, or its council.
+    """
 
     message: Message
     text: str
     address: Address
+    work: AskedWork = "answer"
 
     @property
     def fingerprint(self) -> str:
-        """Tells an edit of the words from one that changes something else."""
+        """Tells an edit of the words, or of whom they ask, from one that changes something else."""
         replied = self.message.replied.text if self.message.replied else ""
-        return hashlib.sha256(f"{self.text}\0{replied}".encode("utf-8", "replace")).hexdigest()
+        council = "\0council" if self.work == "council" else ""
+        return hashlib.sha256(f"{self.text}\0{replied}{council}".encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class Chat:
         is_active: Whether it can be written to.
         access: What an administrator decided, or None.
         mode: What `/mode` chose, or None.
+        has_council: Whether the council may be asked there.
     """
 
     id: int
@@ -48,6 +49,7 @@ class Chat:
     is_active: bool = True
     access: Decision | None = None
     mode: Mode | None = None
+    has_council: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,10 @@ def bad_value(tree: type[BaseModel], error: ValidationError) -> str:
             named = f"the setting {setting.name} ({setting.variable})"
             if setting.is_table and len(location) > len(setting.path):
                 return f"{named} {_inside_table(first, location[len(setting.path) :])}"
+            cause = first.get("ctx", {}).get("error")
+            if first["type"] == "value_error" and not isinstance(cause, json.JSONDecodeError):
+                # A rule of ours, which says what to do in words of its own.
+                return f"{named} cannot be used: {first['msg'].removeprefix('Value error, ')}"
             value = "(hidden)" if setting.is_secret else _shown(first["input"])
             return f"{named} is {value}, but takes {_articled(setting)}"
     return f"the setting {'.'.join(location)} cannot be used: {first['msg']}"

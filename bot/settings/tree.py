@@ -192,6 +192,18 @@ class Rates(Section):
     queue_length: int = Field(20, ge=1, description="Maximum number of waiting questions per chat and topic.")
 
 
+class ChatCouncil(Council):
+    """The council, and who may ask it in a chat."""
+
+    audience: Literal["everyone", "admins"] = Field(
+        "everyone",
+        description="Who may ask the council in Telegram: `everyone` who may ask, or `admins` of the bot; `/council off` switches it off in one chat.",
+    )
+    chat_per_day: int = Field(
+        20, ge=0, description="Questions of one chat to the council in a day (UTC); 0: none."
+    )
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -235,7 +247,7 @@ class Settings(BaseSettings):
     budget: Budget = Field(default_factory=Budget)
     prices: Prices = Field(default_factory=Prices)
     models: Models = Field(default_factory=Models)
-    council: Council = Field(default_factory=Council)
+    council: ChatCouncil = Field(default_factory=ChatCouncil)
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)
 

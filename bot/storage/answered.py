@@ -7,7 +7,7 @@ the words and the person's key hang on the conversation and are deleted with it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import get_args
 
@@ -22,7 +22,11 @@ from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import answered, asked, conversations, saved, spending
+from rag.prices import SEATED_ROLES
 from rag.values import Answer, Usage
+
+_LONGEST_ROLE = 40
+"""Characters of a seat's name that the statistics keep."""
 
 _MOST_QUESTIONS = 5_000
 """Unanswered questions that are grouped: the latest ones."""
@@ -61,12 +65,12 @@ class StoredAnswers:
                 return
             if circumstances.conversation_id:
                 await _remember_words(connection, answer, circumstances, self._clock())
-            for role, usage in answer.usage.by_role.items():
+            for purpose, role, usage in _parts(answer.usage):
                 await connection.execute(
                     sa.insert(spending).values(
                         answered_id=circumstances.id,
                         spent_at=asked_at,
-                        purpose="answer",
+                        purpose=purpose,
                         **_spent(role, usage),
                     )
                 )
@@ -190,6 +194,17 @@ def _row(answer: Answer, circumstances: Asked) -> dict[str, object]:
         "saved_tokens": answer.savings.tokens,
         "score": answer.score,
     }
+
+
+def _parts(usage: Usage) -> Iterator[tuple[str, str, Usage]]:
+    """What an answer took, as purpose, role and sums: by role, and what the council took by seat and step."""
+    for seat, steps in usage.by_seat.items():
+        for step, part in steps.items():
+            yield f"{sums.COUNCIL}{step}", seat[:_LONGEST_ROLE], part
+    for role, part in usage.by_role.items():
+        # What its members took is told by seat already.
+        if not (usage.by_seat and role in SEATED_ROLES):
+            yield "answer", role, part
 
 
 def _spent(role: str, usage: Usage) -> dict[str, object]:

@@ -75,6 +75,39 @@ class StoredArrivals:
                 )
         return refusal
 
+    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
+        """Count a question to the council, unless the chat has asked it often enough today (UTC).
+
+        Args:
+            key: The work that answers it, which has come in before (`settle`); a second time, it counts once.
+            chat_id: Where.
+            limit: How many there may be in a day.
+
+        Returns:
+            When the chat may ask it again, or None when it may now.
+        """
+        async with self._database.writing() as connection:
+            chat_id = await current_id(connection, chat_id)
+            kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
+            since, until = day(kept.arrived_at)
+            asked = await connection.scalar(
+                sa.select(sa.func.count())
+                .select_from(arrivals)
+                .where(
+                    arrivals.c.chat_id == chat_id,
+                    arrivals.c.is_council.is_(sa.true()),
+                    arrivals.c.key != key,
+                    arrivals.c.arrived_at >= since,
+                    arrivals.c.arrived_at < until,
+                )
+            )
+            if not kept.is_council and (asked or 0) >= limit:
+                return until
+            await connection.execute(
+                sa.update(arrivals).where(arrivals.c.id == kept.id).values(is_council=True)
+            )
+        return None
+
     async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
         """Return what the answers of a chat took in this UTC day, and when it ends."""
         since, until = day(self._clock())

@@ -77,6 +77,10 @@ class Chats:
         """Keep how the chat wants its answers; None: as the setting says."""
         await self._set(chat_id, {"mode": mode})
 
+    async def set_council(self, chat_id: int, *, is_on: bool) -> None:
+        """Keep whether the council may be asked there."""
+        await self._set(chat_id, {"council": "on" if is_on else "off"})
+
     async def migrate(self, old_id: int, new_id: int) -> bool:
         """Move everything that is kept of a chat to its new id, all of it or nothing.
 
@@ -142,4 +146,4 @@ def _kind(chat_id: int) -> PlaceKind:
 def _from_row(row: sa.Row[Any]) -> Chat:
     # A mode that only another version knows is as good as none.
     mode = row.mode if row.mode in MODES else None
-    return Chat(row.id, row.kind, row.title, row.is_active, row.access, mode)
+    return Chat(row.id, row.kind, row.title, row.is_active, row.access, mode, row.council != "off")

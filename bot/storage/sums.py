@@ -16,6 +16,9 @@ from rag.values import FREE_LAYERS, LABELS, FreeLayer, Label, Savings, Usage
 
 _Query: TypeAlias = sa.Select[*tuple[Any, ...]]
 
+COUNCIL = "council "
+"""How the purpose of a member's call begins; the step follows, and the role is the seat."""
+
 _OTHER_PURPOSES = {"summarize": "summaries"}
 """Names of calls that belong to no question, as the statistics list them beside the roles."""
 
@@ -130,15 +133,19 @@ async def _usage(connection: AsyncConnection, since: datetime, until: datetime) 
         .order_by(sa.func.sum(spending.c.input_tokens + spending.c.output_tokens).desc())
     )
     by_role: dict[str, Usage] = {}
+    by_seat: dict[str, dict[str, Usage]] = {}
     for row in await connection.execute(query):
-        name = row.role if row.purpose == "answer" else _OTHER_PURPOSES.get(row.purpose, row.purpose)
-        by_role[name] = _added(
-            by_role.get(name, Usage()), Usage(*(getattr(row, column) for column in columns))
-        )
+        part = Usage(*(getattr(row, column) for column in columns))
+        if row.purpose.startswith(COUNCIL):
+            by_seat.setdefault(row.role, {})[row.purpose.removeprefix(COUNCIL)] = part
+            name = "council"
+        else:
+            name = row.role if row.purpose == "answer" else _OTHER_PURPOSES.get(row.purpose, row.purpose)
+        by_role[name] = _added(by_role.get(name, Usage()), part)
     total = Usage()
     for part in by_role.values():
         total = _added(total, part)
-    return replace(total, by_role=by_role)
+    return replace(total, by_role=by_role, by_seat=by_seat)
 
 
 def _added(one: Usage, other: Usage) -> Usage:

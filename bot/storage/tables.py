@@ -195,6 +195,8 @@ chats = Table(
     Column("access", String(20)),
     # What /mode chose, or NULL: the setting decides.
     Column("mode", String(20)),
+    # What administrators decided about the council there ("on", "off"), or NULL: it may be asked.
+    Column("council", String(20)),
     Column("migrated_to", BigInteger),
     Column("created_at", UtcDateTime, nullable=False),
 )
@@ -262,6 +264,8 @@ arrivals = Table(
     Column("answered_id", String(200)),
     # Counted apart from questions. The default is for rows from before there was this column.
     Column("is_command", Boolean, nullable=False, server_default=false()),
+    # The question went to the council, which has a limit of its own.
+    Column("is_council", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("key"),
     Index(None, "chat_id", "arrived_at"),
     Index(None, "user_id", "arrived_at"),

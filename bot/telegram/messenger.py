@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from bot.service.council_view import members
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted
 from bot.service.people import Ask
@@ -108,7 +109,7 @@ class TelegramMessenger:
             ask,
             answer_parts(content, language, note=note, allowed_hosts=self._link_hosts),
             known=known,
-            keyboard=None if ask is None else under_answer(ask.id, language),
+            keyboard=None if ask is None else under_answer(ask.id, language, seats=members(content.council)),
             first=first,
         )
 

@@ -22,6 +22,7 @@ from bot.service.access import Access
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
+from bot.service.councils import Councils
 from bot.service.explanations import Explanations
 from bot.service.incoming import (
     Asked,
@@ -128,13 +129,15 @@ async def channel(
     notes = Notes(me, delivery, users, access, jobs)
     messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
     work_id = partial(answer_job, me)
-    limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
+    arrivals = StoredArrivals(database)
+    limits = Limits(arrivals, notices, settings.limits, notes.tell)
+    councils = Councils(settings.council, arrivals, chats, access)
     runs = Runs(StoredRuns(database))
     async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
         answers = StoredAnswers(database)
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices, runs, StoredDocumentSets(database))
-        reception = Reception(stores, messenger, access, limits, work_id)
+        reception = Reception(stores, messenger, access, limits, work_id, councils)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
         )

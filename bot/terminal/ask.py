@@ -53,9 +53,7 @@ def ask(
     Raises:
         ThinkTwiceError: the question, the history, a setting or the corpus cannot be used.
     """
-    text = (
-        sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8", "surrogateescape") if question == "-" else question
-    )
+    text = read_question(question)
     turns = read_history(history) if history else ()
     settings = Settings.load(**overrides)
     # Refused before the documents are indexed, which may take minutes the first time.
@@ -67,11 +65,12 @@ def ask(
 async def _asked(question: Question, settings: Settings, *, as_json: bool) -> Answer:
     """Answer, and add the answer to the statistics once it is printed."""
     answer = await _ask(question, settings, as_json=as_json)
-    await _write_down(answer, settings)
+    await add_to_statistics(answer, settings)
     return answer
 
 
-async def _write_down(answer: Answer, settings: Settings) -> None:
+async def add_to_statistics(answer: Answer, settings: Settings) -> None:
+    """Add an answer to the statistics; when that fails, a line in the log says so."""
     from bot.app import opened_database, write_down
     from bot.statistics.values import Asked
     from bot.storage.answered import StoredAnswers
@@ -112,6 +111,13 @@ async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answ
     assert isinstance(event, Answered)  # the engine's promise: the last event
     show_answer(Console(), event.answer)
     return event.answer
+
+
+def read_question(question: str) -> str:
+    """Return what was typed, or what standard input holds where that is ``-``."""
+    if question != "-":
+        return question
+    return sys.stdin.buffer.read(_MOST_BYTES).decode("utf-8", "surrogateescape")
 
 
 def read_history(path: Path) -> tuple[Turn, ...]:

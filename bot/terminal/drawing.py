@@ -12,10 +12,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from bot.service.council_view import CouncilProgress, faults
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
 from rag import prices
-from rag.events import Event, StepFinished, StepStarted
+from rag.events import CouncilEvent, Event, StepFinished, StepStarted
 from rag.events import Text as TextWritten
 from rag.language.visible import visible
 from rag.reasons import Value
@@ -41,7 +42,9 @@ def mode_named(name: str) -> Mode | None:
 
 
 def show_answer(console: Console, answer: Answer) -> None:
-    """Print the answer, its label and its sources."""
+    """Print the answer, its label and its sources; what a council lacked comes first."""
+    if answer.council is not None and (said := faults(answer.council, answer.language)):
+        console.print(Text(said, style="bold yellow"))
     console.print(Padding(Markdown(answer.text), (0, 2)))
     mark, style = _STYLE[answer.label]
     console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
@@ -94,6 +97,11 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
         f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {reason}",
         f"{_spent(answer.usage, currency)}; {answer.seconds:.1f} s in all, {answer.retries} corrections",
         *(f"  {role}: {_spent(part, currency)}" for role, part in answer.usage.by_role.items()),
+        *(
+            f"    {seat}, {step}: {_spent(part, currency)}"
+            for seat, steps in answer.usage.by_seat.items()
+            for step, part in steps.items()
+        ),
         *_saved(answer),
         *_prompts(answer),
     ]
@@ -120,6 +128,7 @@ class Ticker:
         self._step = ""
         # The step that writes, and what it has written so far.
         self._writer, self._written = "", ""
+        self._council = CouncilProgress()
 
     def __enter__(self) -> Ticker:
         if self._console.is_terminal:
@@ -142,6 +151,9 @@ class Ticker:
                     self._writer, self._written = step, ""
                 self._written += piece
                 self._draw()
+            case CouncilEvent():
+                self._council.feed(event)
+                self._draw()
             case StepFinished(trace) if not self._is_quiet:
                 self._console.print(Text(f"  · {_line(trace, self._language)}", style="dim"))
             case _:
@@ -151,7 +163,8 @@ class Ticker:
         """Show the step at work, and as many of the last lines of the text as the terminal has room for."""
         if not self._console.is_terminal:
             return
-        shown = Text(f"{TEXTS.text(f'step-{self._step}', self._language)} …", style="dim")
+        step = f"{TEXTS.text(f'step-{self._step}', self._language)} …"
+        shown = Text(self._council.line(self._language) or step, style="dim")
         room = max(1, self._console.height - _LINES_AROUND_THE_TEXT)
         written = Text(visible(self._written)) if self._written else None
         for line in written.wrap(self._console, self._console.width - 4)[-room:] if written else ():

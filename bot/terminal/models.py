@@ -13,6 +13,7 @@ from rich.text import Text
 from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
+from rag.prices import SEATED_ROLES
 from rag.reasons import Reason
 
 
@@ -25,7 +26,8 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a setting names a model or an address that cannot be used.
     """
-    statuses = asyncio.run(_statuses(Settings.load(**overrides)))
+    settings = Settings.load(**overrides)
+    statuses = asyncio.run(_statuses(settings))
     if as_json:
         rows = [
             {**asdict(status), "reason": in_operator_words(str(status.reason or ""))} for status in statuses
@@ -33,7 +35,7 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
         print(json.dumps(rows, ensure_ascii=False))  # noqa: T201
     else:
         console = Console()
-        for (name, address, reachable, reason), roles in _by_model(statuses).items():
+        for (name, address, reachable, reason), roles in _by_model(statuses, settings).items():
             mark, style = ("✔", "green") if reachable else ("✘", "red")
             console.print(
                 Text.assemble((f"{mark} ", style), (name, "bold"), f" at {address}"), soft_wrap=True
@@ -44,11 +46,15 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
     return 0 if all(status.reachable for status in statuses) else 4
 
 
-def _by_model(statuses: list[ModelStatus]) -> dict[tuple[str, str, bool, Reason | None], list[str]]:
-    """Roles by model: most installations have one model for all of them."""
+def _by_model(
+    statuses: list[ModelStatus], settings: Settings
+) -> dict[tuple[str, str, bool, Reason | None], list[str]]:
+    """Roles by model: most installations have one model for all of them. A seat is named with its model."""
     roles: dict[tuple[str, str, bool, Reason | None], list[str]] = {}
     for status in statuses:
-        key = (status.name, status.address, status.reachable, status.reason)
+        seat = settings.council.seats.get(status.name) if status.role in SEATED_ROLES else None
+        name = status.name if seat is None else f"{status.name} ({seat.model})"
+        key = (name, status.address, status.reachable, status.reason)
         roles.setdefault(key, []).append(status.role)
     return roles
 

@@ -101,6 +101,15 @@ def show(console: Console, found: dict[int, Statistics], currency: str) -> None:
     console.print()
     console.print(Text(f"By role, {periods.title(max(found))}:", style="dim"))
     console.print(_roles(longest.usage, currency))
+    if longest.usage.by_seat:
+        console.print()
+        console.print(Text(f"By member of the council and stage, {periods.title(max(found))}:", style="dim"))
+        members = {
+            f"{seat}, {step}": part
+            for seat, steps in longest.usage.by_seat.items()
+            for step, part in steps.items()
+        }
+        console.print(_roles(Usage(by_role=members), currency))
     console.print()
     console.print(Text(saved(longest), style="green" if longest.savings.calls else "dim"))
     if longest.usage.unpriced_calls:
@@ -148,7 +157,7 @@ def _figures(found: dict[int, Statistics], currency: str) -> Table:
 def _roles(usage: Usage, currency: str) -> Table:
     # Narrow enough for 80 columns, and headings in one piece where that is not enough.
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("role", style="dim")
+    table.add_column("role", style="dim", no_wrap=True)
     for heading in ("calls", "tokens read", "tokens written", "seconds"):
         table.add_column(heading, justify="right", header_style="bold", no_wrap=True)
     table.add_column("cost", justify="right", header_style="bold")

@@ -372,3 +372,39 @@ sets-dropped = ✔ Набор { $name } удалён.
 sets-in-use = Набор { $name } ещё используется. Сначала сбросьте тот чат или дайте ему другой набор.
 sets-unknown = Набора { $name } нет. /sets покажет все.
 sets-too-many = Наборов может быть не больше { $most }. Сначала удалите какой-нибудь: /sets drop.
+step-assign = читаю вопрос и документы
+step-propose = спрашиваю участника
+step-peer_review = участник оценивает остальных
+step-self_correct = участник исправляет свой ответ
+step-conclude = председатель подводит итог
+council-stage1 = Ответили { $answered } из { $of } …
+council-stage2 = Ответили { $answered } из { $members }; оценивают друг друга: { $done } из { $of } …
+council-stage2-5 = Оценки готовы; исправляют ответы: { $done } из { $of } …
+council-stage3 = Ответы исправлены; председатель пишет итог …
+council-single = Свести ответы воедино никто не смог, поэтому это ответ одного участника: { $seat }.
+council-degraded = Совет был неполным: { $faults }.
+council-original = { $seat }: первый ответ
+council-corrected = { $seat }: исправленный ответ
+council-ranking = Как участники ранжировали первые ответы друг друга, до исправлений:
+council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
+    [one] { $ballots } голос
+    [few] { $ballots } голоса
+   *[many] { $ballots } голосов
+})
+button-ranking = 🏅 Рейтинг
+button-original = { $seat }: исходный
+button-corrected = { $seat }: исправленный
+council-no-members = Совета пока нет. Укажите участников в настройке `council.members`.
+council-admins = Спрашивать совет могут только администраторы этого бота. Отправьте вопрос без /council, и я отвечу.
+council-off = В этом чате совет отключён. Администратор бота может включить его командой /council on.
+limit-council = В этом чате исчерпан дневной лимит вопросов совету ({ $limit }). Снова спросить можно с { $until } UTC; до тех пор отправляйте вопрос без /council.
+council-no-answer = Ни один участник совета не ответил. Спросите позже или отправьте вопрос без /council.
+council-switched-on = Теперь в этом чате можно спрашивать совет.
+council-switched-off = В этом чате больше нельзя спрашивать совет.
+council-how = Напишите вопрос после команды или ответьте на сообщение командой /council: на него ответят несколько моделей ({ $members }), оценят друг друга, исправят свои ответы, и одна подведёт итог. Это дольше обычного ответа. Лимит на чат в день: { $limit }.
+council-how-admins = /council off отключает совет в этом чате, /council on снова включает.
+command-council = спросить несколько моделей, которые проверяют друг друга: /council ВОПРОС
+why-council = Ответ нескольких моделей, которые оценили друг друга и исправили свои ответы; он проверен, как любой другой.
+council-title-stage1 = Первые ответы
+council-title-stage2 = Оценки
+council-title-stage2-5 = Исправления

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 from string import ascii_uppercase
 
-from rag.council.members import Assignment, ask_member
-from rag.council.values import Conclusion, Correction, Degradation, ResponseStatus, Seat, Standing
+from rag.council.corrections import is_echo
+from rag.council.members import Assignment, Reply, announce_member, ask_member, model_of
+from rag.council.values import Conclusion, ConclusionStatus, Correction, Degradation, Seat, Standing
 from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
+from rag.language.scripts import dominant_script
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
 from rag.reasons import Reason
@@ -41,13 +43,16 @@ async def conclude(
                 "conclude", partial(_conclude, run, assignment, ranked, standings, seat)
             )
         except ThinkTwiceError:
+            announce_member(run, "stage3", seat, "failed", 0.0, 0)
             degraded.append(Degradation("stage3", seat, "failed"))
             continue
+        announce_member(run, "stage3", seat, status, found.seconds, found.tokens)
         if status == "answered":
             return found, tuple(degraded)
         degraded.append(Degradation("stage3", seat, status))
     best = ranked[0]
-    return Conclusion(best.seat, best.corrected, is_single_answer=True), tuple(degraded)
+    single = Conclusion(best.seat, best.corrected, is_single_answer=True, model=model_of(run, best.seat))
+    return single, tuple(degraded)
 
 
 def _ranked(corrections: tuple[Correction, ...], standings: tuple[Standing, ...]) -> tuple[Correction, ...]:
@@ -61,7 +66,7 @@ async def _conclude(
     ranked: tuple[Correction, ...],
     standings: tuple[Standing, ...],
     seat: Seat,
-) -> Outcome[tuple[Conclusion, ResponseStatus]]:
+) -> Outcome[tuple[Conclusion, ConclusionStatus]]:
     """Ask one model; the status says whether the text is usable."""
     reading = assignment.reading
     letters = {one.seat: letter for letter, one in zip(ascii_uppercase, ranked, strict=False)}
@@ -74,14 +79,30 @@ async def _conclude(
         language=language_name(reading.language),
     )
     reply = await ask_member(run, "conclude", seat, prompt)
+    status = _status(reply, ranked, prompt.instructions)
     name = seat or "default"
     detail = (
         Reason("council-concluded", {"seat": name, "characters": len(reply.text or "")})
-        if reply.status == "answered"
-        else Reason("council-not-answered", {"seat": name, "status": reply.status})
+        if status == "answered"
+        else Reason("council-not-concluded", {"seat": name})
     )
-    found = Conclusion(seat, reply.text or "", False, reply.model, reply.tokens, reply.seconds)
-    return Outcome((found, reply.status), detail, reply.calls, prompt.id)
+    found = Conclusion(seat, reply.text or "", False, model_of(run, seat), reply.tokens, reply.seconds)
+    return Outcome((found, status), detail, reply.calls, prompt.id)
+
+
+def _status(reply: Reply, ranked: tuple[Correction, ...], instructions: str) -> ConclusionStatus:
+    """Whether a conclusion may stand in place of the answers that it was made from.
+
+    Small models copy their instructions here as well, and all answers of the members would be lost.
+    """
+    if reply.status != "answered" or reply.text is None:
+        return reply.status
+    answers = "\n".join(one.corrected for one in ranked)
+    if is_echo(reply.text, instructions, answers):
+        return "echo"
+    if dominant_script(reply.text) not in {dominant_script(one.corrected) for one in ranked}:
+        return "other_language"
+    return "answered"
 
 
 def _describe_ranking(

@@ -9,9 +9,8 @@ import structlog
 from rag.council.anonymity import number_reviewers
 from rag.council.corrections import find_objection
 from rag.council.feedback import gather_feedback
-from rag.council.members import Assignment, Reply, ask_member
+from rag.council.members import Assignment, Reply, ask_everybody, ask_member
 from rag.council.values import Correction, FallbackReason, Response, Review
-from rag.errors import ThinkTwiceError
 from rag.evidence import bank
 from rag.evidence.citations import verify
 from rag.evidence.statements import declines
@@ -35,12 +34,20 @@ async def correct(
         responses: The usable answers of stage 1.
         reviews: The reviews of stage 2.
     """
-    works = [partial(_correct, run, assignment, response, reviews) for response in responses]
-    corrected = await run.steps("self_correct", works)
-    return tuple(
-        _keep(response, "", "failed") if isinstance(one, ThinkTwiceError) else one
-        for response, one in zip(responses, corrected, strict=True)
-    )
+    works = [
+        (
+            response.seat,
+            partial(_correct, run, assignment, response, reviews),
+            _keep(response, "", "failed"),
+        )
+        for response in responses
+    ]
+    return await ask_everybody(run, "stage2_5", "self_correct", works, _describe)
+
+
+def _describe(one: Correction) -> tuple[str, float, int]:
+    status = one.fallback or ("corrected" if one.is_changed else "unchanged")
+    return status, one.seconds, one.tokens
 
 
 async def _correct(

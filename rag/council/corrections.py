@@ -50,7 +50,7 @@ def find_objection(
         return "cut_off"
     if is_refusal:
         return "refused"
-    if _is_echo(corrected, prompt, original):
+    if is_echo(corrected, prompt, original):
         return "echo"
     if dominant_script(corrected) != dominant_script(original):
         return "other_language"
@@ -61,10 +61,10 @@ def find_objection(
     return None
 
 
-def _is_echo(corrected: str, prompt: str, original: str) -> bool:
-    """Whether the correction copies a stretch of the instructions that the original did not hold."""
+def is_echo(text: str, prompt: str, original: str) -> bool:
+    """Whether a text copies a stretch of its instructions that the text it was made from did not hold."""
     known = _stretches(prompt) - _stretches(original)
-    return not known.isdisjoint(_stretches(corrected))
+    return not known.isdisjoint(_stretches(text))
 
 
 def _stretches(text: str) -> set[tuple[str, ...]]:

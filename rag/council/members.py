@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rag import checks
-from rag.council.values import ResponseStatus
-from rag.errors import BudgetExhaustedError, ModelError
-from rag.loop.run import Run
+from rag.council.values import ResponseStatus, Seat, StageName
+from rag.errors import BudgetExhaustedError, ModelError, ThinkTwiceError
+from rag.events import CouncilEvent
+from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
 from rag.values import Classification, FinishReason, ModelCall, Passage
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +101,44 @@ async def ask_member(
     except BudgetExhaustedError as exc:
         return Reply(None, calls=exc.spent, has_failed=True)
     return Reply(completion.text.strip() or None, completion.finish_reason, (call,))
+
+
+async def ask_everybody(
+    run: Run,
+    stage: StageName,
+    step: str,
+    works: Sequence[tuple[Seat, Callable[[], Awaitable[Outcome[T]]], T]],
+    describe: Callable[[T], tuple[str, float, int]],
+) -> tuple[T, ...]:
+    """Let members work side by side, and tell of each that has finished.
+
+    Args:
+        run: The council's run.
+        stage: The stage.
+        step: Name of the steps.
+        works: For each member what it does, and what stands in its place when its step fails.
+        describe: Returns the status, the seconds and the tokens of a member's work.
+
+    Returns:
+        What each member did, in the order of `works`.
+    """
+
+    def settled(place: int, found: T | ThinkTwiceError) -> T:
+        return works[place][2] if isinstance(found, ThinkTwiceError) else found
+
+    def tell(place: int, found: T | ThinkTwiceError) -> None:
+        announce_member(run, stage, works[place][0], *describe(settled(place, found)))
+
+    done = await run.steps(step, [work for _seat, work, _failed in works], tell)
+    return tuple(settled(place, found) for place, found in enumerate(done))
+
+
+def announce_member(run: Run, stage: StageName, seat: Seat, status: str, seconds: float, tokens: int) -> None:
+    """Tell that a member has finished its part of a stage."""
+    told = {"seat": seat, "status": status, "ms": round(seconds * 1000), "tokens": tokens}
+    run.emit(CouncilEvent(f"{stage}_model", told))
+
+
+def model_of(run: Run, seat: Seat) -> str:
+    """The model of a seat, as the settings name it."""
+    return run.tools.council.seat(seat).model if seat else run.tools.model_settings.named("chairman")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from rag import checks
-from rag.council.members import Assignment, Reply, ask_member
+from rag.council.members import Assignment, Reply, ask_everybody, ask_member, model_of
 from rag.council.values import Response, ResponseStatus, Seat
-from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
@@ -17,10 +16,12 @@ from rag.steps.background import background
 
 async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> tuple[Response, ...]:
     """Return each member's answer, in the order of the seats; a member that fails stops nobody else."""
-    answered = await run.steps("propose", [partial(_propose, run, assignment, seat) for seat in seats])
-    return tuple(
-        Response(seat, "", "failed") if isinstance(one, ThinkTwiceError) else one
-        for seat, one in zip(seats, answered, strict=True)
+    works = [
+        (seat, partial(_propose, run, assignment, seat), Response(seat, "", "failed", model_of(run, seat)))
+        for seat in seats
+    ]
+    return await ask_everybody(
+        run, "stage1", "propose", works, lambda one: (one.status, one.seconds, one.tokens)
     )
 
 
@@ -35,7 +36,7 @@ async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Resp
     )
     reply = await ask_member(run, "propose", seat, prompt)
     status, text = _read(run, assignment, reply)
-    response = Response(seat, text, status, reply.model, reply.tokens, reply.seconds)
+    response = Response(seat, text, status, model_of(run, seat), reply.tokens, reply.seconds)
     detail = (
         Reason("council-answered", {"seat": seat, "characters": len(text)})
         if response.is_usable

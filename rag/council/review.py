@@ -6,13 +6,14 @@ from functools import partial
 
 from rag.council.anonymity import assign_letters
 from rag.council.ballots import BallotReply, describe_problem, read_ballot
-from rag.council.members import Assignment
-from rag.council.values import Response, Review, Seat
-from rag.errors import BudgetExhaustedError, ModelError, ModelReplyError, ThinkTwiceError
+from rag.council.members import Assignment, ask_everybody
+from rag.council.values import Abstention, Response, Review, Seat
+from rag.errors import BudgetExhaustedError, ModelError, ModelReplyError
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
 from rag.reasons import Reason
+from rag.values import ModelCall
 
 
 async def review(run: Run, assignment: Assignment, responses: tuple[Response, ...]) -> tuple[Review, ...]:
@@ -24,11 +25,20 @@ async def review(run: Run, assignment: Assignment, responses: tuple[Response, ..
         responses: The usable answers of stage 1, at least two.
     """
     texts = {response.seat: response.text for response in responses}
-    works = [partial(_review, run, assignment, texts, response.seat) for response in responses]
-    reviewed = await run.steps("peer_review", works)
-    return tuple(
-        Review(response.seat, (), abstention="no_reply") if isinstance(one, ThinkTwiceError) else one
-        for response, one in zip(responses, reviewed, strict=True)
+    works = [
+        (
+            response.seat,
+            partial(_review, run, assignment, texts, response.seat),
+            Review(response.seat, (), abstention="no_reply"),
+        )
+        for response in responses
+    ]
+    return await ask_everybody(
+        run,
+        "stage2",
+        "peer_review",
+        works,
+        lambda one: (one.abstention or "reviewed", one.seconds, one.tokens),
     )
 
 
@@ -56,23 +66,19 @@ async def _review(
             patience=run.tools.council.patience_seconds,
             validate=lambda written: describe_problem(written, shown),
         )
-    except ModelReplyError as exc:
-        abstained = Review(reviewer, letters, abstention="not_a_ranking", text=str(exc))
-        return Outcome(
-            abstained,
-            Reason("council-abstained", {"seat": reviewer, "status": "not_a_ranking"}),
-            exc.spent,
-            prompt.id,
-        )
     except (ModelError, BudgetExhaustedError) as exc:
-        abstained = Review(reviewer, letters, abstention="no_reply", text=str(exc))
-        return Outcome(
-            abstained,
-            Reason("council-abstained", {"seat": reviewer, "status": "no_reply"}),
-            exc.spent,
-            prompt.id,
-        )
+        status: Abstention = "not_a_ranking" if isinstance(exc, ModelReplyError) else "no_reply"
+        replies = exc.replies if isinstance(exc, ModelError) else ()
+        abstained = Review(reviewer, letters, None, status, "\n\n".join(replies), *_spent(exc.spent))
+        detail = Reason("council-abstained", {"seat": reviewer, "status": status})
+        return Outcome(abstained, detail, exc.spent, prompt.id)
     ballot = read_ballot(reply, shown)
     ranked = " > ".join(ballot.ranking) if ballot else ""
-    found = Review(reviewer, letters, ballot, text=reply.model_dump_json())
+    found = Review(reviewer, letters, ballot, None, reply.model_dump_json(), *_spent((call,)))
     return Outcome(found, Reason("council-ranked", {"seat": reviewer, "ranking": ranked}), (call,), prompt.id)
+
+
+def _spent(calls: tuple[ModelCall, ...]) -> tuple[int, float]:
+    """The tokens and the seconds of calls."""
+    tokens = sum(call.input_tokens + call.output_tokens for call in calls)
+    return tokens, sum(call.seconds for call in calls)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NewType
 
+from rag.reasons import Reason
+
 Seat = NewType("Seat", str)
 """The name of a member as the settings give it. It is never part of a prompt."""
 
@@ -12,6 +14,9 @@ Letter = NewType("Letter", str)
 """What stands for an answer in one reviewer's prompt: ``A``, ``B``, …"""
 
 ResponseStatus = Literal["answered", "failed", "timed_out", "empty", "cut_off"]
+
+ConclusionStatus = Literal["answered", "failed", "timed_out", "empty", "cut_off", "echo", "other_language"]
+"""What came of the call to a chairman."""
 
 Abstention = Literal["no_reply", "not_a_ranking", "nothing_to_review"]
 """Why a reviewer has no vote."""
@@ -89,6 +94,8 @@ class Review:
         ballot: The vote; None when the reviewer abstained.
         abstention: Why there is no vote, or None.
         text: The whole reply as it was received.
+        tokens: Input and output tokens of the call.
+        seconds: Wall time of the call.
     """
 
     reviewer: Seat
@@ -96,6 +103,8 @@ class Review:
     ballot: Ballot | None = None
     abstention: Abstention | None = None
     text: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
 
     def letter_of(self, seat: Seat) -> Letter | None:
         """Return the letter that stood for a member's answer, or None if it was not shown."""
@@ -183,6 +192,14 @@ class Degradation:
 
 
 @dataclass(frozen=True, slots=True)
+class Skip:
+    """Something that a council left out, and why."""
+
+    stage: Literal["stage2", "ranking", "stage2_5"]
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
 class CouncilRecord:
     """Everything that a council did, in the order of its stages.
 
@@ -194,7 +211,7 @@ class CouncilRecord:
         stage2_5: The corrected answers.
         stage3: The final text; None when no member answered.
         degraded: What did not go as it should.
-        skipped: Stages that were left out, each with its reason.
+        skipped: What was left out, each with its reason.
     """
 
     start_value: int
@@ -204,4 +221,4 @@ class CouncilRecord:
     stage2_5: tuple[Correction, ...] = ()
     stage3: Conclusion | None = None
     degraded: tuple[Degradation, ...] = ()
-    skipped: tuple[tuple[StageName, str], ...] = ()
+    skipped: tuple[Skip, ...] = ()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
-
-from pydantic import TypeAdapter
 
 from rag.council.aggregation import rank_members
 from rag.council.conclude import conclude
 from rag.council.correct import correct
 from rag.council.members import Assignment
 from rag.council.propose import propose
+from rag.council.record import stage_to_json
 from rag.council.review import review
 from rag.council.values import (
     Correction,
@@ -21,6 +18,7 @@ from rag.council.values import (
     Degradation,
     Response,
     Seat,
+    Skip,
     StageName,
 )
 from rag.errors import BudgetExhaustedError, ModelError
@@ -39,10 +37,6 @@ from rag.values import Answer, Draft
 _CHECKING_CALLS = 6
 """Calls that the checks of the conclusion may make: judge, second reading, and their repair asks."""
 
-_JSON: TypeAdapter[CouncilRecord] = TypeAdapter(CouncilRecord)
-
-Announce = Callable[[CouncilEvent], None]
-
 
 def with_budget(tools: Tools) -> Tools:
     """Return the tools of a council: the budget holds 3 calls a member with a repair each, and the end."""
@@ -58,44 +52,44 @@ def with_budget(tools: Tools) -> Tools:
     return replace(tools, budget=budget)
 
 
-async def hold(run: Run, announce: Announce) -> Answer:
+async def hold(run: Run) -> Answer:
     """Let the council answer the run's question.
 
     Args:
-        run: The question's run, with the tools of `with_budget`.
-        announce: Told of each stage as it begins and ends.
+        run: The question's run, with the tools of `with_budget`; its events tell of each stage and member.
 
     Raises:
         ModelError: no member answered.
         ThinkTwiceError: the knowledge base or the set-up is broken.
     """
     seats = tuple(Seat(name) for name in dict.fromkeys(run.tools.council.members))
-    assignment, probe = await _prepare(run)
+    assignment, probe = await prepare(run)
     record = CouncilRecord(assignment.start_value)
 
-    announce(CouncilEvent("stage1_start", {"members": len(seats)}))
+    run.emit(CouncilEvent("stage1_start", {"seats": list(seats)}))
     responses = await propose(run, assignment, seats)
     record = replace(record, stage1=responses, degraded=_failed_members(responses))
-    announce(CouncilEvent("stage1_complete", _data(record, "stage1", "degraded")))
+    _complete(run, record, "stage1")
     usable = tuple(response for response in responses if response.is_usable)
     if not usable:
         raise ModelError(Reason("council-no-member"))
 
-    record = await _criticise(run, assignment, usable, record, announce)
-    record = await _self_correct(run, assignment, usable, record, announce)
+    record = await _criticise(run, assignment, usable, record)
+    record = await _self_correct(run, assignment, usable, record)
 
-    announce(CouncilEvent("stage3_start", {}))
+    _start(run, "stage3")
     chairman = Seat(run.tools.council.chairman)
     conclusion, failed = await conclude(run, assignment, record.stage2_5, record.standings, chairman)
     record = replace(record, stage3=conclusion, degraded=(*record.degraded, *failed))
-    announce(CouncilEvent("stage3_complete", _data(record, "stage3", "degraded")))
+    _complete(run, record, "stage3")
 
-    answer = replace(await _check(run, assignment, probe, record), council=record)
-    announce(CouncilEvent("complete", {"label": answer.label}))
+    answer = await check(run, assignment, probe, conclusion.text, conclusion.model)
+    answer = replace(answer, council=record)
+    run.emit(CouncilEvent("complete", {"label": answer.label}))
     return answer
 
 
-async def _prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
+async def prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
     """Classify the question, and read the documents if they cover it."""
 
     async def read() -> Outcome[tuple[Assignment, SearchResult | None]]:
@@ -120,12 +114,13 @@ async def _criticise(
     assignment: Assignment,
     usable: tuple[Response, ...],
     record: CouncilRecord,
-    announce: Announce,
 ) -> CouncilRecord:
     """Stage 2; a single answer has no peers."""
-    announce(CouncilEvent("stage2_start", {}))
+    _start(run, "stage2")
     if len(usable) < 2:
-        return _skip(record, "stage2", "only one member answered", announce)
+        record = _skip(record, Skip("stage2", Reason("council-one-answer")))
+        _complete(run, record, "stage2")
+        return record
     reviews = await review(run, assignment, usable)
     # Two members only see each other's answer: there is nothing to rank.
     standings = rank_members(reviews, [one.seat for one in usable]) if len(usable) > 2 else ()
@@ -133,7 +128,9 @@ async def _criticise(
         Degradation("stage2", one.reviewer, one.abstention) for one in reviews if one.abstention is not None
     )
     record = replace(record, stage2=reviews, standings=standings, degraded=(*record.degraded, *abstained))
-    announce(CouncilEvent("stage2_complete", _data(record, "stage2", "standings", "degraded")))
+    if len(usable) == 2:
+        record = _skip(record, Skip("ranking", Reason("council-two-answers")))
+    _complete(run, record, "stage2")
     return record
 
 
@@ -142,40 +139,55 @@ async def _self_correct(
     assignment: Assignment,
     usable: tuple[Response, ...],
     record: CouncilRecord,
-    announce: Announce,
 ) -> CouncilRecord:
     """Stage 2.5; without reviews, or by setting, the first answers go on as they are."""
-    announce(CouncilEvent("stage2_5_start", {}))
-    reason = ""
+    _start(run, "stage2_5")
+    reason: Reason | None = None
     if len(usable) < 2:
-        reason = "only one member answered"
+        reason = Reason("council-one-answer")
     elif not run.tools.council.self_correction:
-        reason = "switched off by the setting council.self_correction"
-    if reason:
+        reason = Reason("council-correction-off")
+    if reason is not None:
         unchanged = tuple(Correction(one.seat, one.text, "", one.text, "no_feedback") for one in usable)
-        return _skip(replace(record, stage2_5=unchanged), "stage2_5", reason, announce)
+        record = _skip(replace(record, stage2_5=unchanged), Skip("stage2_5", reason))
+        _complete(run, record, "stage2_5")
+        return record
     corrections = await correct(run, assignment, usable, record.stage2)
     fallen_back = tuple(
         Degradation("stage2_5", one.seat, one.fallback) for one in corrections if one.fallback is not None
     )
     record = replace(record, stage2_5=corrections, degraded=(*record.degraded, *fallen_back))
-    announce(CouncilEvent("stage2_5_complete", _data(record, "stage2_5", "degraded")))
+    _complete(run, record, "stage2_5")
     return record
 
 
-def _skip(record: CouncilRecord, stage: StageName, reason: str, announce: Announce) -> CouncilRecord:
-    announce(CouncilEvent(f"{stage}_complete", {"skipped": reason}))
-    return replace(record, skipped=(*record.skipped, (stage, reason)))
+def _start(run: Run, stage: StageName) -> None:
+    run.emit(CouncilEvent(f"{stage}_start", {}))
 
 
-async def _check(
-    run: Run, assignment: Assignment, probe: SearchResult | None, record: CouncilRecord
+def _complete(run: Run, record: CouncilRecord, stage: StageName) -> None:
+    run.emit(CouncilEvent(f"{stage}_complete", stage_to_json(record, stage)))
+
+
+def _skip(record: CouncilRecord, skip: Skip) -> CouncilRecord:
+    return replace(record, skipped=(*record.skipped, skip))
+
+
+async def check(
+    run: Run, assignment: Assignment, probe: SearchResult | None, text: str, model: str
 ) -> Answer:
-    """Check the conclusion like any answer, and give it its label."""
-    assert record.stage3 is not None  # a council without an answer has ended before
+    """Check a text like any answer, and give it its label.
+
+    Args:
+        run: The council's run.
+        assignment: What the members worked on.
+        probe: What the search found, if anything was searched.
+        text: The text.
+        model: Who wrote it.
+    """
     state = State(assignment.reading, probe=probe, passages=assignment.passages)
     state.has_searched = bool(assignment.passages)
-    draft = Draft(record.stage3.text, assignment.passages, "stop", record.stage3.model)
+    draft = Draft(text, assignment.passages, "stop", model)
     try:
         state.candidates.append(await checked(run, state, draft))
     except BudgetExhaustedError:
@@ -188,9 +200,3 @@ async def _check(
 
 def _failed_members(responses: tuple[Response, ...]) -> tuple[Degradation, ...]:
     return tuple(Degradation("stage1", one.seat, one.status) for one in responses if not one.is_usable)
-
-
-def _data(record: CouncilRecord, *fields: str) -> Mapping[str, Any]:
-    """The parts of a record as plain data."""
-    whole = _JSON.dump_python(record, mode="json")
-    return {name: whole[name] for name in fields}

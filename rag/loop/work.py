@@ -76,6 +76,9 @@ class Work:
         run_step: Carries out the steps; by default they are just called.
         emit: Receives the events.
         is_streaming: Ask the models for streamed text and emit its pieces.
+
+    Attributes:
+        emit: Receives the events.
     """
 
     def __init__(
@@ -91,7 +94,7 @@ class Work:
         self.trace: list[StepTrace] = []
         self._caller = Caller(tools, self.ledger)
         self._run_step: RunStep = run_step or _call
-        self._emit = emit or _ignore
+        self.emit = emit or _ignore
         self._is_streaming = is_streaming
         self._names: Counter[str] = Counter()
 
@@ -114,7 +117,7 @@ class Work:
         """
         self._names[name] += 1
         times = self._names[name]
-        self._emit(StepStarted(name, times))
+        self.emit(StepStarted(name, times))
         started = time.perf_counter()
         numbered = name if times == 1 else f"{name} {times}"
         try:
@@ -141,25 +144,44 @@ class Work:
         return outcome.value
 
     async def steps(
-        self, name: str, works: Sequence[Callable[[], Awaitable[Outcome[T]]]]
+        self,
+        name: str,
+        works: Sequence[Callable[[], Awaitable[Outcome[T]]]],
+        on_done: Callable[[int, T | ThinkTwiceError], None] | None = None,
     ) -> list[T | ThinkTwiceError]:
         """Carry out steps of one name side by side; one that fails does not stop the others.
 
         Args:
             name: What kind of step they are; they are numbered in the order in which they are given.
             works: What each of them does.
+            on_done: Told of each step as it ends: its place in `works`, and what came of it.
 
         Returns:
             What each step returned, or the error that it raised, in the same order.
         """
+
+        async def carried_out(place: int, work: Callable[[], Awaitable[Outcome[T]]]) -> T | ThinkTwiceError:
+            found: T | ThinkTwiceError
+            try:
+                found = await self.step(name, work)
+            except ThinkTwiceError as exc:
+                found = exc
+            if on_done is not None:
+                on_done(place, found)
+            return found
+
         # Tasks begin in the order in which they are made, so the numbers are the same after a restart.
-        found = await asyncio.gather(*(self.step(name, work) for work in works), return_exceptions=True)
-        kept: list[T | ThinkTwiceError] = []
+        tasks = (carried_out(place, work) for place, work in enumerate(works))
+        found = await asyncio.gather(*tasks, return_exceptions=True)
         for outcome in found:
+            # One that is no outcome ends the work, when no other step is in the middle of something.
             if isinstance(outcome, BaseException) and not isinstance(outcome, ThinkTwiceError):
                 raise outcome
-            kept.append(outcome)
-        return kept
+        return [
+            outcome
+            for outcome in found
+            if not isinstance(outcome, BaseException) or isinstance(outcome, ThinkTwiceError)
+        ]
 
     async def ask(
         self,
@@ -206,9 +228,7 @@ class Work:
             repairs=repairs,
             validate=validate,
         )
-        on_text = (
-            (lambda piece: self._emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
-        )
+        on_text = (lambda piece: self.emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
         return await self._caller.call(request, on_text, patience)
 
     async def ask_typed(
@@ -253,7 +273,7 @@ class Work:
 
     def _note(self, trace: StepTrace, number: int) -> None:
         self.trace.append(trace)
-        self._emit(StepFinished(trace, number))
+        self.emit(StepFinished(trace, number))
 
 
 async def _call(

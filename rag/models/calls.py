@@ -122,6 +122,8 @@ class Caller:
             output_tokens=completion.output_tokens,
             seconds=completion.seconds,
             calls=completion.calls,
+            seat=request.seat,
+            purpose=request.purpose,
         )
 
     def _check_failed(self, paced: str) -> None:
@@ -145,7 +147,9 @@ class Caller:
 def _given_up(request: ChatRequest, model: str, seconds: float) -> ModelCall:
     """A call that was not waited for any longer: a server may charge for what it was sent."""
     read = estimated_prompt_tokens((request.instructions, *(message.text for message in request.messages)))
-    return ModelCall(request.role, model, read, 0, seconds, is_partial=True)
+    return ModelCall(
+        request.role, model, read, 0, seconds, is_partial=True, seat=request.seat, purpose=request.purpose
+    )
 
 
 def _lost(error: ModelError, request: ChatRequest, model: str, seconds: float) -> ModelCall:
@@ -159,5 +163,12 @@ def _lost(error: ModelError, request: ChatRequest, model: str, seconds: float) -
             calls=error.calls + 1,
         )
     return ModelCall(
-        request.role, model, error.input_tokens, error.output_tokens, seconds, max(error.calls, 1)
+        request.role,
+        model,
+        error.input_tokens,
+        error.output_tokens,
+        seconds,
+        max(error.calls, 1),
+        seat=request.seat,
+        purpose=request.purpose,
     )

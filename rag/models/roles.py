@@ -82,12 +82,12 @@ class RoleModels:
         return self._names[role]
 
     async def join(self) -> None:
-        """Put the embedded model's file in its place when a role needs it and its packages are installed.
+        """Put the embedded model's file in its place when it is needed and its packages are installed.
 
         Raises:
             OperatorError: the pieces are damaged, or the disk is full.
         """
-        if embedded.NAME not in self._names.values():
+        if None not in self._endpoints.values():
             return
         file = self._embedded.weights
         if await asyncio.to_thread(lambda: bool(file.problem() and file.pieces())):

@@ -337,8 +337,13 @@ reason-council-kept =
        *[other] { $seat }: no usable correction, so the first answer stands
     }
 reason-council-concluded = { $seat } concluded in { $characters } characters
+reason-council-not-concluded = { $seat } could not conclude
 reason-council-no-documents = the documents do not cover the question
 reason-council-no-member = No member of the council answered. Check the setting council.members.
+reason-council-one-answer = only one member answered
+reason-council-two-answers = only two members answered: each judged the other, and there is nothing to rank
+reason-council-correction-off = switched off by the setting council.self_correction
+reason-council-no-seats = The council has no members. Name some in the setting council.members.
 reason-interview-changes = changes: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: not stated

@@ -333,8 +333,13 @@ reason-council-kept =
        *[other] { $seat }: no hay corrección utilizable; queda la primera respuesta
     }
 reason-council-concluded = { $seat } concluyó en { $characters } caracteres
+reason-council-not-concluded = { $seat } no pudo concluir
 reason-council-no-documents = los documentos no tratan la pregunta
 reason-council-no-member = Ningún miembro del consejo respondió. Revise el ajuste council.members.
+reason-council-one-answer = solo respondió un miembro
+reason-council-two-answers = solo respondieron dos miembros: cada uno juzgó al otro y no hay nada que clasificar
+reason-council-correction-off = desactivado por el ajuste council.self_correction
+reason-council-no-seats = El consejo no tiene miembros. Indíquelos en el ajuste council.members.
 reason-interview-changes = cambios: { $changes }
 reason-interview-stated = { $path }: «{ $words }»
 reason-interview-not-stated = { $path }: no se dice

@@ -333,8 +333,13 @@ reason-council-kept =
        *[other] { $seat }: tidak ada perbaikan yang dapat dipakai, jadi jawaban pertama tetap berlaku
     }
 reason-council-concluded = { $seat } menyimpulkan dalam { $characters } karakter
+reason-council-not-concluded = { $seat } tidak dapat menyimpulkan
 reason-council-no-documents = dokumen tidak membahas pertanyaan ini
 reason-council-no-member = Tidak ada anggota dewan yang menjawab. Periksa setelan council.members.
+reason-council-one-answer = hanya satu anggota yang menjawab
+reason-council-two-answers = hanya dua anggota yang menjawab: masing-masing menilai yang lain, tidak ada yang perlu diperingkat
+reason-council-correction-off = dimatikan oleh setelan council.self_correction
+reason-council-no-seats = Dewan tidak punya anggota. Sebutkan anggotanya di setelan council.members.
 reason-interview-changes = perubahan: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: tidak disebutkan

@@ -333,8 +333,13 @@ reason-council-kept =
        *[other] { $seat }: 쓸 수 있는 수정이 없어 첫 답변을 유지
     }
 reason-council-concluded = { $seat }: 결론 { $characters }자
+reason-council-not-concluded = { $seat }: 결론을 내리지 못했습니다
 reason-council-no-documents = 문서에 이 질문에 대한 내용이 없음
 reason-council-no-member = 위원회 구성원 중 아무도 답하지 않았습니다. 설정 council.members 를 확인하세요.
+reason-council-one-answer = 구성원 한 명만 답했습니다
+reason-council-two-answers = 구성원 두 명만 답해 서로를 평가했으며, 순위를 매길 것이 없습니다
+reason-council-correction-off = 설정 council.self_correction 에서 꺼져 있습니다
+reason-council-no-seats = 위원회에 구성원이 없습니다. 설정 council.members 에 지정하세요.
 reason-interview-changes = 변경: { $changes }
 reason-interview-stated = { $path }: “{ $words }”
 reason-interview-not-stated = { $path }: 언급 없음

@@ -333,8 +333,13 @@ reason-council-kept =
        *[other] { $seat }: исправление непригодно, остаётся первый ответ
     }
 reason-council-concluded = { $seat }: итог, знаков: { $characters }
+reason-council-not-concluded = { $seat }: подвести итог не удалось
 reason-council-no-documents = в документах об этом ничего нет
 reason-council-no-member = Ни один участник совета не ответил. Проверьте настройку council.members.
+reason-council-one-answer = ответил только один участник
+reason-council-two-answers = ответили только два участника: каждый оценил другого, ранжировать нечего
+reason-council-correction-off = отключено настройкой council.self_correction
+reason-council-no-seats = В совете нет участников. Укажите их в настройке council.members.
 reason-interview-changes = изменений: { $changes }
 reason-interview-stated = { $path }: «{ $words }»
 reason-interview-not-stated = { $path }: не сказано

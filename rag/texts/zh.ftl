@@ -333,8 +333,13 @@ reason-council-kept =
        *[other] { $seat }：没有可用的修改，保留最初的回答
     }
 reason-council-concluded = { $seat } 给出了结论，{ $characters } 个字符
+reason-council-not-concluded = { $seat } 未能得出结论
 reason-council-no-documents = 文档没有涉及这个问题
 reason-council-no-member = 委员会没有成员回答。请检查设置 council.members。
+reason-council-one-answer = 只有一位成员作答
+reason-council-two-answers = 只有两位成员作答：双方互评，无需排名
+reason-council-correction-off = 已由设置 council.self_correction 关闭
+reason-council-no-seats = 委员会没有成员。请在设置 council.members 中指定。
 reason-interview-changes = 更改：{ $changes }
 reason-interview-stated = { $path }：“{ $words }”
 reason-interview-not-stated = { $path }：未提及

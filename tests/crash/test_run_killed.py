@@ -709,7 +709,7 @@ def test_every_step_in_the_code_is_listed() -> None:
         for name in _named_steps(path)
     }
     listed = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps} | ELSEWHERE
-    # No channel runs a council or an interview yet, so there is no story to kill them in.
+    # Councils are killed in tests/crash/test_council_killed.py; no channel runs an interview yet.
     assert named <= {*listed, *council.STEPS, *interview.STEPS}
     assert {"classify", "deliver", "apologise", "remember"} <= named
 

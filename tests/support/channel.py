@@ -378,6 +378,7 @@ async def _opened(
             users=stores.users,
             asks=stores.asks,
             answers=stores.answers,
+            memory=memory,
             access=rights,
             showing=showing,
             stopping=stopping,

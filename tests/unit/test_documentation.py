@@ -141,7 +141,7 @@ def test_every_setting_exists(page: Path) -> None:
     names = {setting.name for setting in leaves(Settings)}
     for code in _code(page):
         for name in re.findall(
-            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts|telegram|access|limits)\.[a-z][a-z0-9_]*",
+            r"(?<![\w./-])(?:self_correction|budget|models|knowledge|prompts|telegram|access|limits|council)\.[a-z][a-z0-9_]*",
             code,
         ):
             assert name in names or name.endswith((".md", ".sqlite3", ".lock", ".scripted")), name
@@ -161,9 +161,9 @@ def test_every_variable_is_taken(page: Path, monkeypatch: pytest.MonkeyPatch, tm
 
 @every_page
 def test_every_make_target_exists(page: Path) -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for code in _code(page):
-        for target in re.findall(r"^make ([a-z]+)", code):
+        for target in re.findall(r"^make ([a-z-]+)", code):
             assert target in targets, code
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from bot.service.council_view import members
 from bot.service.errors import DeliveryError
 from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
@@ -40,12 +41,14 @@ class Found:
         language: ISO 639-1 code of the language in which the presser is spoken to.
         ask: The question; None where there is an objection.
         rating: What the asker says of the answer so far.
+        seats: The members of the council that answered, if one did.
     """
 
     objection: str
     language: str
     ask: Ask | None = None
     rating: Thumb | None = None
+    seats: tuple[str, ...] = ()
 
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
@@ -72,7 +75,8 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     if objection:
         return objected(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    return Found("", language, ask, rating)
+    answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
+    return Found("", language, ask, rating, members(answer.council if answer else None))
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
@@ -107,7 +111,7 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
     # The answer speaks to its asker, who is the one that presses.
-    keyboard = under_answer(ask.id, context.language, rating)
+    keyboard = under_answer(ask.id, context.language, rating, found.seats)
     mark = context.services.delivery.mark
     await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
     return Told(context.text(f"press-{rating}" if rating else "press-taken-back"))
@@ -122,9 +126,10 @@ async def stop(context: Context, found: Found) -> Told:
 
 
 async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
-    """Show the sources of an answer, or how it came about."""
+    """Show the sources of an answer, how it came about, or what a member of the council wrote."""
     showing = context.services.showing
-    looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id)
+    member = _member(context.request.payload) if isinstance(context.request, Pressed) else None
+    looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id, member)
     shown: Shown = await context.do("look up", looking)
     if shown.parts:
         await showing.show(shown, context.place, context.asked_in, context.run_step)
@@ -148,6 +153,11 @@ async def send_source(context: Context, found: Found) -> Told:
     )
     alert = await context.do("document", sending)
     return Told(alert, is_alert=bool(alert))
+
+
+def _member(payload: str) -> int | None:
+    """The member that a button names behind the question."""
+    return read_number(payload.partition(":")[2].partition(":")[2])
 
 
 def _ask(found: Found) -> Ask:

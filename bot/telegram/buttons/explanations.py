@@ -19,6 +19,7 @@ from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.rendering.characters import shortened, visible
+from bot.telegram.rendering.council import member_parts, ranking_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
 from bot.texts import TEXTS
@@ -74,7 +75,9 @@ class Showing:
         shown: Shown = await run_step("look up", partial(self._asked_for, commanded, subject))
         await self.show(shown, message.place, message.message_id, run_step)
 
-    async def look_up(self, ask: Ask, subject: Subject, language: str, by: str) -> Shown:
+    async def look_up(
+        self, ask: Ask, subject: Subject, language: str, by: str, member: int | None = None
+    ) -> Shown:
         """Return what a button shows; what was shown a moment ago is not shown again.
 
         Args:
@@ -82,15 +85,18 @@ class Showing:
             subject: What is asked for.
             language: ISO 639-1 code of the presser's language.
             by: The work for the press; asked again for the same work, the outcome stays.
+            member: Whose text is asked for, where the subject is one of a council's member.
         """
         answer = await self._explanations.answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
-        parts = _parts(answer, subject, language)
+        parts = _parts(answer, subject, language, member)
+        if not parts:
+            return Shown(alert=TEXTS.text("press-gone", language))
         files = await self._files(answer, ask, subject, language)
         if not files and not _has_links(parts) and len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
-        is_due = await self._explanations.is_due(ask, subject, by)
+        is_due = await self._explanations.is_due(ask, subject, by, member)
         return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
     async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> None:
@@ -157,5 +163,15 @@ def _has_links(parts: Sequence[Part]) -> bool:
     return any(entity.url for part in parts for entity in part.entities)
 
 
-def _parts(answer: Answer, subject: Subject, language: str) -> tuple[Part, ...]:
-    return sources_parts(answer, language) if subject == "sources" else trail_parts(answer, language)
+def _parts(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
+    match subject:
+        case "sources":
+            return sources_parts(answer, language)
+        case "why":
+            return trail_parts(answer, language)
+        case "ranking":
+            return () if answer.council is None else ranking_parts(answer.council, language)
+        case "original" | "corrected":
+            if answer.council is None or member is None:
+                return ()
+            return member_parts(answer.council, member, subject, language)

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from collections.abc import Sequence
+from typing import Final, Literal, get_args
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.service.council_view import Version
 from bot.service.people import AskId
 from bot.statistics.values import Thumb
+from bot.telegram.rendering.characters import shortened
 from bot.texts import TEXTS
 
-Verb = Literal["useful", "wrong", "sources", "why", "stop"]
+Verb = Literal["useful", "wrong", "sources", "why", "ranking", "stop"]
 
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
+_LONGEST_SEAT: Final = 24
 
-def under_answer(ask_id: AskId, language: str, rating: Thumb | None = None) -> InlineKeyboardMarkup:
-    """The buttons under a finished answer; the rating that was given is marked."""
+
+def under_answer(
+    ask_id: AskId, language: str, rating: Thumb | None = None, seats: Sequence[str] = ()
+) -> InlineKeyboardMarkup:
+    """The buttons under a finished answer; the rating that was given is marked.
+
+    Args:
+        ask_id: The question.
+        language: ISO 639-1 code of the asker's language.
+        rating: What the asker said of it.
+        seats: The members of the council that answered, if one did.
+    """
     rows: tuple[tuple[Verb, ...], ...] = (("useful", "wrong"), ("sources", "why"))
-    return InlineKeyboardMarkup(
-        [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]
-    )
+    shown = [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]
+    if seats:
+        shown.append([_button("ranking", ask_id, language)])
+    for number, seat in enumerate(seats):
+        name = shortened(seat, _LONGEST_SEAT)
+        shown.append(
+            [
+                InlineKeyboardButton(
+                    TEXTS.text(f"button-{version}", language, seat=name),
+                    callback_data=f"{version}:{ask_id}:{number}",
+                )
+                for version in get_args(Version)
+            ]
+        )
+    return InlineKeyboardMarkup(shown)
 
 
 def under_placeholder(ask_id: AskId, language: str) -> InlineKeyboardMarkup:

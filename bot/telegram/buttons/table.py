@@ -55,6 +55,11 @@ def _ask_id(text: str) -> AskId | None:
     return None if number is None else AskId(number)
 
 
+def _ask_of_member(text: str) -> AskId | None:
+    """The question before the member's number; `answers.explain` reads that one."""
+    return _ask_id(text.partition(":")[0])
+
+
 def _mode(text: str) -> str | None:
     return text if text in MODES else None
 
@@ -75,6 +80,9 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "sources": Button("reader", _ask_id, partial(answers.explain, subject="sources")),
     "why": Button("reader", _ask_id, partial(answers.explain, subject="why")),
     FILE: Button("reader", lambda text: _ask_id(text.partition(":")[0]), answers.send_source),
+    "ranking": Button("reader", _ask_id, partial(answers.explain, subject="ranking")),
+    "original": Button("reader", _ask_of_member, partial(answers.explain, subject="original")),
+    "corrected": Button("reader", _ask_of_member, partial(answers.explain, subject="corrected")),
     "stop": Button("stopper", _ask_id, answers.stop),
     choices.MODE: Button("command", _mode, choices.press_mode, "mode"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),

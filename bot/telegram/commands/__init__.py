@@ -51,6 +51,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("start"),
     Command("help"),
     Command("ask"),
+    Command("council"),
     Command("mode"),
     Command("why"),
     Command("sources"),

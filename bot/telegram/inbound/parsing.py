@@ -31,6 +31,9 @@ ALLOWED_UPDATES = (
 # python-telegram-bot checks no types: what is missing or of another kind fails wherever it is used.
 _BROKEN = (AttributeError, LookupError, TypeError, ValueError, OverflowError, OSError, RecursionError)
 
+SWITCHES = frozenset({"on", "off"})
+"""What administrators write behind `/council`; everything else is a question."""
+
 _DEEPEST = 40
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTENT = (
@@ -136,11 +139,12 @@ def _command(sent: incoming.Message, command: mentions.Command) -> Incoming:
     if sent.is_forwarded:
         return Ignored(sent.update_id, "a forwarded command")
     argument = message_text(command.argument)
-    if command.name == "ask":
+    if command.name == "ask" or (command.name == "council" and argument.casefold() not in SWITCHES):
+        work: incoming.AskedWork = "council" if command.name == "council" else "answer"
         if argument:
-            return incoming.Asked(sent, argument, "command")
+            return incoming.Asked(sent, argument, "command", work)
         if (replied := sent.replied) and replied.text and not replied.is_mine:
-            return incoming.Asked(sent, replied.text, "command")
+            return incoming.Asked(sent, replied.text, "command", work)
     if sent.is_edit:
         return Ignored(sent.update_id, "an edited command")
     return incoming.Commanded(sent, command.name, argument)

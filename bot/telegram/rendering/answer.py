@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from bot.service.council_view import faults
 from bot.telegram.rendering.addresses import marked
 from bot.telegram.rendering.characters import shortened as shortened_line
 from bot.telegram.rendering.characters import visible
@@ -40,7 +41,11 @@ def answer_parts(
     tail = joined(
         [label, styled(note, "italic"), *(source_line(citation) for citation in answer.citations)], "\n"
     )
-    return cut_with_tail(formatted(answer.text, allowed_hosts), tail, limit)
+    body = formatted(answer.text, allowed_hosts)
+    if answer.council is not None:
+        # First: a result that is not whole must not be read as one that is.
+        body = joined([styled(visible(faults(answer.council, language)), "bold"), body])
+    return cut_with_tail(body, tail, limit)
 
 
 def unchecked(text: str, language: str, *, allowed_hosts: Collection[str] = (), limit: int = LIMIT) -> Part:

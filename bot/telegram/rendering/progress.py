@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.service.council_view import CouncilProgress
 from bot.telegram.rendering.steps import step_name
 from bot.texts import TEXTS
-from rag.events import Event, StepFinished, StepStarted, Text
+from rag.events import CouncilEvent, Event, StepFinished, StepStarted, Text
 
 _BESIDE = frozenset({"probe"})
 """Steps that run beside another one, which is what the reader waits for."""
@@ -23,6 +24,7 @@ class Progress:
         self._begun: set[str] = set()
         self._writer = ""
         self._draft: list[str] = []
+        self._council = CouncilProgress()
 
     @property
     def draft_text(self) -> str:
@@ -53,11 +55,15 @@ class Progress:
                     self._begun.discard(step)
                     self._draft = []
                 self._draft.append(piece)
+            case CouncilEvent():
+                self._council.feed(event)
             case _:
                 pass
 
     def line(self, language: str) -> str:
         """Return what is being done, as a short line in the reader's language."""
+        if state := self._council.line(language):
+            return state
         if self._documents and self._latest in _READ_NEXT:
             text = TEXTS.text("progress-reading", language, documents=self._documents)
             return f"{text[:1].upper()}{text[1:]} …"

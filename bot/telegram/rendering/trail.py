@@ -12,7 +12,7 @@ from bot.telegram.rendering.steps import step_name
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
 from bot.texts import TEXTS
-from rag.values import Answer, StepTrace, Verdict
+from rag.values import Answer, StepTrace, Usage, Verdict
 
 _INDENT = "  "
 
@@ -44,6 +44,8 @@ def _how(answer: Answer, language: str) -> str:
     documents = len({passage.source or passage.document for passage in answer.passages})
     if answer.failure is not None:
         message = "why-failed"
+    elif answer.council is not None:
+        message = "why-council"
     elif answer.label == "general":
         has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
         message = "why-general" if has_looked else "why-small-talk"
@@ -89,6 +91,23 @@ def _verdict(verdict: Verdict, language: str) -> str:
     )
 
 
+def _seats(usage: Usage, language: str) -> list[str]:
+    """What each member of a council took; what each stage took of it stands in the steps."""
+    lines = []
+    for seat, steps in usage.by_seat.items():
+        parts = steps.values()
+        figures = [
+            visible(seat),
+            TEXTS.text("why-calls", language, calls=sum(part.calls for part in parts)),
+            TEXTS.text("why-tokens", language, tokens=sum(part.tokens for part in parts)),
+            duration(sum(part.seconds for part in parts), language),
+        ]
+        if cost := sum(part.cost for part in parts):
+            figures.append(TEXTS.text("why-cost", language, cost=amount(cost, language)))
+        lines.append(" · ".join(figures))
+    return lines
+
+
 def _totals(answer: Answer, language: str) -> list[str]:
     usage, savings = answer.usage, answer.savings
     figures = [
@@ -100,7 +119,7 @@ def _totals(answer: Answer, language: str) -> list[str]:
         figures.append(TEXTS.text("why-corrections", language, count=answer.retries))
     if usage.cost > 0:
         figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
-    lines = [" · ".join(figures)]
+    lines = [" · ".join(figures), *_seats(usage, language)]
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
     if savings.calls:

@@ -44,6 +44,13 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner) | st.tuples(inner, inner),
 )
 
+_PART = st.builds(Usage, by_role=st.just({}), by_seat=st.just({}))
+_PARTS = st.dictionaries(st.text(), _PART, max_size=2)
+# Sums hold sums: without an end to that, most of what is generated would be too large.
+st.register_type_strategy(
+    Usage, st.builds(Usage, by_role=_PARTS, by_seat=st.dictionaries(st.text(), _PARTS, max_size=2))
+)
+
 OUTCOMES: tuple[Any, ...] = (
     Answer, Candidate, Classification, Conversation, Critique, Review, SearchResult, Turn,
 )  # fmt: skip

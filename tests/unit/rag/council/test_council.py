@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import re
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bot.service.runs import event_key
+from rag.council.record import to_json as to_record
 from rag.council.values import CouncilRecord
 from rag.engine import AnswerEngine
 from rag.errors import InputError, ModelError, ModelRejectedError, ModelReplyError, ModelUnavailableError
@@ -100,12 +107,16 @@ STAGES = [
 ]
 
 
+def stages(events: list[CouncilEvent]) -> list[str]:
+    return [event.name for event in events if not event.name.endswith("_model")]
+
+
 async def test_council_answers_with_a_label_and_keeps_every_stage() -> None:
     engine, model = council_engine()
     answer, events = await held(engine)
     record = recorded(answer)
 
-    assert [event.name for event in events] == [*STAGES, "complete"]
+    assert stages(events) == [*STAGES, "complete"]
     assert answer.text.startswith("FxStore needs Java 17 [1].")
     assert answer.label in {"verified", "unverified"}
     assert [one.seat for one in record.stage1] == list(MEMBERS)
@@ -280,6 +291,35 @@ async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_an
     assert model.requests[-1].purpose != "propose"
 
 
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        pytest.param(
+            "The rankings judge the first drafts, before their authors corrected them: a low rank may be "
+            "mended by now.",
+            "echo",
+            id="its own instructions",
+        ),
+        pytest.param("Для FxStore нужна Java семнадцатой версии.", "other_language", id="another language"),
+        pytest.param("", "empty", id="nothing"),
+    ],
+)
+async def test_conclusion_that_says_nothing_of_the_answers_does_not_replace_them(
+    said: str, status: str
+) -> None:
+    engine, _ = council_engine(
+        lambda request: said if request.purpose == "conclude" and "dora" in request.seat else None
+    )
+    answer, events = await held(engine)
+    record = recorded(answer)
+    assert [(one.stage, one.seat, one.reason) for one in record.degraded] == [
+        ("stage3", "vendor:dora", status)
+    ]
+    assert answer.text.startswith(FINAL)
+    told = [one.data["status"] for one in events if one.name == "stage3_model"]
+    assert told == [status, "answered"]
+
+
 async def test_without_any_chairman_the_best_corrected_answer_stands_as_one_members() -> None:
     engine, _ = council_engine(
         lambda request: ModelUnavailableError("down") if request.purpose == "conclude" else None
@@ -306,8 +346,8 @@ async def test_single_member_has_no_peers() -> None:
     engine, model = council_engine(members=("vendor:anna",))
     answer, events = await held(engine)
     record = recorded(answer)
-    assert [stage for stage, _reason in record.skipped] == ["stage2", "stage2_5"]
-    assert [event.name for event in events] == [*STAGES, "complete"]
+    assert [one.stage for one in record.skipped] == ["stage2", "stage2_5"]
+    assert stages(events) == [*STAGES, "complete"]
     assert {request.purpose for request in model.requests} >= {"propose", "conclude"}
     assert "peer_review" not in {request.purpose for request in model.requests}
 
@@ -329,7 +369,7 @@ async def test_council_without_members_says_what_to_set() -> None:
 async def test_self_correction_can_be_switched_off() -> None:
     engine, model = council_engine(self_correction=False)
     record = recorded((await held(engine))[0])
-    assert [stage for stage, _reason in record.skipped] == ["stage2_5"]
+    assert [one.stage for one in record.skipped] == ["stage2_5"]
     assert "self_correct" not in {request.purpose for request in model.requests}
     assert record.stage3 is not None
 
@@ -377,4 +417,121 @@ async def test_events_have_a_json_form() -> None:
     for event in events:
         assert from_json(to_json(event)) == event
     (complete,) = (event for event in events if event.name == "stage2_5_complete")
-    assert [one["corrected"].startswith("FxStore needs") for one in complete.data["stage2_5"]] == [True] * 3
+    assert [one["corrected_response"].startswith("FxStore needs") for one in complete.data["stage2_5"]] == [
+        True
+    ] * 3
+
+
+async def test_each_member_is_told_of_when_it_has_finished() -> None:
+    engine, _ = council_engine(
+        lambda request: (
+            ModelReplyError("no JSON")
+            if (request.purpose, request.seat) == ("peer_review", "vendor:chen")
+            else None
+        )
+    )
+    _answer, events = await held(engine)
+    told = [(one.name, one.data["seat"], one.data["status"]) for one in events if "seat" in one.data]
+    assert sorted(told) == [
+        *(("stage1_model", seat, "answered") for seat in MEMBERS),
+        *(("stage2_5_model", seat, "corrected") for seat in MEMBERS),
+        ("stage2_model", "vendor:anna", "reviewed"),
+        ("stage2_model", "vendor:boris", "reviewed"),
+        ("stage2_model", "vendor:chen", "not_a_ranking"),
+        ("stage3_model", "vendor:dora", "answered"),
+    ]
+    assert len({event_key(event) for event in events}) == len(events)
+    for stage in ("stage1", "stage2", "stage2_5", "stage3"):
+        names = [event.name for event in events]
+        between = names[names.index(f"{stage}_start") : names.index(f"{stage}_complete")]
+        assert set(between) == {f"{stage}_start", f"{stage}_model"}
+
+
+async def test_record_leaves_the_program_with_the_names_of_the_contract() -> None:
+    engine, _ = council_engine(
+        lambda request: (
+            "I cannot help." if request.purpose == "self_correct" and "boris" in request.seat else None
+        )
+    )
+    answer, events = await held(engine)
+    record = recorded(answer)
+    found = to_record(record)
+    assert json.loads(json.dumps(found)) == found
+    assert list(found) == [
+        "start_value", "stage1", "stage2", "aggregate", "stage2_5", "stage3", "degraded", "skipped"
+    ]  # fmt: skip
+    boris = found["stage2_5"][1]
+    assert {name: boris[name] for name in ("seat", "model", "is_fallback", "reason", "is_changed")} == {
+        "seat": "vendor:boris",
+        "model": "vendor:boris",
+        "is_fallback": True,
+        "reason": record.stage2_5[1].fallback,
+        "is_changed": False,
+    }
+    assert boris["corrected_response"] == boris["original_response"] == found["stage1"][1]["response"]
+    assert "your answer is Response" in boris["peer_critiques"]
+    for review in found["stage2"]:
+        assert sorted(review["ranking"]) == sorted(review["label_map"])
+        assert review["seat"] not in review["label_map"].values()
+    # What the events told, stage by stage, is the record.
+    told: dict[str, Any] = {}
+    for event in events:
+        if event.name.endswith("_complete"):
+            told |= {name: part for name, part in event.data.items() if name not in {"degraded", "skipped"}}
+    assert told == {name: found[name] for name in told}
+    assert set(told) == {"stage1", "stage2", "aggregate", "stage2_5", "stage3"}
+
+
+@pytest.mark.parametrize(
+    ("members", "skipped"),
+    [
+        (1, [("stage2", "council-one-answer"), ("stage2_5", "council-one-answer")]),
+        (2, [("ranking", "council-two-answers")]),
+        (3, []),
+    ],
+)
+async def test_what_is_left_out_has_a_reason_that_can_be_told(
+    members: int, skipped: list[tuple[str, str]]
+) -> None:
+    engine, _ = council_engine(members=MEMBERS[:members])
+    answer, events = await held(engine)
+    assert [(one.stage, one.reason.code) for one in recorded(answer).skipped] == skipped
+    told = [one for event in events for one in event.data.get("skipped", ())]
+    assert [(one["stage"], one["reason"]["code"]) for one in told] == skipped
+
+
+@settings(max_examples=15, deadline=None)
+@given(killed=st.integers(0, 14), order=st.randoms(use_true_random=False))
+def test_council_that_goes_on_after_a_kill_tells_and_pays_the_same(killed: int, order: Random) -> None:
+    """The members answer in any order; what was recorded before the kill is neither paid nor told anew."""
+
+    async def played() -> None:
+        kept: dict[str, Any] = {}
+
+        async def run_step(name: str, work: Callable[[], Any], /, *, is_light: bool = False) -> Any:
+            await asyncio.sleep(order.random() / 1000)
+            if name not in kept:
+                if len(kept) == killed and not is_killed:
+                    is_killed.append(name)
+                    raise RuntimeError("killed")
+                kept[name] = await work()
+            return kept[name]
+
+        is_killed: list[str] = []
+        engine, model = council_engine()
+        before: list[Event] = []
+        with contextlib.suppress(RuntimeError):
+            async for event in engine.council(ASKED, run_step=run_step):
+                before.append(event)  # noqa: PERF401 - what came before the kill must stay
+        after = [event async for event in engine.council(ASKED, run_step=run_step)]
+        requests = [(request.purpose, request.seat) for request in model.requests if request.seat]
+        # What was in flight at the kill is asked again; the steps beside it may have been.
+        assert len(set(requests)) == 10
+        last = after[-1]
+        assert isinstance(last, Answered)
+        by_key = {event_key(one): one for one in after if isinstance(one, CouncilEvent)}
+        for event in before:
+            if isinstance(event, CouncilEvent) and event.name.endswith("_complete"):
+                assert by_key[event_key(event)] == event
+
+    asyncio.run(played())

@@ -170,6 +170,38 @@ class TestQuestions:
         assert asked.text == "How many days?"
         assert asked.message.sender.id == 42
 
+    @pytest.mark.parametrize(
+        ("raw", "text"),
+        [
+            pytest.param(message("/council what?", GROUP), "what?", id="with a question"),
+            pytest.param(message("/council@HandbookBot what?", GROUP), "what?", id="to me"),
+            pytest.param(message("/council on what?", GROUP), "on what?", id="no switch"),
+            pytest.param(
+                message("/council", GROUP, reply_to_message=reply("How many?", BOB)),
+                "How many?",
+                id="as a reply",
+            ),
+        ],
+    )
+    def test_council_is_asked(self, raw: Any, text: str) -> None:
+        asked = incoming("message", raw)
+        assert isinstance(asked, v.Asked)
+        assert (asked.text, asked.work) == (text, "council")
+
+    @pytest.mark.parametrize(
+        ("text", "argument"), [("/council", ""), ("/council off", "off"), ("/council ON", "ON")]
+    )
+    def test_council_without_a_question_is_a_command(self, text: str, argument: str) -> None:
+        found = heard(text)
+        assert isinstance(found, v.Commanded)
+        assert (found.name, found.argument) == ("council", argument)
+
+    def test_same_words_to_the_council_are_another_question(self) -> None:
+        single, council = heard("/ask why?"), heard("/council why?")
+        assert isinstance(single, v.Asked)
+        assert isinstance(council, v.Asked)
+        assert single.fingerprint != council.fingerprint
+
     def test_name_alone_is_a_greeting(self) -> None:
         greeted = heard("@HandbookBot", GROUP)
         assert isinstance(greeted, v.Commanded)

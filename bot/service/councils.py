@@ -1,0 +1,91 @@
+"""Whether a question may go to the council: who may, where, and how often."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Protocol
+
+from bot.service.incoming import Asked, Place, Sender
+from bot.service.people import Chat, Refusal, Role
+from bot.service.rights import ADMINS
+from bot.settings.tree import ChatCouncil
+
+
+class Arrivals(Protocol):
+    """Counts questions to the council; `bot.storage.arrivals.StoredArrivals` fulfils it."""
+
+    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
+        """Count a question, and return when the chat may ask again, or None when it may now."""
+        ...
+
+
+class Chats(Protocol):
+    """What is kept of chats."""
+
+    async def get(self, chat_id: int) -> Chat:
+        """Return what is kept of a chat."""
+        ...
+
+
+class Roles(Protocol):
+    """Tells what a person may do; `bot.service.access.Access` fulfils it."""
+
+    async def role(self, sender: Sender, place: Place) -> Role:
+        """Return the role."""
+        ...
+
+
+def reason_not_to_hold(has: Role, chat: Chat, settings: ChatCouncil) -> Refusal | None:
+    """Return why the council is not asked, whatever was asked before, or None. Pure.
+
+    Args:
+        has: What the asker may do.
+        chat: Where it is asked.
+        settings: Who sits in the council, and who may ask it.
+    """
+    if not settings.members:
+        return Refusal("council-no-members")
+    if settings.audience == "admins" and has not in ADMINS:
+        return Refusal("council-admins")
+    if not chat.has_council:
+        return Refusal("council-off")
+    return None
+
+
+class Councils:
+    """Decides on questions to the council.
+
+    Args:
+        settings: Who sits in it, who may ask it, and how often.
+        arrivals: How often it was asked.
+        chats: Where it was switched off.
+        roles: What people may do.
+    """
+
+    def __init__(self, settings: ChatCouncil, arrivals: Arrivals, chats: Chats, roles: Roles) -> None:
+        self._settings = settings
+        self._arrivals = arrivals
+        self._chats = chats
+        self._roles = roles
+
+    async def check(self, asked: Asked, by: str) -> Refusal | None:
+        """Return why a question does not go to the council, or None; for the same work it counts once.
+
+        Args:
+            asked: The question; it was counted as a question before.
+            by: The work that answers it.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+        message = asked.message
+        has = await self._roles.role(message.sender, message.place)
+        chat = await self._chats.get(message.place.chat_id)
+        if (refusal := reason_not_to_hold(has, chat, self._settings)) is not None:
+            return refusal
+        limit = self._settings.chat_per_day
+        until = await self._arrivals.settle_council(by, message.place.chat_id, limit)
+        if until is None:
+            return None
+        told: dict[str, str | int] = {"limit": limit, "until": f"{until.astimezone(UTC):%H:%M}"}
+        return Refusal("limit-council", told, until=until)

@@ -1,0 +1,47 @@
+"""What stands behind a council's answer, as messages: a member's text, and the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bot.service.council_view import Version, member_text, ranking_lines
+from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.characters import visible
+from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.parts import LIMIT, Part, cut
+from bot.telegram.rendering.styled import Styled, joined, styled
+from bot.texts import TEXTS
+from rag.council.values import CouncilRecord
+
+
+def member_parts(
+    record: CouncilRecord,
+    number: int,
+    version: Version,
+    language: str,
+    *,
+    allowed_hosts: Collection[str] = (),
+    limit: int = LIMIT,
+) -> tuple[Part, ...]:
+    """Return a member's text; none when the council has no such member.
+
+    Args:
+        record: The council.
+        number: Place of the member, from 0.
+        version: Its first answer, or the corrected one.
+        language: ISO 639-1 code of the reader's language.
+        allowed_hosts: Hosts whose addresses a reader may tap.
+        limit: UTF-16 units a message may have.
+    """
+    try:
+        heading, text = member_text(record, number, version, language)
+    except IndexError:
+        return ()
+    return cut(joined([marked(styled(visible(heading), "bold")), formatted(text, allowed_hosts)]), limit)
+
+
+def ranking_parts(record: CouncilRecord, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
+    """Return how the members ranked each other's first answers."""
+    lines = [visible(line) for line in ranking_lines(record, language)]
+    title = styled(TEXTS.text("council-ranking", language), "bold")
+    return cut(marked(joined([title, Styled("\n".join(lines))])), limit)

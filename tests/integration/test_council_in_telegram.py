@@ -1,0 +1,374 @@
+"""The council in a chat: asked, watched, stopped, limited, and looked behind afterwards. The whole bot runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.storage.privacy import Privacy
+from bot.storage.run_events import StoredRuns
+from bot.storage.tables import run_events, runs, spending
+from bot.texts import TEXTS
+from rag.errors import ModelUnavailableError
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from tests.support.wired import Stage, staged
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person
+
+MEMBERS = ("anna", "boris", "chen")
+SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}
+QUESTION = "Which Java does FxStore need?"
+OWNER = 500_000_001
+
+Script = Callable[[ChatRequest], Reply | None]
+
+
+class Model:
+    """Members that behave well, unless a script says otherwise; a stage can be made to wait."""
+
+    def __init__(self) -> None:
+        self.script: Script = lambda _request: None
+        self.closed = ""
+        self.gate = asyncio.Event()
+        self.asked: list[tuple[str, str]] = []
+
+    async def __call__(self, request: ChatRequest) -> Reply:
+        self.asked.append((request.purpose, request.seat))
+        if self.closed == request.purpose and request.seat != "anna":
+            await self.gate.wait()
+        if (said := self.script(request)) is not None:
+            return said
+        match request.purpose:
+            case "propose":
+                return f"FxStore needs Java 17 [1]. So says {request.seat}."
+            case "peer_review":
+                (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", request.messages[-1].text)
+                shown = str(listed).split(", ")
+                return {"ranking": shown, "critiques": [{"label": shown[0], "issues": ["too long"]}]}
+            case "self_correct":
+                return f"FxStore needs Java 17 [1]. {request.seat} has corrected that."
+            case "conclude":
+                return "FxStore needs Java 17 [1]."
+            case "judge":
+                return {"answer_quality": "adequate", "reason": "the passage says it", "confidence": 0.9}
+            case _:
+                return "Java 17"
+
+
+Open = Callable[..., AbstractAsyncContextManager[Stage]]
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model) -> Open:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
+
+    def open_stage(**council: Any) -> AbstractAsyncContextManager[Stage]:
+        settings = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, **council}
+        return staged(tmp_path, ScriptedModel(model), monkeypatch, admins=(OWNER,), council=settings)
+
+    return open_stage
+
+
+@pytest.fixture
+async def stage(opened: Open) -> AsyncIterator[Stage]:
+    async with opened() as stage:
+        yield stage
+        assert stage.jobs.failures == []
+
+
+class Room:
+    """A person with a private chat, of which the first one on a stage owns the bot."""
+
+    def __init__(self, stage: Stage, language: str = "en") -> None:
+        self.stage = stage
+        self.person: Person = stage.telegram.user("Ann", language_code=language)
+        self.chat: Chat = stage.telegram.private(self.person)
+
+    async def says(self, text: str) -> None:
+        await self.stage.feed(self.person.says(self.chat, text))
+        await self.stage.settled()
+
+    async def presses(self, message: Message, label: str) -> str:
+        await self.stage.feed(self.person.presses(message, label))
+        await self.stage.settled()
+        return self.chat.presses[-1].alert or ""
+
+    @property
+    def last(self) -> Message:
+        return self.chat.answers[-1]
+
+
+async def test_council_answers_with_a_label_and_a_button_for_each_text(stage: Stage, model: Model) -> None:
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    answer = room.last
+    assert answer.text.startswith("FxStore needs Java 17 [1].")
+    assert TEXTS.text("label-verified") in answer.text or TEXTS.text("label-unverified") in answer.text
+    labels = [button.text for row in answer.buttons for button in row]
+    assert labels == [
+        "👍 Useful", "👎 Wrong", "📄 Sources", "🔎 Why", "🏅 Ranking",
+        *(f"{seat}: {version}" for seat in MEMBERS for version in ("original", "corrected")),
+    ]  # fmt: skip
+    assert {seat for purpose, seat in model.asked if purpose == "propose"} == set(MEMBERS)
+    async with stage.database.reading() as connection:
+        (run,) = (await connection.execute(sa.select(runs))).all()
+        types = (await connection.scalars(sa.select(run_events.c.type).order_by(run_events.c.seq))).all()
+    assert (run.kind, run.state) == ("council", "complete")
+    told = [kind for kind in types if kind.startswith("stage") and not kind.endswith("_model")]
+    assert told == [
+        f"{one}_{when}"
+        for one in ("stage1", "stage2", "stage2_5", "stage3")
+        for when in ("start", "complete")
+    ]
+    assert [types.count(f"{one}_model") for one in ("stage1", "stage2", "stage2_5", "stage3")] == [3, 3, 3, 1]
+    assert types[-1] == "complete"
+
+
+async def test_buttons_show_a_members_texts_the_ranking_and_the_cost(stage: Stage) -> None:
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    answer = room.last
+    shown = await room.presses(answer, "boris: original")
+    assert "boris (openai:boris): the first answer" in shown
+    assert "So says boris." in shown
+    assert "boris has corrected that." in await room.presses(answer, "boris: corrected")
+    ranking = await room.presses(answer, "Ranking") + "".join(room.chat.texts[-1:])
+    assert "How the members ranked each other’s first answers" in ranking
+    assert "anna ranks" in ranking
+    await room.presses(answer, "Why")
+    why = "".join(room.chat.texts[-3:])
+    assert TEXTS.text("why-council") in why
+    for seat in MEMBERS:
+        assert re.search(rf"{seat} · 3 model calls|{seat} · 4 model calls", why), why
+    # Rated, it keeps the buttons of its members.
+    await room.presses(answer, "Useful")
+    assert [button.text for row in answer.buttons for button in row][-1] == "chen: corrected"
+
+
+async def test_buttons_work_after_a_restart_and_for_whoever_may_see_the_answer(
+    opened: Open, model: Model
+) -> None:
+    async with opened() as stage:
+        room = Room(stage)
+        bob = stage.telegram.user("Bob", language_code="ru")
+        room.chat = stage.telegram.group("Team", [room.person, bob])
+        await room.says(f"/council@thinktwice_bot {QUESTION}")
+        answer = room.last
+        room.person = bob
+        assert "исправленный ответ" in await room.presses(answer, "boris: corrected")
+        rows = answer.markup
+        assert rows is not None
+        rows["inline_keyboard"][3][0]["callback_data"] = "original:1:99"
+        assert "больше не хранится" in await room.presses(answer, "original:1:99")
+
+
+async def test_missing_members_are_told_first(stage: Stage, model: Model) -> None:
+    def script(request: ChatRequest) -> Reply | None:
+        return (
+            ModelUnavailableError("down") if (request.purpose, request.seat) == ("propose", "boris") else None
+        )
+
+    model.script = script
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    assert room.last.text.startswith("⚠ The council was not complete: boris: no answer.")
+    assert "boris: original" not in [button.text for row in room.last.buttons for button in row]
+
+
+async def test_one_members_answer_is_called_that(stage: Stage, model: Model) -> None:
+    model.script = lambda request: ModelUnavailableError("down") if request.purpose == "conclude" else None
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    assert room.last.text.startswith(
+        "⚠ No one could bring the answers together, so this is the answer of one member:"
+    )
+
+
+async def test_nobody_answers(stage: Stage, model: Model) -> None:
+    model.script = lambda _request: ModelUnavailableError("down")
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    assert room.last.text == TEXTS.text("council-no-answer")
+    assert room.last.buttons == ()
+    async with stage.database.reading() as connection:
+        (run,) = (await connection.execute(sa.select(runs))).all()
+        (last,) = (
+            await connection.scalars(sa.select(run_events.c.json).order_by(run_events.c.seq.desc()).limit(1))
+        ).all()
+    assert (run.state, json.loads(last)) == ("error", {"code": "council-no-member"})
+
+
+async def test_reply_asks_the_council_about_the_message(stage: Stage, model: Model) -> None:
+    room = Room(stage)
+    bob = stage.telegram.user("Bob", language_code="en")
+    room.chat = stage.telegram.group("Team", [room.person, bob])
+    sent = bob.says(room.chat, QUESTION)
+    await stage.feed(room.person.says(room.chat, "/council", reply_to=sent.message))
+    await stage.settled()
+    assert room.last.text.startswith("FxStore needs Java 17 [1].")
+    assert ("propose", "chen") in model.asked
+
+
+async def test_state_of_the_stages_stands_in_the_placeholder(stage: Stage, model: Model) -> None:
+    room = Room(stage)
+    other = stage.telegram.user("Bob", language_code="en")
+    room.chat = stage.telegram.group("Team", [room.person, other])
+    for number, (purpose, line) in enumerate(
+        [
+            ("propose", "1 of 3 have answered"),
+            ("peer_review", "3 of 3 have answered; reviewing each other: 1 of 3"),
+            ("self_correct", "Reviewed; correcting their answers: 1 of 3"),
+        ]
+    ):
+        model.closed, model.gate = purpose, asyncio.Event()
+        await stage.feed(room.person.says(room.chat, f"/council@thinktwice_bot {QUESTION} {number}"))
+        await stage.telegram.until(lambda: line in "".join(room.chat.texts[-1:]))  # noqa: B023 - awaited here
+        model.gate.set()
+        await stage.settled()
+        assert room.last.text.startswith("FxStore needs Java 17")
+
+
+async def test_council_is_stopped_like_any_answer(stage: Stage, model: Model) -> None:
+    room = Room(stage)
+    model.closed = "peer_review"
+    await stage.feed(room.person.says(room.chat, f"/council {QUESTION}"))
+    await stage.telegram.until(lambda: ("peer_review", "chen") in model.asked)
+    await stage.feed(room.person.says(room.chat, "/stop"))
+    await stage.settled()
+    assert "self_correct" not in {purpose for purpose, _seat in model.asked}
+    async with stage.database.reading() as connection:
+        (run,) = (await connection.execute(sa.select(runs))).all()
+    assert run.state == "cancelled"
+
+
+async def test_edit_asks_the_council_anew_and_only_for_other_words(stage: Stage, model: Model) -> None:
+    room = Room(stage)
+    sent = room.person.says(room.chat, f"/ask {QUESTION}")
+    await stage.feed(sent)
+    await stage.settled()
+    assert not [seat for _purpose, seat in model.asked if seat]
+    assert sent.message is not None
+    for _ in range(2):
+        await stage.feed(room.person.edits(sent.message, f"/council {QUESTION}"))
+        await stage.settled()
+        assert len([1 for purpose, _seat in model.asked if purpose == "propose"]) == 3
+    assert len(room.last.buttons) == 6
+
+
+async def test_spent_day_gets_passages_and_asks_no_member(opened: Open, model: Model, tmp_path: Path) -> None:
+    async with opened() as stage:
+        stage.settings.limits.__dict__["chat_tokens_per_day"] = 1
+        room = Room(stage)
+        await room.says("/ask Thanks!")
+        model.asked.clear()
+        await room.says(f"/council {QUESTION}")
+        assert model.asked == []
+        assert "FxStore needs Java 17." in room.last.text
+
+
+async def test_budget_that_ends_in_the_middle_gives_the_best_so_far(opened: Open, model: Model) -> None:
+    async with opened(tokens=1_000) as stage:
+        stage.settings.budget.__dict__["tokens"] = 1_000
+        room = Room(stage)
+        await room.says(f"/council {QUESTION}")
+        assert room.last.text.startswith("⚠")
+        assert "FxStore needs Java 17" in room.last.text
+        assert stage.jobs.failures == []
+
+
+class TestRights:
+    async def test_without_members_it_says_what_to_set(self, opened: Open, model: Model) -> None:
+        async with opened(members=(), chairman="") as stage:
+            room = Room(stage)
+            for text in (f"/council {QUESTION}", "/council"):
+                await room.says(text)
+                assert "council.members" in room.last.text
+            assert model.asked == []
+
+    async def test_bare_command_says_how_to_ask(self, stage: Stage) -> None:
+        room = Room(stage)
+        await room.says("/council")
+        assert room.last.text.startswith("Write your question after the command")
+        assert "/council off" in room.last.text, "the owner is told of the switch"
+
+    async def test_admins_switch_it_off_and_on_in_a_chat(self, stage: Stage, model: Model) -> None:
+        room, other = Room(stage), Room(stage)
+        group = stage.telegram.group("Team", [room.person, other.person])
+        room.chat = other.chat = group
+        await other.says("/council@thinktwice_bot off")
+        assert room.last.text == TEXTS.text("refused-admins-only")
+        await room.says("/council@thinktwice_bot off")
+        assert room.last.text == TEXTS.text("council-switched-off")
+        await other.says(f"/council@thinktwice_bot {QUESTION}")
+        assert room.last.text == TEXTS.text("council-off")
+        assert model.asked == []
+        await room.says("/council@thinktwice_bot on")
+        await other.says(f"/council@thinktwice_bot {QUESTION}")
+        assert room.last.text.startswith("FxStore needs Java 17")
+
+    async def test_only_admins_where_the_setting_says_so(self, opened: Open, model: Model) -> None:
+        async with opened(audience="admins") as stage:
+            owner, other = Room(stage), Room(stage)
+            await other.says(f"/council {QUESTION}")
+            assert other.last.text == TEXTS.text("council-admins")
+            assert model.asked == []
+            await owner.says(f"/council {QUESTION}")
+            assert owner.last.text.startswith("FxStore needs Java 17")
+
+    async def test_chat_has_a_limit_a_day(self, opened: Open, model: Model) -> None:
+        async with opened(chat_per_day=1) as stage:
+            room, other = Room(stage), Room(stage)
+            await room.says(f"/council {QUESTION}")
+            await room.says("/reset")
+            await room.says(f"/council {QUESTION}")
+            assert room.last.text.startswith("This chat has reached its limit of questions to the council")
+            await room.says(QUESTION)
+            assert not room.last.text.startswith("This chat")
+            await other.says(f"/council {QUESTION}")
+            assert other.last.text.startswith("FxStore needs Java 17")
+
+
+async def test_statistics_hold_each_member_and_stage(stage: Stage) -> None:
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    async with stage.database.reading() as connection:
+        rows = (
+            await connection.execute(sa.select(spending.c.purpose, spending.c.role, spending.c.calls))
+        ).all()
+    found = {(row.purpose, row.role): row.calls for row in rows}
+    for seat in MEMBERS:
+        for step in ("propose", "peer_review", "self_correct"):
+            assert found[f"council {step}", seat] == 1
+    assert found["council conclude", "anna"] == 1
+
+
+async def test_what_a_council_keeps_of_a_person_is_exported_and_erased(stage: Stage) -> None:
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    privacy = Privacy(stage.database)
+    exported = json.dumps(await privacy.export(room.person.id), ensure_ascii=False)
+    assert "So says boris." in exported
+    assert "boris has corrected that." in exported
+    await privacy.erase(room.person.id)
+    assert await StoredRuns(stage.database).latest(f"telegram:{room.person.id}") == ()
+    async with stage.database.reading() as connection:
+        left = json.dumps(
+            [[str(cell) for cell in row] for row in await connection.execute(sa.select(run_events))]
+        )
+    assert "boris" not in left
+    assert "boris" not in json.dumps(await privacy.export(room.person.id))

@@ -1,0 +1,60 @@
+"""Members of a council for tests: servers' models that behave, told apart by what they are asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.support.servers import Behaviour, Recorded, Say
+
+MEMBERS = ("anna", "boris", "chen")
+SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}
+
+VARIABLES = {
+    "THINKTWICE_COUNCIL__MEMBERS": json.dumps(MEMBERS),
+    "THINKTWICE_COUNCIL__CHAIRMAN": "anna",
+    "THINKTWICE_COUNCIL__SEATS": json.dumps(SEATS),
+}
+"""Settings of a council of three models of one server."""
+
+
+def behave(request: Recorded) -> Behaviour:
+    """Answer as a member whose answer is Java 17 and who changes a word when it corrects itself."""
+    return Say(reply_of(str(request.body.get("model", "")), whole_text(request)))
+
+
+def whole_text(request: Recorded) -> str:
+    """All messages of a request as one text."""
+    messages: list[dict[str, Any]] = request.body["messages"]
+    return "\n".join(str(message["content"]) for message in messages)
+
+
+def stage_of(text: str) -> str:
+    """Which step asks, as the prompts tell: ``propose``, ``peer_review`` … or an empty string."""
+    marks = {
+        "You judge answers to a question.": "peer_review",
+        "You correct your own answer.": "self_correct",
+        "You are the chairman of a council.": "conclude",
+        "You are a member of a council": "propose",
+    }
+    return next((stage for mark, stage in marks.items() if mark in text), "")
+
+
+def reply_of(model: str, text: str) -> str | dict[str, Any]:
+    """What a well-behaved model says to a prompt."""
+    match stage_of(text):
+        case "peer_review":
+            (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", text)
+            shown = str(listed).split(", ")
+            critique = {"label": shown[0], "strengths": "Short.", "issues": [f"{model} finds it dull"]}
+            return {"ranking": shown, "critiques": [critique]}
+        case "self_correct":
+            return f"FxStore needs Java 17 [1]. {model} has corrected that."
+        case "conclude":
+            return "FxStore needs Java 17 [1]."
+        case "propose":
+            return f"FxStore needs Java 17 [1]. So says {model}."
+    if "answer_quality" in text:
+        return {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9}
+    return "Java 17"

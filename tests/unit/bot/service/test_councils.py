@@ -1,0 +1,40 @@
+"""Who may ask the council: decided from the role, the chat and the settings."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from bot.service.councils import reason_not_to_hold
+from bot.service.people import Chat, Role
+from bot.settings.tree import ChatCouncil
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+def found(has: Role, *, is_on: bool = True, **settings: object) -> str | None:
+    council = ChatCouncil.model_validate({"members": ("a", "b"), **settings})
+    refusal = reason_not_to_hold(has, Chat(1, "private", has_council=is_on), council)
+    return refusal.message_id if refusal else None
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nobody_asks_a_council_without_members(role: Role) -> None:
+    assert found(role, members=()) == "council-no-members"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_whoever_may_ask_the_bot_may_ask_the_council(role: Role) -> None:
+    assert found(role) is None
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_admins_where_the_setting_says_so(role: Role) -> None:
+    expected = None if role in {"owner", "admin"} else "council-admins"
+    assert found(role, audience="admins") == expected
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_chat_where_it_is_off_is_off_for_administrators_too(role: Role) -> None:
+    assert found(role, is_on=False) == "council-off"
