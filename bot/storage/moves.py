@@ -70,6 +70,7 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
                 # A decision made since in the new chat is the newer one; a refusal is never lost by moving.
                 access="denied" if old.access == "denied" else new_row.access or old.access,
                 mode=new_row.mode or old.mode,
+                council=new_row.council or old.council,
                 # Whatever was said before: this is the chat now, and aliases make no circles.
                 migrated_to=None,
             )

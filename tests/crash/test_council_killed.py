@@ -30,7 +30,7 @@ STEPS = [
         for number in range(1, calls + 1)
     ),
     "answer",
-    "deliver 1",
+    "send 1",
     "remember",
 ]
 SHORT = {

@@ -253,3 +253,35 @@ async def test_messages_that_stayed_behind_are_no_part_of_the_answer(database: D
     assert await asks.messages(ask.id) == ()
     await asks.set_placeholder(ask.id, NEW, 3)
     assert await asks.messages(ask.id) == (3,)
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "found"), [(None, None, True), (False, None, False), (False, True, True)]
+)
+async def test_what_was_decided_about_the_council_moves_along(
+    database: Database, before: bool | None, since: bool | None, found: bool
+) -> None:
+    chats = Chats(database)
+    for chat_id, is_on in ((OLD, before), (NEW, since)):
+        if is_on is not None:
+            await chats.set_council(chat_id, is_on=is_on)
+    await chats.migrate(OLD, NEW)
+    assert (await chats.get(NEW)).has_council is found
+
+
+async def test_questions_to_the_council_count_in_the_moved_chat_once_each_and_for_their_day(
+    database: Database,
+) -> None:
+    now = NOW
+    arrivals, chats = StoredArrivals(database, lambda: now), Chats(database)
+    for key in ("w1", "w2"):
+        await arrivals.settle(key, OLD, ANN.id, accept)
+    assert await arrivals.settle_council("w1", OLD, 1) is None
+    assert await arrivals.settle_council("w1", OLD, 1) is None, "asked again by the same work"
+    await chats.migrate(OLD, NEW)
+    until = await arrivals.settle_council("w2", NEW, 1)
+    assert until is not None
+    assert until.hour == until.minute == 0
+    now = until
+    await arrivals.settle("w3", NEW, ANN.id, accept)
+    assert await arrivals.settle_council("w3", NEW, 1) is None
