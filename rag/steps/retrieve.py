@@ -1,4 +1,4 @@
-"""Reading the documents: the passages a writer will see."""
+"""Retrieve the passages that a writer will see."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rag.values import Classification, Passage, PassageId
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What a search brought.
+    """The result of a retrieval.
 
     Args:
-        passages: For the writer, best first; what was shown before is not among them.
+        passages: Passages for the writer, best first, without those it has already seen.
         queries: The queries that were used, most important first.
     """
 
@@ -28,12 +28,12 @@ async def retrieve(
 ) -> Outcome[Retrieval]:
     """Search for passages to read.
 
-    A second search must bring something new, so passages that a writer has seen are left out.
+    Passages that a writer has already seen are excluded, so that a second search finds something new.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
-        rewritten: Queries that a model wrote, newest first; they come before the question itself.
+        reading: Classification of the message.
+        rewritten: Queries that a model wrote, newest first; they precede the question itself.
         shown: Ids of the passages that a writer has seen.
     """
     queries = (*rewritten, *reading.queries)
