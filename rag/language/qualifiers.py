@@ -1,6 +1,6 @@
-"""Small words on which a rule hangs: without "only", "unless" or "may" a sentence says something else.
+"""Find qualifiers: "only", "unless", "may" and other words that change a rule.
 
-They hold no fact that could be looked up, so whoever compares facts does not miss them.
+They contain no fact that could be looked up, so a comparison of facts does not notice when they are missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rag.language.tables import Language, Pattern, QualifierKind, compiled
 
 
 def qualifiers(sentence: str) -> Counter[str]:
-    """How often each kind of such a word stands in a sentence, by the name of the kind."""
+    """Return how often each kind of qualifier occurs in a sentence."""
     counts = {kind: len(pattern.findall(sentence)) for kind, pattern in _patterns().items()}
     return Counter({kind: count for kind, count in counts.items() if count})
 

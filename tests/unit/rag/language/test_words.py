@@ -178,8 +178,8 @@ def test_a_version_is_found_by_its_first_four_prefixes() -> None:
 
 
 def test_long_tokens_are_not_remembered() -> None:
-    before = words._remembered_terms.cache_info().currsize
+    before = words._cached_terms.cache_info().currsize
     for number in range(100):
         terms(f"{number}." * 50 + "7")
         terms("字" * 100 + str(number))
-    assert words._remembered_terms.cache_info().currsize <= before + 100  # the numbers behind the characters
+    assert words._cached_terms.cache_info().currsize <= before + 100  # the numbers behind the characters
