@@ -1,7 +1,7 @@
-"""The engine's settings: one pydantic model a concern.
+"""The engine's settings: one pydantic model per concern.
 
-`bot.settings.tree` hangs them into its tree; somebody who uses `rag` alone builds them by hand. Every
-field has a default, a type and a sentence; the table in the README is generated from them.
+`bot.settings.tree` includes them in its tree; users of `rag` alone create them directly. Every field has a
+default, a type and a sentence; the table in the README is generated from them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ EMBEDDED = "embedded"
 """Name of the model that runs in a child process and needs no server."""
 
 ExpandedPath = Annotated[Path, AfterValidator(Path.expanduser)]
-"""A path in which ``~`` is the home folder: no shell expands it in a file."""
+"""A path with ``~`` replaced by the home folder, because no shell does it for files."""
 
 
 class Section(BaseModel):
-    """A group of settings: unknown names are errors, values do not change."""
+    """A group of settings; immutable, and unknown names are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
@@ -212,7 +212,7 @@ class Models(Section):
     )
 
     def named(self, role: str) -> str:
-        """The name of the model that does the job `role`; a reader that is not named is the judge."""
+        """Return the name of the model for `role`; the reader defaults to the judge's model."""
         own = self.reader or self.judge if role == "reader" else getattr(self, role, "")
         return own or self.default or EMBEDDED
 
@@ -220,7 +220,7 @@ class Models(Section):
 LoaderName = Annotated[
     str, StringConstraints(pattern=r"^langchain_community\.document_loaders:[A-Z]\w*Loader$")
 ]
-"""A document loader; nothing else that can be imported, because a settings file must not run code."""
+"""A document loader. Nothing else can be imported, because a settings file must not run code."""
 
 
 class Seat(Section):
@@ -264,11 +264,11 @@ class Council(Section):
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """The names of everybody who sits in the council, the chairman last; nobody twice."""
+        """The names of all members, the chairman last, without duplicates."""
         return tuple(dict.fromkeys(name for name in (*self.members, self.chairman) if name))
 
     def seat(self, name: str) -> Seat:
-        """The seat with a name; a name that no seat has is that of a model."""
+        """Return the seat with a name; a name without a seat is that of a model."""
         return self.seats.get(name) or Seat(model=name)
 
 

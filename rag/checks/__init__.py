@@ -28,7 +28,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 
 _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
-    "leftover": lambda _text, finding: finding.leaves,
+    "leftover": lambda _text, finding: finding.replacement,
     "thoughts": lambda _text, _finding: "",
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",

@@ -191,7 +191,7 @@ def _find_placeholders(subject: Subject, plain: str) -> Iterator[Finding]:
         elif is_sentence:
             yield Finding("leftover", "fixable", start, end, Reason("leftover-sentence"))
         else:
-            yield Finding("leftover", "fixable", start, end, _UNFILLED, leaves=GAP)
+            yield Finding("leftover", "fixable", start, end, _UNFILLED, replacement=GAP)
 
 
 def _begins_sentence(plain: str, start: int) -> bool:
