@@ -61,7 +61,7 @@ class Patterns:
 
 @cache
 def phrasing(language: str) -> Phrasing:
-    """The phrases of a language, or English ones if it has none."""
+    """Return the phrases of a language, or English ones if it has none."""
     texts = tables.language(language if language in languages() else FALLBACK).evidence
     pairs = (pair.partition(" => ") for pair in texts.pairs)
     return Phrasing(
@@ -74,7 +74,7 @@ def phrasing(language: str) -> Phrasing:
 
 @cache
 def patterns() -> Patterns:
-    """The patterns, compiled once."""
+    """Return the patterns, compiled once."""
 
     def compiled(pick: Callable[[EvidenceTexts], tuple[Pattern, ...]]) -> tuple[regex.Pattern[str], ...]:
         return tuple(
@@ -104,6 +104,8 @@ def languages() -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """`text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and spaces."""
+    """Return `text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and
+    spaces.
+    """
     folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())

@@ -1,4 +1,4 @@
-"""Comparing an answer with a reading in another language: by facts, and by names in Latin letters."""
+"""Compare an answer with a reading in another language, by facts and by names in Latin letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
 
 
 def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
-    """Whether the reading is in another language: no shared word, and another script or a foreign passage."""
+    """Return whether the reading is in another language: no shared word, and another script or a foreign
+    passage.
+    """
     if mine.terms & theirs.terms:
         return False
     scripts = [

@@ -63,7 +63,7 @@ class Landmarks:
         return cls(others, own, refusals, everyday, particular)
 
     def scaled(self, cosine: float) -> float:
-        """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
+        """Return a cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
         width = max(self.related - self.unrelated, 1e-3)
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
 
@@ -72,7 +72,9 @@ class Landmarks:
         return self.scaled(float(np.max(self.refusals @ draft)))
 
     def everydayness(self, question: Vectors) -> float:
-        """How much more a question resembles common-knowledge questions than particular ones, -1 to 1."""
+        """Return how much more a question resembles common-knowledge questions than particular ones, -1
+        to 1.
+        """
         width = max(self.related - self.unrelated, 1e-3)
         nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
         return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))

@@ -1,4 +1,4 @@
-"""Yes and no: which words say them, and how a sentence answers.
+"""Recognise words for yes and no, and how a sentence answers.
 
 The words of all languages are tried on every text, because chats mix languages. Texts must be folded
 (`bank.fold`).
@@ -41,7 +41,7 @@ def _longest_first(pick: Callable[[Language], Words]) -> str:
 
 
 def leading_word(text: str) -> tuple[Polarity | None, str]:
-    """The yes or no that a folded text begins with, and the rest of the text."""
+    """Return the yes or no that a folded text begins with, and the rest of the text."""
     match = _leading().match(text)
     if not match:
         return None, text
@@ -49,22 +49,22 @@ def leading_word(text: str) -> tuple[Polarity | None, str]:
 
 
 def opposed(one: str, other: str) -> bool:
-    """Whether one of two folded texts denies what the other one says.
+    """Return whether one of two folded texts denies what the other one says.
 
-    Only denials that one text has alone count: "may not print without a badge" has one more "not" than
-    "may they print without a badge?", and both have "without".
+    Only denials that one text has alone count: "may not print without a badge" has one more "not" than "may
+    they print without a badge?", and both have "without".
     """
     return _denies_alone(one, other) != _denies_alone(other, one)
 
 
 def answers(text: str, question: str) -> Polarity:
-    """Whether a folded text answers a yes-or-no question with yes or no."""
+    """Return ``yes`` or ``no``: how a folded text answers a yes-or-no question."""
     leading, rest = leading_word(text)
     return leading or ("no" if opposed(rest, question) else "yes")
 
 
 def excludes(clause: str) -> bool:
-    """Whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
+    """Return whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
     folded = without_limits(clause.casefold())
     return denies(folded) or bool(_instead().search(folded))
 
