@@ -20,7 +20,7 @@ from rag.language.detect import detect, family, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
-from rag.language.tables import compiled, languages
+from rag.language.tables import compile_pattern, languages
 from rag.language.vocabulary import small_words
 from rag.reasons import Reason
 from rag.values import Finding, Severity
@@ -79,12 +79,12 @@ _TO_LATIN = str.maketrans(_CYRILLIC_LOOKALIKES, _LATIN_LOOKALIKES)
 
 @cache
 def _about_language() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.about_language)
+    return compile_pattern(lambda one: one.requests.about_language)
 
 
 @cache
 def _for_title() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.for_title)
+    return compile_pattern(lambda one: one.requests.for_title)
 
 
 @cache
@@ -125,7 +125,7 @@ def replacement(text: str, finding: Finding) -> str:
     return _use_one_alphabet(text[finding.start : finding.end])
 
 
-def in_one_alphabet(text: str) -> str:
+def unify_alphabets(text: str) -> str:
     """Return `text` with Cyrillic look-alikes as Latin letters; for comparison only."""
     return text.translate(_TO_LATIN)
 

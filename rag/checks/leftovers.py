@@ -14,7 +14,7 @@ import regex
 
 from rag.checks import phrases
 from rag.checks.length import measure
-from rag.checks.losses import states_nothing
+from rag.checks.losses import states_no_fact
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
 from rag.reasons import Reason
@@ -144,7 +144,7 @@ def _find_openers_and_closers(plain: str) -> Iterator[tuple[int, int, Reason]]:
     start, end = 0, len(plain)
     while (
         (first := _FIRST.match(plain, start))
-        and states_nothing(first.group())
+        and states_no_fact(first.group())
         and plain[first.end() :].strip()
     ):
         yield *first.span(), Reason("leftover-before")
@@ -164,7 +164,7 @@ def _is_spare(words: str, answer: str) -> bool:
     it.
     """
     stands = CODE in answer or measure(answer.strip()[:_MAX_PHRASE_CHARACTERS]) >= _MIN_ANSWER_WORDS
-    return stands and CODE not in words and states_nothing(words) and not _TELLING.search(words)
+    return stands and CODE not in words and states_no_fact(words) and not _TELLING.search(words)
 
 
 def _find_self_introductions(plain: str) -> Iterator[tuple[int, int, Reason]]:

@@ -15,7 +15,7 @@ import regex
 
 from rag.checks.subject import CODE, Subject
 from rag.language.scripts import UNSPACED, prose, script_runs
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 from rag.reasons import Reason
 from rag.values import Finding
 
@@ -26,17 +26,17 @@ _HEADING = regex.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S[^\n]*$", regex.MULTILINE)
 
 @cache
 def _explanation() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.explanation)
+    return compile_pattern(lambda one: one.requests.explanation)
 
 
 @cache
 def _way_or_reason() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.way_or_reason)
+    return compile_pattern(lambda one: one.requests.way_or_reason)
 
 
 @cache
 def _brief() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.brief)
+    return compile_pattern(lambda one: one.requests.brief)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import regex
 
-from rag.checks.language import in_one_alphabet
+from rag.checks.language import unify_alphabets
 from rag.checks.phrases import COURTEOUS_DENIAL
 from rag.checks.repetition import LIST_MARK
 from rag.language.markdown import blank
@@ -50,7 +50,7 @@ def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str 
     return _words(blank(before, [(finding.start, finding.end) for finding in gone])) == _words(after)
 
 
-def states_nothing(phrase: str) -> bool:
+def states_no_fact(phrase: str) -> bool:
     """Return whether a phrase has neither a figure nor a negation, apart from polite phrases ("don't
     hesitate").
     """
@@ -73,7 +73,7 @@ def _may_go(text: str, finding: Finding, said: str) -> bool:
         case "repetition":
             return _repeats(_words(said + text[: finding.start]), _words(LIST_MARK.sub("", stretch)))
         case _:
-            return states_nothing(stretch)
+            return states_no_fact(stretch)
 
 
 def _repeats(said: Sequence[str], again: Sequence[str]) -> bool:
@@ -85,4 +85,4 @@ def _repeats(said: Sequence[str], again: Sequence[str]) -> bool:
 
 def _words(text: str) -> list[str]:
     """Return the words and figures in order, with look-alike letters of two alphabets unified."""
-    return ["".join(in_one_alphabet(word.group()).casefold().split()) for word in _WORD.finditer(text)]
+    return ["".join(unify_alphabets(word.group()).casefold().split()) for word in _WORD.finditer(text)]

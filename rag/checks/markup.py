@@ -65,7 +65,7 @@ def replacement(text: str, finding: Finding) -> str:
     return f"{broken})" if link.groupdict().get("address") else link["text"]
 
 
-def open_emphasis(line: str) -> bool:
+def has_open_emphasis(line: str) -> bool:
     """Return whether bold text starts in `line` (given without its code) and does not end there."""
     return any(True for _ in _find_unpaired_bold(line))
 

@@ -14,7 +14,7 @@ from functools import cache
 import regex
 
 from rag.language.sentences import markers_pattern, sentences
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 from rag.reasons import Reason
 from rag.values import Finding, Verdict
 
@@ -39,7 +39,7 @@ def find(text: str, told: Sequence[Verdict], known: str) -> Finding | None:
 
 @cache
 def _about_draft() -> regex.Pattern[str]:
-    return compiled(lambda one: one.drafts.about_draft)
+    return compile_pattern(lambda one: one.drafts.about_draft)
 
 
 @cache

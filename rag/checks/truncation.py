@@ -13,7 +13,7 @@ from functools import cache
 import regex
 
 from rag.checks.length import measure
-from rag.checks.markup import open_emphasis
+from rag.checks.markup import has_open_emphasis
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
 from rag.language.scripts import prose
@@ -136,7 +136,7 @@ def _find_open_end(line: str) -> Reason | None:
             closing
         ):
             return Reason("cut-in-pair", {"mark": opening})
-    if open_emphasis(line):
+    if has_open_emphasis(line):
         return Reason("cut-in-emphasis")
     if prose(line).count("`") % 2:
         return Reason("cut-in-code")

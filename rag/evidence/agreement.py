@@ -68,7 +68,7 @@ class _Pair:
         return max(len(self.mine.words) - len(self.only_mine), len(self.theirs.words) - len(self.only_theirs))
 
 
-def agreement(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
+def compare_answers(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
     """Compare what a reader found in a passage with the answer under check.
 
     Args:
@@ -83,9 +83,9 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
         ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
         words in two languages.
     """
-    said = answering_sentence(answer, question, language)
-    found = assertion.plain(reading)
-    asked = bank.fold(assertion.plain(question))
+    said = find_answering_sentence(answer, question, language)
+    found = assertion.normalise(reading)
+    asked = bank.fold(assertion.normalise(question))
     read = read_passage(passage, question, language)
     if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
         return "undecided"
@@ -93,7 +93,7 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     if foreign.are_foreign(mine, theirs, passage, language):
         return foreign.compare_across(mine, found, question)
     mine = read.with_long_form(mine, theirs)
-    pair = _Pair(mine, theirs, *assertion.unpaired(mine, theirs), asked, read, language)
+    pair = _Pair(mine, theirs, *assertion.find_unpaired(mine, theirs), asked, read, language)
     if asking.wants_yes_or_no(asked) and not asking.offers_choice(asked):
         return _compare_yes_or_no(said, found, pair)
     if mine.is_echo and theirs.is_echo:
@@ -101,7 +101,7 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     return _compare(pair)
 
 
-def answering_sentence(answer: str, question: str, language: str) -> str:
+def find_answering_sentence(answer: str, question: str, language: str) -> str:
     """Return the sentence of an answer that answers the question; the others only need valid citations.
 
     It is the first sentence that says something beyond the question; if the question asks for an amount, the
@@ -330,7 +330,7 @@ def _compare_yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
     rare, counts against an answer that affirms. A longer reply must be in the passage, denial included, and
     be about the question; otherwise the texts are compared like any others.
     """
-    answer, reading = bank.fold(assertion.plain(said)), bank.fold(found)
+    answer, reading = bank.fold(assertion.normalise(said)), bank.fold(found)
     mine, theirs = (polarity.answers(text, pair.question) for text in (answer, reading))
     leading, rest = polarity.leading_word(reading)
     if leading and not rest:
@@ -339,7 +339,7 @@ def _compare_yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
     asked = assertion.question_terms(pair.question, pair.language)
     if 2 * len(own & asked) < len(own):
         return _compare(pair)
-    if polarity.opposed(rest, bank.fold(pair.passage.clause_of(rest))):
+    if polarity.are_opposed(rest, bank.fold(pair.passage.clause_of(rest))):
         return "undecided"
     if mine != theirs:
         return "differs"

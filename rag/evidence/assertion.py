@@ -11,9 +11,9 @@ import regex
 
 from rag.evidence import bank
 from rag.evidence.directions import without_limits
-from rag.evidence.statements import without_opening
+from rag.evidence.statements import remove_opening
 from rag.language import numerals
-from rag.language.han import simplified
+from rag.language.han import simplify
 from rag.language.qualifiers import qualifiers
 from rag.language.sentences import MARKER
 from rag.language.units import Unit, missing, units
@@ -75,8 +75,8 @@ def read(text: str, question: str, language: str) -> Assertion:
         question: What it answers.
         language: ISO 639-1 code of the text, for stems and numbers.
     """
-    said = _without_opening(plain(text))
-    asked = plain(question)
+    said = _without_opening(normalise(text))
+    asked = normalise(question)
     stated = facts(said, language)
     own_facts = tuple(missing(stated, asked)) if stated else ()
     known = question_terms(question, language)
@@ -90,7 +90,7 @@ def read(text: str, question: str, language: str) -> Assertion:
     return Assertion(said, own_facts, own_words, frozenset([*words, *terms(said, language)]), rules(said))
 
 
-def unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def find_unpaired(mine: Assertion, theirs: Assertion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words beyond the question that only one of two texts has, ignoring other forms of a word."""
     only_mine = [stem for stem in mine.words if stem not in theirs.terms]
     only_theirs = [stem for stem in theirs.words if stem not in mine.terms]
@@ -124,12 +124,12 @@ def _select_unknown(words: Iterable[str], known: frozenset[str], stated: Sequenc
     return tuple(word for word in own if not (len(word) == 1 and _HAN_LETTER.match(word)))
 
 
-def plain(text: str, longest: int = LONGEST_TEXT) -> str:
+def normalise(text: str, longest: int = LONGEST_TEXT) -> str:
     """Return `text` on one line, in compatible characters and simplified Chinese, without markers and
     markup.
     """
     bare = _MARKUP.sub(" ", text[:longest])
-    return " ".join(simplified(unicodedata.normalize("NFKC", bare)).split())
+    return " ".join(simplify(unicodedata.normalize("NFKC", bare)).split())
 
 
 def facts(text: str, language: str) -> list[Unit]:
@@ -176,7 +176,7 @@ def _without_asked_pairs(text: str, asked: str) -> str:
 @lru_cache(maxsize=256)
 def question_terms(question: str, language: str) -> frozenset[str]:
     """Return the stems of a question, its function words included."""
-    text = plain(question)
+    text = normalise(question)
     return frozenset([*terms(text, language), *content_terms(text, language)])
 
 
@@ -187,7 +187,7 @@ def is_unspaced(text: str) -> bool:
 
 def content(text: str, language: str) -> frozenset[str]:
     """Return the stems of a text's content words."""
-    return frozenset(content_terms(plain(text), language))
+    return frozenset(content_terms(normalise(text), language))
 
 
 def rules(text: str) -> frozenset[str]:
@@ -201,7 +201,7 @@ def rules(text: str) -> frozenset[str]:
 def _without_opening(text: str) -> str:
     """Return a plain text without "the answer is" and quotation marks, its letters' case kept."""
     folded = bank.fold(text)
-    body = without_opening(folded)
+    body = remove_opening(folded)
     start = folded.find(body)
     if len(folded) == len(text) and start >= 0:
         body = text[start : start + len(body)]

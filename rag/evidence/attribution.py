@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.evidence import bank
-from rag.evidence.statements import without_opening
+from rag.evidence.statements import remove_opening
 from rag.language import negation
 from rag.language.detect import detect
 from rag.language.sentences import sentences
@@ -62,12 +62,12 @@ class Claim:
 @lru_cache(maxsize=512)  # checked against several passages, and again when another marker was removed
 def claim(text: str, language: str = "", asked: str = "") -> Claim:
     """Read a claim that answers a question."""
-    body = without_opening(bank.fold(text))
+    body = remove_opening(bank.fold(text))
     content, question = frozenset(content_terms(body)), frozenset(content_terms(asked))
     return Claim(text, language, tuple(units(text, language)), content, question)
 
 
-def is_carried(claimed: Claim, passage: Passage) -> bool:
+def is_supported(claimed: Claim, passage: Passage) -> bool:
     """Return whether `passage` states all facts of the claim, denies none, and is about its subject."""
     return (
         is_related(claimed, passage)
@@ -104,7 +104,7 @@ def is_related(claimed: Claim, passage: Passage) -> bool:
         return False
     if not same_language(claimed, passage):
         return claimed.has_fact or _is_anchored(claimed, passage)
-    if claimed.has_fact and held(claimed.asked, passage) >= _MIN_QUESTION_SHARE:
+    if claimed.has_fact and share_of_terms(claimed.asked, passage) >= _MIN_QUESTION_SHARE:
         return True
     least = _MIN_SHARE_WITH_FACTS if claimed.facts else _MIN_SHARE
     return share(claimed, passage) >= least
@@ -135,10 +135,10 @@ def share(claimed: Claim, passage: Passage) -> float:
     """Return the share of the claim's content words that are in the passage, 0-1; 1 for a claim that is
     only facts.
     """
-    return held(claimed.content, passage) if claimed.content else 1.0
+    return share_of_terms(claimed.content, passage) if claimed.content else 1.0
 
 
-def held(terms: frozenset[str], passage: Passage) -> float:
+def share_of_terms(terms: frozenset[str], passage: Passage) -> float:
     """Return the share of terms that are in the passage, 0-1; 0 if there are no terms."""
     return len(terms & term_set(_full_text(passage))) / max(1, len(terms))
 

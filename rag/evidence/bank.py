@@ -10,7 +10,7 @@ from functools import cache
 import regex
 
 from rag.language import tables
-from rag.language.han import simplified
+from rag.language.han import simplify
 from rag.language.tables import EvidenceTexts, Pattern
 
 FALLBACK = "en"
@@ -107,5 +107,5 @@ def fold(text: str) -> str:
     """Return `text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and
     spaces.
     """
-    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())

@@ -18,12 +18,12 @@ from rag.evidence.attribution import (
     absent_facts,
     claim,
     facts,
-    held,
-    is_carried,
     is_related,
+    is_supported,
     quote,
     same_language,
     share,
+    share_of_terms,
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
@@ -141,14 +141,14 @@ def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
     ranked = []
     for n, passage in enumerate(passages, 1):
         if same_language(claimed, passage):
-            found = max(share(claimed, passage), held(claimed.own, passage))
+            found = max(share(claimed, passage), share_of_terms(claimed.own, passage))
         else:
             found = _fact_share(claimed, passage)
-        about = held(claimed.asked, passage)
+        about = share_of_terms(claimed.asked, passage)
         if found >= least and found + about > 0:
             ranked.append((-found, -about, n))
     # Best first, because looking for facts costs much more than comparing words.
-    return next((n for _, _, n in sorted(ranked) if is_carried(claimed, passages[n - 1])), 0)
+    return next((n for _, _, n in sorted(ranked) if is_supported(claimed, passages[n - 1])), 0)
 
 
 def _fact_share(claimed: Claim, passage: Passage) -> float:
@@ -222,7 +222,7 @@ def _numbers(run: str) -> Iterator[int]:
 def _select_supported(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
     """Return the numbers whose passages support the claim."""
     existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
-    holding = [n for n in existing if is_carried(markers.claim, passages[n - 1])]
+    holding = [n for n in existing if is_supported(markers.claim, passages[n - 1])]
     if not holding and len(existing) > 1:
         holding = _select_joint_support(markers.claim, existing, passages)
     return tuple(holding)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import regex
 
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 
 Direction = Literal["up", "down"]
 
@@ -19,22 +19,22 @@ Direction = Literal["up", "down"]
 @cache
 def _comparing() -> Mapping[Direction, regex.Pattern[str]]:
     return {
-        "up": compiled(lambda one: one.comparisons.up),
-        "down": compiled(lambda one: one.comparisons.down),
+        "up": compile_pattern(lambda one: one.comparisons.up),
+        "down": compile_pattern(lambda one: one.comparisons.down),
     }
 
 
 @cache
 def _limits() -> Mapping[Direction, regex.Pattern[str]]:
     return {
-        "up": compiled(lambda one: one.comparisons.earliest),
-        "down": compiled(lambda one: one.comparisons.latest),
+        "up": compile_pattern(lambda one: one.comparisons.earliest),
+        "down": compile_pattern(lambda one: one.comparisons.latest),
     }
 
 
 @cache
 def _starting() -> regex.Pattern[str]:
-    return compiled(lambda one: one.comparisons.starting)
+    return compile_pattern(lambda one: one.comparisons.starting)
 
 
 def directions(text: str) -> frozenset[Direction]:

@@ -51,4 +51,4 @@ def compare_across(mine: Assertion, found: str, question: str) -> Literal["agree
 
 
 def _latin_names(text: str) -> frozenset[str]:
-    return frozenset(bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text)))
+    return frozenset(bank.fold(name) for name in _LATIN_NAME.findall(assertion.normalise(text)))

@@ -15,7 +15,7 @@ import regex
 
 from rag.evidence.directions import without_limits
 from rag.language.negation import denies
-from rag.language.tables import Language, Words, compiled, languages
+from rag.language.tables import Language, Words, compile_pattern, languages
 
 Polarity = Literal["yes", "no"]
 
@@ -32,7 +32,7 @@ def _leading() -> regex.Pattern[str]:
 
 @cache
 def _instead() -> regex.Pattern[str]:
-    return compiled(lambda one: one.answers.instead)
+    return compile_pattern(lambda one: one.answers.instead)
 
 
 def _longest_first(pick: Callable[[Language], Words]) -> str:
@@ -48,7 +48,7 @@ def leading_word(text: str) -> tuple[Polarity | None, str]:
     return ("yes" if match["yes"] else "no"), text[match.end() :].strip(" ,，.。;；:：!！—–-")
 
 
-def opposed(one: str, other: str) -> bool:
+def are_opposed(one: str, other: str) -> bool:
     """Return whether one of two folded texts denies what the other one says.
 
     Only denials that one text has alone count: "may not print without a badge" has one more "not" than "may
@@ -60,7 +60,7 @@ def opposed(one: str, other: str) -> bool:
 def answers(text: str, question: str) -> Polarity:
     """Return ``yes`` or ``no``: how a folded text answers a yes-or-no question."""
     leading, rest = leading_word(text)
-    return leading or ("no" if opposed(rest, question) else "yes")
+    return leading or ("no" if are_opposed(rest, question) else "yes")
 
 
 def excludes(clause: str) -> bool:

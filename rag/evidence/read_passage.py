@@ -39,7 +39,7 @@ class ReadPassage:
     """
 
     def __init__(self, text: str, question: str, language: str) -> None:
-        self.text = assertion.plain(text, _MAX_PASSAGE_CHARACTERS)
+        self.text = assertion.normalise(text, _MAX_PASSAGE_CHARACTERS)
         self._asked = assertion.content(question, language)
         self._language = language
 

@@ -16,7 +16,9 @@ _RADII = (14, 40)
 """Characters around a fact that count as its phrase and as its clause."""
 
 
-def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str) -> float:
+def measure_rival_advantage(
+    text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str
+) -> float:
     """Return how much closer the closest other fact of a text is to the question's words, 0-1.
 
     Args:

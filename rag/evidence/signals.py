@@ -276,7 +276,7 @@ def _rivalled(
     """Return how clearly the passages offer another fact for the question than the claimed one."""
     return max(
         (
-            rivals.advantage(one.text, claim.facts, asked, language)
+            rivals.measure_rival_advantage(one.text, claim.facts, asked, language)
             for claim, one in zip(made, supports, strict=True)
             if claim.facts and len(one.lacking) < len(claim.facts)
         ),

@@ -20,7 +20,7 @@ from rag.evidence.coverage import Claim, share
 from rag.evidence.windows import SplitPassage
 from rag.language import asking
 from rag.language.units import Unit, matches, units
-from rag.language.words import content_terms, placed
+from rag.language.words import content_terms, locate_words
 
 _BORDER = regex.compile(r"[,;:，、；：—–()（）]|\.(?=\s|$)|[。！？!?]")
 _DIGIT = regex.compile(r"\p{N}")
@@ -282,7 +282,7 @@ class Slots:
 
 def asked_kinds(question: str) -> dict[str, float]:
     """Return the kinds of answer that a question asks for, as signals; a moment is not an amount."""
-    kinds = asking.sought(question)
+    kinds = asking.kinds_asked(question)
     return {
         "asks_who": float("who" in kinds),
         "asks_when": float("when" in kinds),
@@ -320,7 +320,7 @@ def _tokenise(sentence: str, language: str) -> tuple[_Token, ...]:
     borders = [border.start() for border in _BORDER.finditer(text)]
     found: list[_Token] = []
     at, clause = 0.0, 0
-    for word in placed(text, language)[:_MAX_WORDS]:
+    for word in locate_words(text, language)[:_MAX_WORDS]:
         while clause < len(borders) and borders[clause] < word.start:
             at, clause = at + _BORDER_STEP, clause + 1
         is_content = bool(word.terms)

@@ -64,7 +64,7 @@ def read(draft: str, language: str) -> Claims:
     text = _CITATION.sub("", draft)
     pieces = [piece.text for piece in sentences(text)] or [text]
     folded = [bank.fold(piece) for piece in pieces]
-    bodies = [without_opening(piece) for piece in folded]
+    bodies = [remove_opening(piece) for piece in folded]
     declining = sum(len(piece) for piece in folded if declines(piece))
     ignorant = sum(len(piece) for piece in folded if admits_ignorance(piece))
     length = max(1, sum(map(len, folded)))
@@ -89,7 +89,7 @@ def admits_ignorance(sentence: str) -> bool:
     return any(pattern.search(sentence) for pattern in bank.patterns().ignorance)
 
 
-def without_opening(sentence: str) -> str:
+def remove_opening(sentence: str) -> str:
     """Return a folded sentence without an opening such as "as far as I know, it is"; a bare opening is kept.
 
     In Korean and Japanese, "it is" is removed from the end of the sentence.

@@ -12,7 +12,7 @@ from typing import Literal
 
 import regex
 
-from rag.language.tables import Questions, compiled
+from rag.language.tables import Questions, compile_pattern
 
 Sought = Literal["who", "named", "when", "count", "other"]
 
@@ -20,7 +20,7 @@ _IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
 @lru_cache(maxsize=512)
-def sought(question: str) -> frozenset[Sought]:
+def kinds_asked(question: str) -> frozenset[Sought]:
     """Return what a question asks for by its question words; empty if it has none.
 
     A moment is not an amount: "in what year" asks for the former, "how many years" for the latter. ``named``
@@ -37,7 +37,7 @@ def wants_yes_or_no(question: str) -> bool:
     if _pattern_of("yes_or_no").search(question):
         return True
     is_statement = _IS_STATEMENT.search(question) and not _pattern_of("ending").search(question)
-    return not is_statement and not sought(question)
+    return not is_statement and not kinds_asked(question)
 
 
 def offers_choice(question: str) -> bool:
@@ -62,4 +62,4 @@ def _patterns() -> Mapping[Sought, regex.Pattern[str]]:
 def _pattern_of(name: str) -> regex.Pattern[str]:
     """Return the compiled pattern of a field of `Questions`."""
     assert name in Questions.model_fields
-    return compiled(lambda one: str(getattr(one.questions, name)))
+    return compile_pattern(lambda one: str(getattr(one.questions, name)))

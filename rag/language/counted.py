@@ -31,7 +31,7 @@ def _day_of_month() -> re.Pattern[str]:
     return re.compile(rf"[ ](?:(?:{alternatives(lambda one: one.dates.of)})[ ])?")
 
 
-def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
+def find_counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
     """Return the numbers of `text`, last to first; each reading is followed by its measure.
 
     "10-20 %" is a percentage at both ends; "2-3 million" may start at two or at two million.

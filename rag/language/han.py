@@ -32,6 +32,6 @@ _SIMPLIFIED = (
 _TABLE = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 
 
-def simplified(text: str) -> str:
+def simplify(text: str) -> str:
     """Return `text` in simplified characters, with the same length."""
     return text if text.isascii() else text.translate(_TABLE)

@@ -10,17 +10,17 @@ from functools import cache
 
 import regex
 
-from rag.language.tables import alternatives, compiled
+from rag.language.tables import alternatives, compile_pattern
 
 
 @cache
 def _limits() -> regex.Pattern[str]:
-    return compiled(lambda one: one.negation.limits)
+    return compile_pattern(lambda one: one.negation.limits)
 
 
 @cache
 def _denials() -> regex.Pattern[str]:
-    return compiled(lambda one: one.negation.denials)
+    return compile_pattern(lambda one: one.negation.denials)
 
 
 @cache
@@ -30,7 +30,7 @@ def _turning() -> regex.Pattern[str]:
 
     A second negation besides "not" restores the original sense only in English and Chinese.
     """
-    return compiled(lambda one: one.negation.turning)
+    return compile_pattern(lambda one: one.negation.turning)
 
 
 @cache

@@ -112,13 +112,13 @@ def has_words(text: str) -> bool:
     return bool(spelled.languages(text, "", liberal=True))
 
 
-def significant(decimal: str) -> str:
+def significant_digits(decimal: str) -> str:
     """Return the digits of a decimal without outer zeros, which do not depend on grouping and magnitude."""
     return "".join(character for character in decimal if character.isdigit()).strip("0")
 
 
 def digits(text: str) -> frozenset[str] | None:
-    """Return the `significant` digits of every possible number in digits; None if there are too many.
+    """Return the `significant_digits` digits of every possible number in digits; None if there are too many.
 
     Args:
         text: Text that has gone through `plain_digits`.

@@ -12,7 +12,7 @@ from functools import cache
 
 import regex
 
-from rag.language.han import simplified
+from rag.language.han import simplify
 from rag.language.tables import Conversation, Phrases, languages
 from rag.reasons import Reason
 
@@ -42,7 +42,7 @@ class _Phrases:
 
 
 def _normalise(text: str) -> str:
-    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(_SPACED.findall(folded))
 
 

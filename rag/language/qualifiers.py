@@ -12,7 +12,7 @@ from typing import get_args
 
 import regex
 
-from rag.language.tables import Language, Pattern, QualifierKind, compiled
+from rag.language.tables import Language, Pattern, QualifierKind, compile_pattern
 
 
 def qualifiers(sentence: str) -> Counter[str]:
@@ -32,4 +32,4 @@ def _pattern(kind: QualifierKind) -> regex.Pattern[str]:
         words = one.qualifiers.get(kind, "")
         return rf"\b(?:{words})\b" if words and one.word_borders else words
 
-    return compiled(bordered)
+    return compile_pattern(bordered)

@@ -500,7 +500,7 @@ def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Patte
     return "|".join(_values_of(pick))
 
 
-def compiled(
+def compile_pattern(
     pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
 ) -> regex.Pattern[str]:
     """Return the compiled pattern for a key of every language; it never matches if no language has the

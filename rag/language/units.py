@@ -15,7 +15,7 @@ from typing import Literal
 import regex
 
 from rag.language import dates, identifiers, numerals
-from rag.language.counted import counted
+from rag.language.counted import find_counted
 from rag.language.names import names
 from rag.language.numeral import Numeral, decimal
 from rag.language.sentences import MARKER
@@ -168,7 +168,7 @@ class _Source:
             return True
         values = {reading.partition(" ")[0] for reading in claimed.readings}
         values |= {value[2:] for value in values if len(value) == 4 and value.startswith("20")}  # 7/2/23
-        return not self._digits.isdisjoint(map(numerals.significant, values))
+        return not self._digits.isdisjoint(map(numerals.significant_digits, values))
 
     def _states_measure_apart(self, claimed: Unit) -> bool:
         """Match a bare number whose measure is elsewhere, as in a table header: "Price (USD)"."""
@@ -292,9 +292,9 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
         # Read both ways, because a word that may be a number can hide the number after it.
         perhaps += (
             Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
-            for number in counted(unread, language, liberal=True)
+            for number in find_counted(unread, language, liberal=True)
         )
-    take("number", counted(unread, language, liberal=False))
+    take("number", find_counted(unread, language, liberal=False))
     take("code", identifiers.designators("".join(free)))
     if liberal:
         perhaps += (number for unit in found if unit.kind == "code" for number in _numbers_in_code(unit))

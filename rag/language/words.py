@@ -181,7 +181,7 @@ class Word:
     end: int
 
 
-def placed(text: str, language: str) -> list[Word]:
+def locate_words(text: str, language: str) -> list[Word]:
     """Return the words of `text` with their offsets in reading order, including function words.
 
     Args:

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.loop.candidates import NOT_JUDGED, Candidate
-from rag.loop.confirmation import confirmed
+from rag.loop.confirmation import confirm
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
-from rag.steps.evaluate import evaluate, judge, judge_prompt, settled, unchecked, weighed
-from rag.steps.review import mended, review
+from rag.steps.evaluate import evaluate, evaluate_with_doubts, judge, render_judge_prompt, unchecked, weighed
+from rag.steps.review import apply_patch, review
 from rag.values import Draft, FreeLayer
 
 
@@ -34,7 +34,9 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
     told = [before.verdict for before in state.candidates]
     candidate = await run.step(
         "evaluate",
-        lambda: settled(run, evaluate(run, state.reading, text, state.probe, told), is_judged=False),
+        lambda: evaluate_with_doubts(
+            run, evaluate(run, state.reading, text, state.probe, told), is_judged=False
+        ),
         is_light=True,
     )
     is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
@@ -49,7 +51,7 @@ async def checked(run: Run, state: State, text: Draft) -> Candidate:
         candidate = await _judge_flagged(run, state, candidate)
     elif not is_undecided:
         _record_saved_judge_call(run, state, candidate)
-    return await confirmed(run, state, candidate)
+    return await confirm(run, state, candidate)
 
 
 def _record_saved_judge_call(run: Run, state: State, candidate: Candidate) -> None:
@@ -63,7 +65,7 @@ def _record_saved_judge_call(run: Run, state: State, candidate: Candidate) -> No
     layer: FreeLayer = (
         "checks" if candidate.is_defective else "repairs" if candidate.is_mended else "evidence"
     )
-    skipped = judge_prompt(run, state.reading, candidate, state.probe)
+    skipped = render_judge_prompt(run, state.reading, candidate, state.probe)
     run.ledger.save(layer, (skipped.instructions, skipped.message))
 
 
@@ -84,7 +86,7 @@ async def _review(run: Run, state: State, candidate: Candidate, *, is_open: bool
         if found.status == "fixed":
             candidate = await run.step(
                 "compare",
-                lambda: mended(run, state.reading, candidate, found.patch, state.probe),
+                lambda: apply_patch(run, state.reading, candidate, found.patch, state.probe),
                 is_light=True,
             )
     except (ModelError, BudgetExhaustedError):
@@ -106,7 +108,9 @@ async def _judge(run: Run, state: State, candidate: Candidate) -> Candidate:
     try:
         return await run.step(
             "judge",
-            lambda: settled(run, judge(run, state.reading, candidate, state.probe), is_judged=True),
+            lambda: evaluate_with_doubts(
+                run, judge(run, state.reading, candidate, state.probe), is_judged=True
+            ),
         )
     except (ModelError, BudgetExhaustedError) as exc:
         # A failed judge is neither a pass nor a reason to search again.

@@ -11,8 +11,8 @@ from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
-from rag.steps.classify import carried
-from rag.steps.quote import Quoted, beginnings, quote
+from rag.steps.classify import find_carried_passages
+from rag.steps.quote import Quoted, quote, quote_beginnings
 from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 
@@ -86,7 +86,7 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
         verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
         message = "no-model-passages" if state.passages else "no-model"
     said = TEXTS.text(message, state.reading.language)
-    text, citations = quote(said, quoted or beginnings(state.passages))
+    text, citations = quote(said, quoted or quote_beginnings(state.passages))
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 
@@ -140,7 +140,7 @@ def _make_answer(
 def _find_confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
     """Return the passages that confirmed a draft of the fast path; a follow-up reads them again."""
     hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
-    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
+    known = {passage.id: passage for passage in (*find_carried_passages(run.question), *hits)}
     return tuple(known[citation.passage] for citation in citations if citation.passage in known)
 
 

@@ -20,7 +20,7 @@ from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
-from rag.steps.evaluate import cited_passages, unchecked
+from rag.steps.evaluate import find_cited_passages, unchecked
 from rag.steps.read import read
 from rag.values import Citation, Passage, PassageReading, ReadingOutcome, SecondReading, Verdict
 
@@ -29,7 +29,7 @@ _SURE = 0.85
 """Confidence of a verdict from a reading; the embedded reader misses one right answer in six."""
 
 
-async def confirmed(run: Run, state: State, candidate: Candidate) -> Candidate:
+async def confirm(run: Run, state: State, candidate: Candidate) -> Candidate:
     """Have the cited passage read again if the label of the text depends on it.
 
     Args:
@@ -40,28 +40,28 @@ async def confirmed(run: Run, state: State, candidate: Candidate) -> Candidate:
     Returns:
         The text with its second reading, and with another verdict if the reading does not agree.
     """
-    if not is_wanted(run, state, candidate):
+    if not needs_second_reading(run, state, candidate):
         return candidate
     if run.is_reading_first and quotation.is_closed(state.reading):
         # A small model's yes or no cannot be trusted, so the answer quotes the sentence instead.
-        return judged_by(candidate, SecondReading("undecided", candidate.citations[0].n))
-    sentence = agreement.answering_sentence(
+        return apply_reading(candidate, SecondReading("undecided", candidate.citations[0].n))
+    sentence = agreement.find_answering_sentence(
         candidate.draft.text, state.reading.standalone, state.reading.language
     )
     citation = _find_citation(candidate, sentence)
-    passage = cited_passages(run, candidate, state.probe).get(citation.n)
+    passage = find_cited_passages(run, candidate, state.probe).get(citation.n)
     if passage is None:  # for example one of an earlier index, which a conversation still cites
-        return judged_by(candidate, SecondReading("undecided", citation.n))
+        return apply_reading(candidate, SecondReading("undecided", citation.n))
     try:
         found = await run.step("read", partial(read, run, state.reading, passage, citation.quote))
     except (ModelError, BudgetExhaustedError) as exc:
         failed = replace(candidate, second_reading=SecondReading("failed", citation.n))
         return unchecked(failed, Reason("verdict-reading-failed", {"reason": exc.reason}))
     outcome = _compare(state, sentence, found, passage)
-    return judged_by(candidate, SecondReading(outcome, citation.n, found.text))
+    return apply_reading(candidate, SecondReading(outcome, citation.n, found.text))
 
 
-def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
+def needs_second_reading(run: Run, state: State, candidate: Candidate) -> bool:
     """Return whether the label of a text depends on a second reading.
 
     This includes drafts that the evidence is unsure about: the cited passage may settle them for less than
@@ -80,7 +80,7 @@ def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
     )
 
 
-def judged_by(candidate: Candidate, reading: SecondReading) -> Candidate:
+def apply_reading(candidate: Candidate, reading: SecondReading) -> Candidate:
     """Return the text with a second reading and the verdict that follows from it."""
     candidate = replace(candidate, second_reading=reading)
     match reading.outcome:
@@ -104,7 +104,7 @@ def _compare(state: State, sentence: str, found: PassageReading, passage: Passag
     """Compare a reading with the sentence that answers the question."""
     if not found.is_stated:
         return "not_stated"
-    return agreement.agreement(
+    return agreement.compare_answers(
         _MARKER.sub("", sentence),
         found.text,
         question=state.reading.standalone,

@@ -25,7 +25,7 @@ class Layers:
     critic: bool
 
 
-def layers(mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique) -> Layers:
+def select_layers(mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique) -> Layers:
     """Return the layers of a question.
 
     Args:

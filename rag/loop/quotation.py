@@ -63,7 +63,7 @@ class Quotation:
     reading: PassageReading | None = None
 
 
-async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
+async def answer_by_quoting(run: Run, state: State, texts: Texts) -> Candidate:
     """Answer from the passages in `state` by quoting the sentence that answers.
 
     Args:
@@ -71,12 +71,12 @@ async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
         state: State of the loop, with retrieved passages.
         texts: The catalogue of the sentences before a quotation.
     """
-    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+    choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
     readings: list[PassageReading] = []
     # A small model's yes or no cannot be trusted (eight of nine were wrong), so the sentence itself is
     # quoted.
     if run.layers.reading and not is_closed(state.reading):
-        for sentence in likeliest(choice, run.tools.self_correction.readings):
+        for sentence in select_likeliest(choice, run.tools.self_correction.readings):
             try:
                 found = await run.step(
                     "read", partial(read, run, state.reading, sentence.passage, sentence.text)
@@ -84,12 +84,12 @@ async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
             except (ModelError, BudgetExhaustedError):
                 break
             readings.append(found)
-            if confirmed_sentence(choice, found, state.reading) is not None:
+            if find_confirmed_sentence(choice, found, state.reading) is not None:
                 break
-    return composed(decide(choice, readings, state.reading), state, texts)
+    return compose_candidate(decide(choice, readings, state.reading), state, texts)
 
 
-def likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
+def select_likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
     """Return the best sentence of each passage, best first, at most `most`."""
     best: dict[str, CarryingSentence] = {}
     for sentence in choice.sentences:
@@ -105,9 +105,9 @@ def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classifi
         readings: Readings of the likeliest passages, in order.
         reading: Classification of the message.
     """
-    confirmed = next((found for found in readings if confirmed_sentence(choice, found, reading)), None)
+    confirmed = next((found for found in readings if find_confirmed_sentence(choice, found, reading)), None)
     if confirmed is not None and choice.is_carried:
-        sentence = confirmed_sentence(choice, confirmed, reading)
+        sentence = find_confirmed_sentence(choice, confirmed, reading)
         if sentence is not None and not _is_about_sibling(sentence, reading):
             return Quotation("stated", (sentence,), confirmed)
     if choice.carried >= _CERTAIN and not _is_about_sibling(choice.sentences[0], reading):
@@ -124,7 +124,7 @@ def is_closed(reading: Classification) -> bool:
     return asking.wants_yes_or_no(question) and not asking.offers_choice(question)
 
 
-def confirmed_sentence(
+def find_confirmed_sentence(
     choice: Choice, found: PassageReading, reading: Classification
 ) -> CarryingSentence | None:
     """Return the sentence of a passage that contains its reading, among the best two; else None."""
@@ -159,7 +159,7 @@ def _contains_reading(reading: str, sentence: str, language: str) -> bool:
     return not missing(facts, sentence) and held >= _NEARLY_ALL
 
 
-def composed(found: Quotation, state: State, texts: Texts) -> Candidate:
+def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate:
     """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
     language = state.reading.language
     said = texts.text(f"quotation-{found.finding}", language)
@@ -190,7 +190,7 @@ def _verdict(found: Quotation) -> Verdict:
             return Verdict("needs_docs", Reason("verdict-quote-none"), _SURE, "evidence")
 
 
-async def chosen(run: Run, state: State) -> Outcome[Choice]:
+async def choose_sentences(run: Run, state: State) -> Outcome[Choice]:
     """Rank the sentences of the passages in `state` by how likely they answer, without a model."""
     choice = await choose(run.tools.corpus, state.reading, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""

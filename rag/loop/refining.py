@@ -18,11 +18,11 @@ from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
 from rag.steps.critique import Critique, criticise, refine, second_opinion
-from rag.steps.evaluate import again, evaluate, shown_passages, weighed
+from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages, weighed
 from rag.values import Classification, Intent, Label
 
 
-def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
+def needs_critic(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
     """Return whether the critic runs: not for small talk, a verified text or an honest refusal.
 
     A refusal lacks knowledge, which only documents supply. A refiner that is told to be more helpful would
@@ -39,7 +39,7 @@ def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> b
     )
 
 
-async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
+async def refine_while_better(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
     """Score a text, and refine it while the score improves.
 
     Args:
@@ -75,7 +75,7 @@ async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candida
 
 
 async def _criticise(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:
-    """Return a critique, adjusted by the second critic if it is enabled; `neutral` is that of `tempered`."""
+    """Return a critique, adjusted by the second critic if it is enabled; `neutral` is that of `temper`."""
     critique = await run.step("critique", lambda: criticise(run, state.reading, candidate, state.probe))
     if run.tools.critique.recursive:
         return await run.step(
@@ -97,7 +97,7 @@ async def _refine_once(run: Run, state: State, candidate: Candidate, critique: C
 async def _compare(
     run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
-    after = (await evaluate(run, reading, again(before, text), probe)).value
+    after = (await evaluate(run, reading, make_next_version(before, text), probe)).value
     objection = replacement.refinement_objection(before, after, reading.language) or _find_invention(
         run, reading, before, after, probe
     )
@@ -122,7 +122,7 @@ def _find_invention(
     The evidence knows only what the documents are about, and the critic may know as little as the refiner. So
     a new name or number is not an improvement.
     """
-    passages = (passage.text for passage in shown_passages(run, before, probe))
+    passages = (passage.text for passage in select_shown_passages(run, before, probe))
     known = "\n".join((reading.standalone, before.draft.text, *passages))
     new = missing(units(after.draft.text, reading.language), known)
     return Reason("refused-invented", {"fact": new[0].text}) if new else None

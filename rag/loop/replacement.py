@@ -45,7 +45,7 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> Reaso
     old, new = before.draft.text, after.draft.text
     if reason := _find_changed_facts(old, new, language):
         return reason
-    if statement_rules.denials(old) != statement_rules.denials(new):
+    if statement_rules.count_denials(old) != statement_rules.count_denials(new):
         return Reason("refused-denies-elsewhere")
     old_order, new_order = content_terms(old, language), content_terms(new, language)
     old_words, new_words = set(old_order), set(new_order)
@@ -58,7 +58,7 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> Reaso
     is_much_new = len(new_words - old_words) > _MAX_NEW_WORDS * max(len(new_words), 1)
     if is_much_new or _new_function_words(old, new, language):
         return Reason("refused-says-else")
-    if word := statement_rules.changed(old, new, language):
+    if word := statement_rules.find_changed_rule(old, new, language):
         return Reason("refused-rule-changed", {"word": word})
     return refinement_objection(before, after, language)
 
@@ -79,7 +79,7 @@ def refinement_objection(before: Candidate, after: Candidate, language: str) -> 
         return Reason("refused-new-fault")
     if disclaimers.count(new, passages) > disclaimers.count(old, passages):
         return Reason("refused-disclaimer")
-    if word := statement_rules.changed(old, new, language, passages, statement_rules.HARD):
+    if word := statement_rules.find_changed_rule(old, new, language, passages, statement_rules.HARD):
         return Reason("refused-rule-changed", {"word": word})
     kept = {citation.passage for citation in after.citations}
     if any(citation.passage not in kept for citation in before.citations):

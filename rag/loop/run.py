@@ -10,7 +10,7 @@ from rag.events import Event
 from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
-from rag.loop.layers import Layers, layers
+from rag.loop.layers import Layers, select_layers
 from rag.loop.work import Outcome, RunStep, Work
 from rag.models.calls import ModelTools
 from rag.models.readings import Readings
@@ -103,7 +103,7 @@ class Run(Work):
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
         self.mode: Mode = question.mode or tools.self_correction.mode
-        self.layers: Layers = layers(self.mode, tools.self_correction, tools.review, tools.critique)
+        self.layers: Layers = select_layers(self.mode, tools.self_correction, tools.review, tools.critique)
 
     @property
     def is_reading_first(self) -> bool:

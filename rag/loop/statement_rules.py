@@ -29,7 +29,7 @@ class _RuledSentence:
     rules: Counter[str]
 
 
-def changed(
+def find_changed_rule(
     old: str, new: str, language: str, passages: str = "", kinds: frozenset[str] = frozenset()
 ) -> str:
     """Return a kind of qualifier that an otherwise equal sentence lost or gained, or an empty string.
@@ -59,7 +59,7 @@ def _read_sentences(text: str, language: str, kinds: frozenset[str]) -> list[_Ru
     for sentence in sentences(text):
         rules = qualifiers(sentence.text)
         rules = Counter({kind: count for kind, count in rules.items() if not kinds or kind in kinds})
-        if denied := denials(sentence.text):
+        if denied := count_denials(sentence.text):
             rules["not"] = denied
         found.append(_RuledSentence(frozenset(content_terms(sentence.text, language)), rules))
     return found
@@ -82,6 +82,6 @@ def _find_nearest(one: _RuledSentence, others: Sequence[_RuledSentence]) -> _Rul
     )
 
 
-def denials(text: str) -> int:
+def count_denials(text: str) -> int:
     """Return the number of clauses with a negation."""
     return sum(denies(clause) for sentence in sentences(text) for clause in clauses(sentence.text))

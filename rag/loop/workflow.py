@@ -14,13 +14,13 @@ from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.candidates import Candidate
 from rag.loop.checking import checked
-from rag.loop.quotation import chosen, quoted_answer
-from rag.loop.refining import is_wanted, refined
+from rag.loop.quotation import answer_by_quoting, choose_sentences
+from rag.loop.refining import needs_critic, refine_while_better
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
 from rag.steps.classify import classify
-from rag.steps.continuation import continuation
+from rag.steps.continuation import continue_text
 from rag.steps.draft import draft
 from rag.steps.evaluate import covers
 from rag.steps.quote import Quoted
@@ -113,7 +113,9 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
     if step == "continue":
         state.has_continued = True
         cut = replace(state.latest.draft, text=state.latest.cut)
-        await _evaluate(run, state, await run.step("continue", lambda: continuation(run, state.reading, cut)))
+        await _evaluate(
+            run, state, await run.step("continue", lambda: continue_text(run, state.reading, cut))
+        )
         return
     if step == "again":
         defect = state.latest.doubt or str(reason)
@@ -194,7 +196,7 @@ async def _draft(run: Run, state: State, defect: str = "") -> None:
 async def _write(run: Run, state: State, defect: str = "") -> None:
     """Answer from the passages: a small model reads them one by one, other models write from all of them."""
     if run.is_reading_first:
-        state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
+        state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         return
     written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
     await _evaluate(run, state, written)
@@ -236,11 +238,11 @@ async def _finish(run: Run, state: State) -> Answer:
     if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
         # "The documents do not say it" is a claim as well, and one writer's word is not enough for it.
         state.passages = state.retrieved
-        state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
+        state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         candidate, label = composing.best(state)
     score = None
-    if state.failure is None and is_wanted(run, candidate, label, state.reading.intent):
-        candidate, score = await refined(run, state, candidate)
+    if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
+        candidate, score = await refine_while_better(run, state, candidate)
         label = composing.label(state, candidate)
     return composing.with_text(run, state, candidate, label, score)
 
@@ -253,7 +255,7 @@ async def _answer_with_quotations(run: Run, state: State) -> Answer:
             await _read(run, state)
     if not state.passages:
         return composing.without_text(run, state)
-    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+    choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
     nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_MAX_QUOTED]]
     return composing.without_text(run, state, nearest)
 

@@ -118,7 +118,7 @@ class Prompt:
         for name in values:
             if name not in self.front.variables:
                 raise PromptError(
-                    f"prompt '{self.name}' has no variable '{name}'{nearest(name, self.front.variables)}"
+                    f"prompt '{self.name}' has no variable '{name}'{suggest(name, self.front.variables)}"
                 )
         for name in sorted(self.required - values.keys()):
             raise PromptError(f"prompt '{self.name}' needs a value for its variable '{name}'")
@@ -223,7 +223,7 @@ def _check_variables(path: Path, prompt: Prompt) -> None:
     for name in sorted(used - declared.keys()):
         raise PromptError(
             f"{path}: the variable '{name}' is used but not declared in the front matter"
-            f"{nearest(name, declared)}"
+            f"{suggest(name, declared)}"
         )
     for name in sorted(declared.keys() - used):
         raise PromptError(f"{path}: the variable '{name}' is declared in the front matter but not used")
@@ -234,7 +234,7 @@ def _check_variables(path: Path, prompt: Prompt) -> None:
             )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known name most similar to `name`, or an empty string."""
     close = difflib.get_close_matches(name, known, n=1)
     return f" (did you mean '{close[0]}'?)" if close else ""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rag.errors import PromptError
-from rag.prompting.files import Prompt, RenderedPrompt, load, nearest
+from rag.prompting.files import Prompt, RenderedPrompt, load, suggest
 from rag.prompting.untrusted import Fenced
 from rag.settings import Prompts
 
@@ -58,7 +58,7 @@ class PromptLibrary:
     def _versions_of(self, name: str) -> dict[int, Prompt]:
         if name not in self._versions:
             raise PromptError(
-                f"there is no prompt '{name}' in {self.folder}{nearest(name, self._versions)}; "
+                f"there is no prompt '{name}' in {self.folder}{suggest(name, self._versions)}; "
                 "add the file, or empty the setting prompts.folder to use the shipped ones"
             )
         return self._versions[name]

@@ -15,7 +15,7 @@ from typing import Literal
 import regex
 
 from rag.language.sentences import Sentence, sentences
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 
 Kind = Literal["sentence", "item", "row", "code"]
 
@@ -137,7 +137,7 @@ def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
 
 @cache
 def _leaning() -> regex.Pattern[str]:
-    return compiled(lambda one: one.words.leaning)
+    return compile_pattern(lambda one: one.words.leaning)
 
 
 def leans(sentence: str) -> bool:

@@ -212,7 +212,7 @@ def _facts(text: str, language: str) -> tuple[Unit, ...]:
 def _wanted_sorts(text: str) -> frozenset[str]:
     """Return the sorts of answer that a question wants: a name, a moment, an amount, a choice."""
     folded = fold(text)
-    kinds = asking.sought(folded)
+    kinds = asking.kinds_asked(folded)
     sorts = {"name": {"who", "named"}, "when": {"when"}, "count": {"count"}}
     wanted = {sort for sort, own in sorts.items() if kinds & own}
     return frozenset(wanted | {"choice"} if asking.wants_yes_or_no(folded) else wanted)

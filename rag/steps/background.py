@@ -5,7 +5,7 @@ from __future__ import annotations
 from rag.evidence.conversation import is_about, utterances
 from rag.language.words import content_terms
 from rag.prompting.untrusted import Fenced, dialogue
-from rag.steps.classify import thread
+from rag.steps.classify import select_thread
 from rag.values import Classification, Question, Turn
 
 _TURNS = 4
@@ -19,18 +19,18 @@ def background(question: Question, reading: Classification) -> dict[str, Fenced 
         question: The question with its conversation.
         reading: Classification of the question.
     """
-    turns, summary = leaned_on(question, reading)
+    turns, summary = select_conversation(question, reading)
     return {"history": dialogue(turns[-_TURNS:], _TURN_CHARACTERS), "summary": summary}
 
 
-def leaned_on(question: Question, reading: Classification) -> tuple[tuple[Turn, ...], str]:
+def select_conversation(question: Question, reading: Classification) -> tuple[tuple[Turn, ...], str]:
     """Return the turns and the summary that are needed to understand or answer a message.
 
     A follow-up needs its thread, and the summary if the thread starts before the window. A standalone
     question needs the conversation only if something in it is about the same subject.
     """
     if reading.intent == "follow_up":
-        turns = thread(question.history)
+        turns = select_thread(question.history)
         return turns, question.summary if turns == question.history else ""
     asked = dict.fromkeys(content_terms(question.text, reading.language), 1.0)
     is_spoken_of = any(

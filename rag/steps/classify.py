@@ -34,7 +34,7 @@ def classify(question: Question) -> Classification:
     return Classification("question", language, (text, in_context), Reason("stands-alone"))
 
 
-def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
+def select_thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Return the part of the conversation that a follow-up belongs to: from the latest standalone
     question on.
     """
@@ -45,9 +45,9 @@ def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
     return history
 
 
-def carried(question: Question) -> tuple[Passage, ...]:
+def find_carried_passages(question: Question) -> tuple[Passage, ...]:
     """Return the passages behind the latest answer of the thread; a follow-up reads them again."""
-    for turn in reversed(thread(question.history)):
+    for turn in reversed(select_thread(question.history)):
         if turn.passages:
             return turn.passages
     return ()

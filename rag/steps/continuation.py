@@ -30,7 +30,7 @@ _WIDE_END = "。！？，、；：）」』】"
 _OPENING_FENCE = regex.compile(r"\s*(?:`{3,}|~{3,})[^\n]*(?:\n|$)")
 
 
-async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome[Draft]:
+async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcome[Draft]:
     """Write a cut-off text to its end.
 
     The model sees the same prompt as for the first part, followed by that part as its own message. A server
@@ -39,26 +39,29 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
     Args:
         run: The question's run.
         reading: Classification of the message.
-        cut: The text as the model left it; `kept` must return some of it.
+        cut: The text as the model left it; `cut_unfinished` must return some of it.
 
     Raises:
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    start = kept(cut.text)
+    start = cut_unfinished(cut.text)
     go_on = run.tools.prompts.render("continue")
     history: tuple[Message, ...] = ()
     if cut.passages:
-        before = regenerating.asked(run, reading, cut.passages)
+        before = regenerating.render_answer_prompt(run, reading, cut.passages)
     else:
-        before, history = drafting.asked(run, reading), drafting.messages(run.question.history)
+        before, history = (
+            drafting.render_draft_prompt(run, reading),
+            drafting.to_chat_messages(run.question.history),
+        )
     completion, call = await run.ask(
         "continue",
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )
     behind = cut.text[len(start) :]
-    text = joined(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
+    text = join_texts(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
     return Outcome(
         replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
         Reason("continued", {"characters": len(text) - len(start), "start": len(start)}),
@@ -67,7 +70,7 @@ async def continuation(run: Run, reading: Classification, cut: Draft) -> Outcome
     )
 
 
-def kept(text: str) -> str:
+def cut_unfinished(text: str) -> str:
     """Return the part of a cut-off text that a model can continue.
 
     Returns:
@@ -85,11 +88,11 @@ def kept(text: str) -> str:
     return start if empty.says_something(start) else ""
 
 
-def joined(start: str, rest: str, between: str = "") -> str:
+def join_texts(start: str, rest: str, between: str = "") -> str:
     """Join a text and its continuation, without repeating what both contain.
 
     Args:
-        start: The first part, as `kept` returned it.
+        start: The first part, as `cut_unfinished` returned it.
         rest: What a model wrote after it. Some models start at an earlier place, or from the beginning.
         between: White space that followed `start` in the original, so that a paragraph break is kept.
     """

@@ -22,7 +22,7 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
 from rag.steps.background import background
-from rag.steps.evaluate import shown_passages
+from rag.steps.evaluate import select_shown_passages
 from rag.values import Classification
 
 _log = structlog.get_logger(__name__)
@@ -106,7 +106,7 @@ class Critique:
         return "\n".join(f"- {clause}" for clause in (*self.issues, *self.suggestions))
 
 
-def scored(reply: CritiqueReply) -> Critique:
+def to_critique(reply: CritiqueReply) -> Critique:
     """Convert the critic's reply into a critique with one score."""
     score = sum(weight * getattr(reply, name) for name, weight in WEIGHTS.items())
     return Critique(
@@ -116,7 +116,7 @@ def scored(reply: CritiqueReply) -> Critique:
     )
 
 
-def tempered(critique: Critique, agreement: float, neutral: float) -> Critique:
+def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
     """Move the score towards `neutral`, by how little a second critic agrees.
 
     Args:
@@ -146,13 +146,13 @@ async def criticise(
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "critique",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone[: settings.question_characters],
         **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
     reply, call = await run.ask_typed("critique", prompt, CritiqueReply, patience=settings.patience_seconds)
-    critique = scored(reply)
+    critique = to_critique(reply)
     _log.info(
         "an answer was scored",
         score=round(critique.score, 3),
@@ -179,7 +179,7 @@ async def second_opinion(
     run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
     """Ask a second critic about a critique. Raises what `criticise` raises; `neutral` is that of
-    `tempered`.
+    `temper`.
     """
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
@@ -192,7 +192,7 @@ async def second_opinion(
     reply, call = await run.ask_typed(
         "second_opinion", prompt, OpinionReply, patience=settings.patience_seconds
     )
-    weighted = tempered(critique, reply.agreement, neutral)
+    weighted = temper(critique, reply.agreement, neutral)
     _log.info(
         "a score was weighed by a second critic",
         score=round(weighted.score, 3),
@@ -215,7 +215,7 @@ async def refine(
     """Rewrite the answer with the critique in the prompt. Arguments and errors are those of `criticise`."""
     prompt = run.tools.prompts.render(
         "refine",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone[: run.tools.critique.question_characters],
         **background(run.question, reading),
         answer=candidate.draft.text,

@@ -24,8 +24,10 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
         ModelError: the model gave no usable reply.
         BudgetExhaustedError: the budget allows no call.
     """
-    prompt = asked(run, reading, defect)
-    completion, call = await run.ask("draft", prompt, history=messages(run.question.history), is_shown=True)
+    prompt = render_draft_prompt(run, reading, defect)
+    completion, call = await run.ask(
+        "draft", prompt, history=to_chat_messages(run.question.history), is_shown=True
+    )
     text = completion.text.strip()
     return Outcome(
         Draft(text, (), completion.finish_reason, completion.model),
@@ -35,8 +37,8 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
     )
 
 
-def asked(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
-    """Render the prompt of a first draft. It follows the chat messages of `messages`."""
+def render_draft_prompt(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
+    """Render the prompt of a first draft. It follows the chat messages of `to_chat_messages`."""
     return run.tools.prompts.render(
         "draft",
         question=run.question.text,
@@ -47,7 +49,7 @@ def asked(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt
     )
 
 
-def messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
+def to_chat_messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
     """Convert the turns of the window to chat messages, each cut to 1,500 characters, which leaves room
     for the question.
     """

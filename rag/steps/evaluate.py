@@ -27,8 +27,8 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import dialogue, number_passages
 from rag.reasons import Reason
-from rag.steps.classify import carried, thread
-from rag.steps.continuation import kept
+from rag.steps.classify import find_carried_passages, select_thread
+from rag.steps.continuation import cut_unfinished
 from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
@@ -76,7 +76,7 @@ async def evaluate(
     )
     if faults := [finding for finding in findings if finding.severity == "critical"]:
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
-        is_cut = all(fault.kind == "truncated" for fault in faults) and kept(draft.text)
+        is_cut = all(fault.kind == "truncated" for fault in faults) and cut_unfinished(draft.text)
         return outcome_of(
             replace(
                 candidate,
@@ -202,7 +202,7 @@ async def judge(
         ModelError: The judge gave no usable reply, or was too slow. The caller must not treat that as a pass.
         BudgetExhaustedError: The budget allows no call.
     """
-    prompt = judge_prompt(run, reading, candidate, probe)
+    prompt = render_judge_prompt(run, reading, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
     reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
     reason = Reason("judge-said", {"text": reply.reason}) if reply.reason else Reason("judge-silent")
@@ -210,7 +210,7 @@ async def judge(
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
 
 
-def judge_prompt(
+def render_judge_prompt(
     run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> RenderedPrompt:
     """Render the prompt of the judge; also used to count the cost of a judge call that was not needed."""
@@ -218,14 +218,14 @@ def judge_prompt(
         "evaluate",
         question=reading.standalone,
         draft=candidate.draft.text,
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
         summary=run.question.summary,
         flags="; ".join(candidate.flags),
     )
 
 
-def shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> tuple[Passage, ...]:
+def select_shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> tuple[Passage, ...]:
     """Return the passages that a reviewer, judge or critic sees; ``[n]`` in the text is the n-th of them.
 
     The cited passages come first, because verified citations are renumbered. All cited passages are included.
@@ -237,7 +237,7 @@ def shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -
     return tuple(chosen)[: max(len(cited), _JUDGED_PASSAGES)]
 
 
-def again(candidate: Candidate, text: str) -> Draft:
+def make_next_version(candidate: Candidate, text: str) -> Draft:
     """Return another version of an evaluated text as a draft that can be evaluated itself.
 
     Its ``[n]`` refer to the same passages as in the evaluated text. Markers that code had added are removed,
@@ -263,7 +263,7 @@ def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Actio
     )
 
 
-async def settled(
+async def evaluate_with_doubts(
     run: Run, evaluating: Awaitable[Outcome[Candidate]], *, is_judged: bool
 ) -> Outcome[Candidate]:
     """Run an evaluation and apply `settle` to its outcome.
@@ -334,7 +334,7 @@ def _keep_supporting_history(question: Question, reading: Classification) -> Que
     An unverified answer does not become true by repetition, so it is removed. A follow-up is answered from
     its own thread, not from an earlier exchange.
     """
-    history = thread(question.history) if reading.intent == "follow_up" else question.history
+    history = select_thread(question.history) if reading.intent == "follow_up" else question.history
     summary = question.summary if history == question.history else ""
     told = tuple(turn for turn in history if turn.label != "unverified")
     return replace(question, history=told, summary=summary)
@@ -344,10 +344,13 @@ def _find_citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[P
     """Return the passages that a text can cite: those it was written from, else those found for the
     question.
     """
-    return draft.passages or (*carried(run.question), *_select_probe_passages(probe, _CITED_PASSAGES))
+    return draft.passages or (
+        *find_carried_passages(run.question),
+        *_select_probe_passages(probe, _CITED_PASSAGES),
+    )
 
 
-def cited_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> dict[int, Passage]:
+def find_cited_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> dict[int, Passage]:
     """Return the passages that an evaluated text cites, by citation number."""
     by_id = {passage.id: passage for passage in _find_citable(run, candidate.draft, probe)}
     return {one.n: by_id[one.passage] for one in candidate.citations if one.passage in by_id}

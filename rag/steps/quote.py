@@ -45,7 +45,7 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
     return f"{said}\n\n{quotations}" if quotations else said, citations
 
 
-def beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
+def quote_beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
     """Return the beginnings of the three best passages, for questions where no sentence stands out."""
     return tuple(Quoted(passage, _cut_beginning(passage.text)) for passage in passages[:_MAX_PASSAGES])
 

@@ -26,7 +26,7 @@ async def regenerate(
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    prompt = asked(run, reading, passages, defect)
+    prompt = render_answer_prompt(run, reading, passages, defect)
     completion, call = await run.ask("regenerate", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
@@ -36,7 +36,7 @@ async def regenerate(
     )
 
 
-def asked(
+def render_answer_prompt(
     run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
 ) -> RenderedPrompt:
     """Render the prompt of an answer from passages."""

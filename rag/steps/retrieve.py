@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rag.loop.run import Outcome, Run
 from rag.reasons import Reason
-from rag.steps.classify import carried
+from rag.steps.classify import find_carried_passages
 from rag.values import Classification, Passage, PassageId
 
 
@@ -37,7 +37,7 @@ async def retrieve(
         shown: Ids of the passages that a writer has seen.
     """
     queries = (*rewritten, *reading.queries)
-    again = carried(run.question) if reading.intent == "follow_up" else ()
+    again = find_carried_passages(run.question) if reading.intent == "follow_up" else ()
     passages = await run.tools.corpus.retrieve(
         queries, carried=[passage for passage in again if passage.id not in shown], exclude=shown
     )

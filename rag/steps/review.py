@@ -20,7 +20,7 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
 from rag.steps.background import background
-from rag.steps.evaluate import again, evaluate, shown_passages
+from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages
 from rag.values import Classification, Severity
 
 Status = Literal["regenerate", "fixed", "flag_to_judge", "pass", "pass_with_flags"]
@@ -108,7 +108,7 @@ async def review(
     settings = run.tools.model_settings
     prompt = run.tools.prompts.render(
         "review",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone,
         **background(run.question, reading),
         language=language_name(reading.language),
@@ -123,13 +123,13 @@ async def review(
         max_tokens=settings.reply_tokens + settings.answer_tokens,
         patience=run.tools.review.patience_seconds,
     )
-    found = weighed(reply, candidate.draft.text)
+    found = weaken_unjustified(reply, candidate.draft.text)
     return Outcome(
         found, Reason("reviewed", {"status": found.status, "reason": found.reason}), (call,), prompt.id
     )
 
 
-def weighed(reply: ReviewReply, text: str) -> Review:
+def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
     """Check that the issues of a reply justify its status; otherwise weaken it, mostly to
     ``pass_with_flags``.
 
@@ -160,7 +160,7 @@ def weighed(reply: ReviewReply, text: str) -> Review:
     return Review(status, reason, flags, patch if status == "fixed" else "")
 
 
-async def mended(
+async def apply_patch(
     run: Run, reading: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
 ) -> Outcome[Candidate]:
     """Replace a text by the reviewer's repaired version if that is no worse; costs no model call.
@@ -172,7 +172,7 @@ async def mended(
         patch: The repaired text.
         probe: Result of the search for the question.
     """
-    after = (await evaluate(run, reading, again(candidate, patch), probe)).value
+    after = (await evaluate(run, reading, make_next_version(candidate, patch), probe)).value
     if objection := replacement.patch_objection(candidate, after, reading.language):
         return Outcome(candidate, Reason("change-refused", {"reason": objection}))
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))

@@ -16,7 +16,7 @@ from rag.language.units import missing, units
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
-from rag.steps.background import leaned_on
+from rag.steps.background import select_conversation
 from rag.steps.wording import wording
 from rag.values import Classification
 
@@ -43,7 +43,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    turns, summary = leaned_on(run.question, reading)
+    turns, summary = select_conversation(run.question, reading)
     prompt = run.tools.prompts.render(
         "standalone",
         question=run.question.text,
@@ -51,7 +51,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         summary=summary,
     )
     completion, call = await run.ask("standalone", prompt, max_tokens=_REPLY_TOKENS)
-    question = understood(completion.text)
+    question = parse_question(completion.text)
     said = "\n".join((summary, *(turn.text for turn in turns), run.question.text))
     if objection := objection_to(question, run.question.text, said, reading.language):
         return Outcome(reading, Reason("not-used", {"reason": objection}), (call,), prompt.id)
@@ -59,7 +59,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
     return Outcome(read, Reason("query", {"text": question}), (call,), prompt.id)
 
 
-def understood(reply: str) -> str:
+def parse_question(reply: str) -> str:
     """Return the question in a model's reply: its first line, without a label and quotation marks."""
     first = next((line for line in reply.splitlines() if line.strip(_QUOTATION_MARKS)), "")
     bare = " ".join(first.split()).strip(_QUOTATION_MARKS)
