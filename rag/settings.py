@@ -123,7 +123,7 @@ class Critique(Section):
 
 
 class Budget(Section):
-    """What one question may cost."""
+    """Limits of one question."""
 
     calls: int = Field(10, ge=1, description="Model calls for one question.")
     tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
@@ -132,14 +132,14 @@ class Budget(Section):
 
 
 class Price(Section):
-    """What a model costs, for a million tokens."""
+    """The price of a model per million tokens."""
 
     input: float = Field(ge=0, allow_inf_nan=False, description="A million tokens read.")
     output: float = Field(ge=0, allow_inf_nan=False, description="A million tokens written.")
 
 
 class Prices(Section):
-    """What models cost. A model that is not named here has no known price; the embedded one costs nothing."""
+    """The prices of models. A model that is not listed has no known price; the embedded one is free."""
 
     currency: str = Field(
         "USD", min_length=1, max_length=10, description="Name of the currency that prices are given in."
@@ -152,7 +152,7 @@ class Prices(Section):
 
 
 class Models(Section):
-    """Which model does which job. Names: `embedded`, `openai:NAME`, `ollama:NAME`."""
+    """The model of each role. Names: `embedded`, `openai:NAME`, `ollama:NAME`."""
 
     default: str = Field(
         "", description="The model of every role that has none of its own; empty: `embedded`."
@@ -224,7 +224,7 @@ LoaderName = Annotated[
 
 
 class Seat(Section):
-    """A model with a server, a temperature and limits of its own; what is left out is as `models` says."""
+    """A model with its own server, temperature and limits; the defaults are those of `models`."""
 
     model: str = Field(min_length=1, description="Name of the model, as in `models.default`.")
     base_url: str = Field("", description="Address of its server.")
@@ -235,7 +235,7 @@ class Seat(Section):
 
 
 class Council(Section):
-    """Which models sit in the council. A name is that of a seat, or of a model."""
+    """The models of the council. A name is that of a seat, or of a model."""
 
     members: tuple[str, ...] = Field((), description="Seats or models that answer, and judge each other.")
     chairman: str = Field(
@@ -273,7 +273,7 @@ class Council(Section):
 
 
 class Knowledge(Section):
-    """How documents are read, cut and searched."""
+    """How documents are read, split and searched."""
 
     embedding: str = Field(
         "auto",
@@ -303,7 +303,7 @@ class Knowledge(Section):
 
 
 class Prompts(Section):
-    """Which prompts are used."""
+    """The prompt files to use."""
 
     folder: ExpandedPath | None = Field(
         None, description="Folder with prompt files; empty: the ones that ship with the product."
@@ -316,7 +316,7 @@ class Prompts(Section):
 
 
 class Settings(Section):
-    """Everything that an answer engine can be told."""
+    """All settings of an answer engine."""
 
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     review: Review = Field(default_factory=Review)

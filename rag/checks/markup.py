@@ -91,7 +91,7 @@ def _find_unpaired_bold(plain: str) -> Iterator[int]:
         for mark in _STRONG.finditer(plain, start, end):
             before, after = plain[mark.start() - 1 : mark.start()], plain[mark.end() : mark.end() + 1]
             if before.isascii() and before.isalnum() and after.isascii() and after.isalnum():
-                continue  # the operator `**`
+                continue  # an operator: 2**3
             if opened is not None and before.strip():
                 opened = None
             elif after.strip():

@@ -69,19 +69,19 @@ class _Pair:
 
 
 def compare_answers(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
-    """Compare what a reader found in a passage with the answer under check.
+    """Compare a reading of a passage with the answer under check.
 
     Args:
-        answer: The answer; of several sentences the one that answers counts.
-        reading: The reader's few words; empty when the passage does not state it.
+        answer: The answer; of several sentences, the one that answers the question counts.
+        reading: The reader's few words; empty if the passage does not state it.
         question: The standalone question.
         passage: The passage that the reader saw.
         language: ISO 639-1 code of the answer.
 
     Returns:
         ``agrees``: both say the same beyond the question. ``differs``: the reading gives another answer.
-        ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
-        words in two languages.
+            ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
+            words in two languages.
     """
     said = find_answering_sentence(answer, question, language)
     found = assertion.normalise(reading)
@@ -184,7 +184,7 @@ def _differ_in_subject(pair: _Pair) -> bool:
 
 
 def _judge_overlap(pair: _Pair) -> Agreement:
-    """Judge two texts that share words, but each have other words too."""
+    """Judge two texts that share words and each have other words too."""
     proper = pair.passage.proper
     if not proper.isdisjoint(pair.only_mine) and not proper.isdisjoint(pair.only_theirs):
         return "differs" if len(pair.mine.words) <= _MAX_NAME_WORDS else "undecided"
@@ -254,8 +254,8 @@ def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: Rea
 def _check_qualifiers(pair: _Pair) -> Agreement:
     """Withdraw an agreement if one text denies or limits what the other one says without reserve.
 
-    The reading is a few words out of a sentence, so a denial or limit in its clause of the passage does not
-    count against the answer.
+    The reading is an extract of a sentence, so a negation or limit in the rest of its clause does not count
+    against the answer.
     """
     mine, theirs = pair.mine, pair.theirs
     clause = pair.passage.clause_of(theirs.text)
@@ -326,8 +326,8 @@ def _compare_choices(pair: _Pair) -> Agreement:
 def _compare_yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
     """Compare two answers to a yes-or-no question by their polarity.
 
-    The bare "yes" of a small model never decides, because five of six were wrong. Its bare "no", which is
-    rare, counts against an answer that affirms. A longer reply must be in the passage, denial included, and
+    A bare "yes" of a small model never decides, because five of six were wrong. Its bare "no", which is rare,
+    counts against an answer that affirms. A longer reply must be in the passage, including its negation, and
     be about the question; otherwise the texts are compared like any others.
     """
     answer, reading = bank.fold(assertion.normalise(said)), bank.fold(found)

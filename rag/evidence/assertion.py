@@ -21,7 +21,7 @@ from rag.language.words import content_terms, terms
 from rag.loop.statement_rules import HARD
 
 LONGEST_TEXT = 1_500
-"""Maximum characters of an answer, a question or a reading that are compared."""
+"""Maximum number of compared characters of an answer, a question or a reading."""
 
 _MARKUP = regex.compile(
     rf"{MARKER}|\[\^[^\]\s]{{1,20}}\]|[*_~]{{2,}}|^[ \t]*(?:#{{1,6}}|>|[-*+•])[ \t]+", regex.MULTILINE
@@ -58,7 +58,7 @@ class Assertion:
 
     @property
     def is_echo(self) -> bool:
-        """Whether it says nothing beyond the question."""
+        """Whether the text says nothing beyond the question."""
         return not self.facts and not self.words
 
     def in_words(self, words: tuple[str, ...]) -> Assertion:
@@ -68,11 +68,11 @@ class Assertion:
 
 @lru_cache(maxsize=512)  # one reading is compared with the draft and with its rewritten form
 def read(text: str, question: str, language: str) -> Assertion:
-    """Read an answer or a reading.
+    """Build the assertion of an answer or a reading.
 
     Args:
         text: A sentence or a few words.
-        question: What it answers.
+        question: The question that it answers.
         language: ISO 639-1 code of the text, for stems and numbers.
     """
     said = _without_opening(normalise(text))

@@ -23,8 +23,9 @@ from rag.values import Passage
 
 _MIN_SHARE = 0.4
 _MIN_SHARE_WITH_FACTS = 0.3
-"""Share of a claim's content words that its passage must hold. Of the sentences of reference answers to
-documentation questions 97 % reach it with their own passage, 3 % with a random one of the same product."""
+"""Minimum share of a claim's content words in its passage. Of the sentences of reference answers to
+documentation questions, 97 % reach it with their own passage, 3 % with a random one of the same
+product."""
 _MIN_QUESTION_SHARE = 0.5
 _MIN_SHARED_WORDS = 2
 _QUOTE_CHARACTERS = 300
@@ -37,8 +38,8 @@ class Claim:
     Args:
         text: The words, without citation markers.
         language: ISO 639-1 code, or an empty string.
-        facts: Numbers, dates, times, names and code in it.
-        content: Stems of its content words, those of an opening ("the answer is …") left out.
+        facts: Its numbers, dates, times, names and code.
+        content: Stems of its content words, except those of an opening ("the answer is …").
         asked: Stems of the question's content words, which the claim need not repeat.
     """
 
@@ -50,18 +51,18 @@ class Claim:
 
     @property
     def own(self) -> frozenset[str]:
-        """Its words beyond the question, or all its words if there are none."""
+        """Stems of the claim beyond the question, or all if there are none."""
         return self.content - self.asked or self.content
 
     @property
     def has_fact(self) -> bool:
-        """Whether it states a number, a date, a time or code."""
+        """Whether the claim states a number, a date, a time or code."""
         return any(fact.kind != "name" for fact in self.facts)
 
 
 @lru_cache(maxsize=512)  # checked against several passages, and again when another marker was removed
 def claim(text: str, language: str = "", asked: str = "") -> Claim:
-    """Read a claim that answers a question."""
+    """Build a claim from a sentence that answers a question."""
     body = remove_opening(bank.fold(text))
     content, question = frozenset(content_terms(body)), frozenset(content_terms(asked))
     return Claim(text, language, tuple(units(text, language)), content, question)

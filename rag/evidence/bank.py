@@ -14,12 +14,12 @@ from rag.language.han import simplify
 from rag.language.tables import EvidenceTexts, Pattern
 
 FALLBACK = "en"
-"""The language whose phrases are used for languages without their own block."""
+"""The language whose phrases replace those of languages without their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """How one language declines, opens an answer, asks for a task, and so on.
+    """Example sentences of one language: refusals, question-answer pairs, kinds of questions.
 
     Args:
         refusals: Sentences that decline, to be compared by meaning.
@@ -47,7 +47,7 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Compiled patterns of all languages together: chats mix languages, and a pattern knows its own."""
+    """Compiled patterns of all languages together, because chats mix languages."""
 
     declining: tuple[regex.Pattern[str], ...]
     ignorance: tuple[regex.Pattern[str], ...]
@@ -99,7 +99,7 @@ def _arithmetic() -> regex.Pattern[str]:
 
 
 def languages() -> tuple[str, ...]:
-    """ISO 639-1 codes of the languages that have phrases of their own."""
+    """Return the ISO 639-1 codes of the languages with their own phrases."""
     return tuple(code for code, one in tables.languages().items() if one.evidence.refusals)
 
 

@@ -70,8 +70,8 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
 
     Args:
         text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too; code is not changed.
-        passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
-        language: ISO 639-1 code of the answer if it is known.
+        passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
+        language: ISO 639-1 code of the answer if known.
         asked: The question, which a sentence need not repeat.
     """
     language = language or _language(text)
@@ -87,8 +87,8 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
 def attach(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
     """Add ``[n]`` to unmarked sentences that one passage verifiably supports, then `verify`.
 
-    Small models often forget to cite, but what they took from a passage can still be found there.
-    Takes the same arguments as `verify`.
+    Small models often forget to cite, but the support can still be found in a passage. Takes the same
+    arguments as `verify`.
     """
     language = language or _language(text)
     cited = [(markers.start, markers.end) for markers in _find_markers(text, language, asked)]
@@ -159,7 +159,7 @@ def _fact_share(claimed: Claim, passage: Passage) -> float:
 
 
 def _without_source_list(text: str) -> str:
-    """Remove "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
+    """Remove "Sources: [1], [2]" at the end: the list of sources is generated from the citations."""
     found = _source_list().search(text)
     if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
         return text

@@ -27,7 +27,7 @@ _MIN_ABOUT_SHARE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something that was said in the conversation.
+    """A statement of the conversation.
 
     Args:
         stated: Its sentences that state something.

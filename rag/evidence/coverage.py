@@ -16,14 +16,14 @@ _MISSING_FACT_LEAVES = 0.25
 
 @dataclass(frozen=True)  # no slots: `weight` is cached, because it is needed for every window
 class Claim:
-    """What to look for: words with their weights, and facts, compared by their normal forms."""
+    """A claim to search for: words with their weights, and facts, compared by their normal forms."""
 
     words: Mapping[str, float] = field(default_factory=dict)
     facts: Sequence[Unit] = ()
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look for."""
+        """Whether the claim has neither words nor facts."""
         return not self.words and not self.facts
 
     @cached_property

@@ -22,16 +22,16 @@ from rag.values import Evidence, Verdict
 REFUSAL_THRESHOLD = 0.5
 """Share of a text in sentences that decline, from which the whole text counts as a refusal."""
 _SOUNDS_LIKE_REFUSAL = 1.0
-"""A draft at least this similar to known refusals, by meaning, may decline. 1 is the similarity of a question
-and its own answer."""
+"""Similarity to known refusals, by meaning, from which a draft may decline. 1 is the similarity of a
+question and its own answer."""
 _MIN_REPEATED = 0.7
 _THREE_WORDS = 0.55
 _COVERED_THRESHOLD = 0.5
 _EVEN = 0.5
 _MIN_COVERAGE_OF_AMOUNT = 0.8
-"""Share of the question's words, weighted by rarity, that the sentences behind a draft must contain if the
-question asks for an amount and the draft gives none. The effect of this and the next three limits is measured
-on recorded answers (``bench/quality.py``)."""
+"""Minimum share of the question's words, weighted by rarity, in the sentences behind a draft, if the
+question asks for an amount and the draft gives none. The effect of this and the next three limits is
+measured on recorded answers (``bench/quality.py``)."""
 _MIN_COVERAGE = 0.6
 """The same share for other questions."""
 _MIN_COVERAGE_WITH_NAME = 0.4
@@ -39,7 +39,7 @@ _MIN_COVERAGE_WITH_NAME = 0.4
 _MIN_COVERAGE_OF_FOLLOW_UP = 0.3
 """The same share for a follow-up, which repeats words of the question before it."""
 _MAX_UNKNOWN = 0.95
-"""Share of unknown words from which the corpus does not know the words of a question at all."""
+"""Share of unknown words from which the words of a question are not compared with the corpus at all."""
 _SURE_SUPPORT = 0.85
 """Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
 our data reaches it."""
@@ -156,12 +156,13 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
 
 
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
-    """Judge a draft by its evidence. A confidence below the threshold leaves the draft undecided.
+    """Decide the verdict on a draft from its evidence. A confidence below the threshold leaves the draft
+    undecided.
 
     Args:
-        evidence: What `compare` found.
+        evidence: The result of `compare`.
         has_documents: The draft was written from passages, so common knowledge does not replace support.
-        weights: The weights that the evidence was scored with, unless they are the shipped ones.
+        weights: The weights that the evidence was scored with; default: the shipped ones.
     """
     measured = evidence.signals
     if evidence.refusal >= REFUSAL_THRESHOLD:

@@ -37,7 +37,7 @@ def compare_across(mine: Assertion, found: str, question: str) -> Literal["agree
     Args:
         mine: The answer.
         found: The reading.
-        question: What was asked.
+        question: The question.
     """
     asked = bank.fold(question)
     if polarity.excludes(mine.text) != polarity.excludes(found) and not polarity.excludes(asked):

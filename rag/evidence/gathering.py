@@ -60,14 +60,14 @@ class Gatherer:
         hits: Sequence[Hit],
         shown: Sequence[Passage] = (),
     ) -> Material:
-        """Embed what is missing and collect everything.
+        """Embed the texts that are needed, and collect the material.
 
         Args:
-            question: What was asked, with what was said before it that may support an answer.
-            reading: What it was classified as.
-            draft: The text to be compared.
+            question: The question, with the part of its conversation that can support an answer.
+            reading: Classification of the question.
+            draft: The text to compare.
             hits: The probe's passages, best first.
-            shown: The passages that the draft was written from, if any.
+            shown: Passages that the draft was written from, if any.
         """
         if not self._corpus.knows(reading.standalone):
             return self._material(question, reading, hits, shown)

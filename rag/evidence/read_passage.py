@@ -1,4 +1,4 @@
-"""The passage that a reader has seen: its sentences, its names, and which words belong together in it."""
+"""A passage that a reader has seen: its sentences, its names, and which words belong together in it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 
 
 class ReadPassage:
-    """A passage, for comparing it with answer and reading.
+    """A passage, prepared for the comparison with answer and reading.
 
     Args:
         text: The passage's text.
-        question: What was asked.
+        question: The question.
         language: ISO 639-1 code of answer and reading, for the stems.
     """
 
@@ -50,7 +50,9 @@ class ReadPassage:
 
     @cached_property
     def names(self) -> tuple[frozenset[str], ...]:
-        """Its names, each as stems. At the start of a sentence only names of several words are recognised."""
+        """Its names as sets of stems. At the start of a sentence, only names of several words are
+        recognised.
+        """
         found = (name.normal.split() for name in names(self.text, self._language))
         runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
         return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
@@ -202,7 +204,7 @@ class ReadPassage:
 
 @lru_cache(maxsize=64)  # the draft, its rewritten form and each claim are compared with the same passage
 def read_passage(text: str, question: str, language: str) -> ReadPassage:
-    """Read a passage; the latest ones are cached."""
+    """Build a `ReadPassage`; the latest ones are cached."""
     return ReadPassage(text, question, language)
 
 

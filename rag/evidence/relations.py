@@ -30,8 +30,8 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
 _RESTATING = 0.5
 _SURELY_RESTATING = 0.7
 _SAME_SENTENCE = 0.6
-"""Shares of words: of a claim in its sentence, from which it says that sentence again in its own way; the
-same, so that a "not" is no matter of wording; and of that clause in claim and question."""
+"""Shares of words: of a claim in its sentence, from which the claim restates it; the same, from which a
+differing "not" is certain; and of the sentence's clause in claim and question."""
 _TWO_WORDS = 2
 _ORDERED_WORDS = 3
 _IN_ORDER = 0.6
@@ -47,9 +47,9 @@ class Claimed:
 
     Args:
         text: The sentence, without its opening.
-        facts: What it states beyond the question.
-        is_answer: It answers the question; the other sentences only accompany it.
-        supported: Share of it that its passage supports, 0-1.
+        facts: Its facts beyond the question.
+        is_answer: The sentence answers the question; the others only accompany it.
+        supported: Share of the sentence that its passage supports, 0-1.
         lacking: Its facts that are not in the passage.
         rivalled: How clearly another fact is closer to the question's words, 0-1.
     """
@@ -85,7 +85,7 @@ def objections(claimed: Claimed, carrier: Carrier, question: str, language: str)
     Args:
         claimed: A sentence of a draft.
         carrier: The sentence of a passage that supports it best.
-        question: What was asked; a short answer is understood together with it.
+        question: The question; a short answer is understood together with it.
         language: ISO 639-1 code of the three.
     """
     found = _Comparison(claimed, carrier, question, language)
@@ -118,7 +118,7 @@ class _Comparison:
         )
         shared = frozenset(self._said) & frozenset(content_terms(carrier.sentence, language))
         own = frozenset(self._said)
-        # A bare value stands for the question's sentence with the value in its gap.
+        # A bare value means the question's sentence with the value in its gap.
         self._is_restating = (
             len(shared) >= _TWO_WORDS
             and len(shared) >= _RESTATING * len(own)

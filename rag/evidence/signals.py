@@ -1,7 +1,7 @@
-"""The signals: everything that the evidence knows about a draft, as named numbers.
+"""Compute the signals: everything that the evidence knows about a draft, as named numbers.
 
-To add a signal, compute it here, give it a line in the table of the documentation page, and fit the
-weights again (``bench/fit_evidence.py``); the ablation table that it prints says what the signal adds.
+To add a signal, compute it here, add a line to the table of the documentation page, and fit the weights again
+(``bench/fit_evidence.py``); its ablation table shows what the signal contributes.
 """
 
 from __future__ import annotations

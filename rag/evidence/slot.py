@@ -31,13 +31,13 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _STEP, _FUNCTION_STEP, _BORDER_STEP, _SENTENCE_STEP = 1.0, 0.5, 2.0, 6.0
 """Distance that a word, a function word, a comma and the end of a sentence add between two words."""
 _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
-"""Distances at which a word of the question counts one third: within a phrase, within a clause, and for the
-rarest word."""
+"""Distances at which a word of the question counts one third: within a phrase, within a clause, and for
+the rarest word."""
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
 _MAX_SPAN_TOKENS = 40
 _MAX_WORDS = 300
-"""Maximum words of an answer or a sentence that are read, because a table can be one endless sentence."""
+"""Maximum number of words of an answer or a sentence that are read: a table can be one endless sentence."""
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
@@ -88,15 +88,15 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """An answer's place among the tokens of a sentence and its neighbours, both ends included.
+    """The place of an answer among the tokens of a sentence and its neighbours.
 
     Args:
         tokens: The words of the sentences.
-        standing: The numbers of the tokens that are terms of the question.
+        standing: Token numbers of each term of the question.
         first: Number of the answer's first token.
-        last: Number of its last one.
+        last: Number of the answer's last token.
         begin: Number of the first token of the answer's own sentence.
-        end: Number after its last one.
+        end: Number after its last token.
     """
 
     tokens: Sequence[_Token]
@@ -336,7 +336,7 @@ def _tokenise(sentence: str, language: str) -> tuple[_Token, ...]:
 
 
 def _renumber(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Token]:
-    """Tokens of the next sentence, numbered after those of the sentence before."""
+    """Yield the tokens of the next sentence, numbered after those of the previous one."""
     if not before:
         yield from tokens
         return

@@ -25,12 +25,12 @@ class Statement:
     """One sentence of a draft, without its opening.
 
     Args:
-        terms: Its content terms, in order, each once, without those of the facts.
+        terms: Its content terms without those of the facts, in order, without repetitions.
         facts: Its numbers, dates, times and code.
-        names: The names in it, as sets of stems; scripts without capitals show none.
-        words: Its length in words, names left out: a list of names is an answer, however long.
+        names: Its names, as sets of stems; empty in scripts without capitals.
+        words: Its length in words without names, because a list of names is an answer, however long.
         is_opened: It had an opening ("the answer is …"), so it is meant as an answer.
-        text: The sentence itself, as the patterns read it.
+        text: The sentence itself, in the form that the patterns read.
     """
 
     terms: tuple[str, ...]

@@ -128,7 +128,7 @@ def read(text: str, *, liberal: bool) -> list[Reading]:
 
 
 def _is_time(text: str, reading: Reading) -> bool:
-    """세 시 삼십 분 is a time of day, and neither three nor half an hour."""
+    """Return whether a number is part of a time of day, as in 세 시 삼십 분."""
     is_minute = text[max(0, reading.start - 2) : reading.start] == "시 "
     return is_minute or _forms().hour.match(text, reading.end) is not None
 

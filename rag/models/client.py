@@ -170,8 +170,8 @@ class _Call:
         dialect = self._wire.dialect
         failures = 0
         while True:
-            # Failures come back as values: an error of the client library holds the request and that
-            # the key, so ours must not be raised while theirs is handled, or it would carry it along.
+            # Failures are returned, not raised: an exception of the client library contains the request with
+            # the key, and raising ours while it is handled would attach it.
             outcome = await self._wire.ask(self._request, dialect, self._streamed, refused)
             if outcome.reply is not None:
                 self._replies.append(outcome.reply)

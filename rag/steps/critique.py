@@ -141,7 +141,7 @@ async def criticise(
 
     Raises:
         ModelError: The critic gave no usable reply, or was too slow. The text is then sent unscored.
-        BudgetExhaustedError: the budget allows no call.
+        BudgetExhaustedError: The budget allows no call.
     """
     settings = run.tools.critique
     prompt = run.tools.prompts.render(

@@ -21,8 +21,8 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
         defect: What was wrong with the previous draft; empty for the first one.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
     prompt = render_draft_prompt(run, reading, defect)
     completion, call = await run.ask(

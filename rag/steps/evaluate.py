@@ -279,8 +279,8 @@ async def evaluate_with_doubts(
 
 
 def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
-    """Lower a verdict to ``needs_docs`` if it is below the threshold or lacks the citations it should
-    have.
+    """Lower an adequate verdict to ``needs_docs`` if it is below the threshold, or lacks a citation it
+    should have.
     """
     action = weighed(run, candidate, is_judged=is_judged)
     if action == "read_documents":
