@@ -1,9 +1,9 @@
-"""The answer engine: drafts, checks its draft against the documents, and corrects it.
+"""The answer engine: drafts an answer, checks it against the documents, and corrects it.
 
     async with AnswerEngine.open("data", corpus="handbook", model="ollama:qwen3:8b") as engine:
         answer = await engine.answer("Which Java do we need?")
 
-Everything that a program with answers of its own needs is named here; a name is imported when it is used.
+These names are the public interface of the engine. Each is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
     "events",
 ]
 
-_HOMES = {
+_MODULE_OF = {
     "AnswerEngine": "engine",
     "ChatModel": "models.chat",
     "Corpus": "loop.run",
@@ -51,7 +51,7 @@ _HOMES = {
     "Settings": "settings",
     "SyncReport": "knowledge.sync",
 }
-"""Modules of the names that are no values."""
+"""Modules of the names that are not in `rag.values`."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names above
@@ -59,7 +59,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names above
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in {"errors", "events"}:
         return import_module(f"{__name__}.{name}")
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'values')}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULE_OF.get(name, 'values')}"), name)
 
 
 def __dir__() -> list[str]:

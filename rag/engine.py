@@ -1,9 +1,9 @@
-"""The one public door of the answer engine.
+"""The entry point of the answer engine.
 
     async with AnswerEngine.open("data", corpus="handbook", model="ollama:qwen3:8b") as engine:
         answer = await engine.answer("Which Java do we need?")
 
-`stream` does the same and tells what happens meanwhile.
+`stream` does the same and also yields events.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ StrPath: TypeAlias = str | Path
 
 
 def preload() -> None:
-    """Read the phrases and catalogues that the first question would otherwise wait for; blocking."""
+    """Load the phrases and catalogues, so that the first question does not wait for them; blocking."""
     for language in TEXTS.languages:
         TEXTS.text("no-model", language)
     ENGLISH.text("no-model")
@@ -58,24 +58,24 @@ def preload() -> None:
 class AnswerEngine:
     """Answers questions from a corpus and checks its own answers.
 
-    `open` makes one from a folder of documents and the name of a model. An engine of other parts is made of
-    these:
+    `open` creates an engine from a folder of documents and the name of a model. The constructor takes the
+    parts instead:
 
     Args:
         models: Answers chat requests by role.
         corpus: The knowledge base.
-        prompts: The prompts; the shipped ones when left out.
+        prompts: The prompts; default: the shipped ones.
         self_correction: How answers are checked and corrected.
-        budget: What one question may cost.
-        model_settings: Names of models, and lengths of replies.
+        budget: Limits of one question.
+        model_settings: Model names and reply lengths.
         review: How an answer is reviewed in mode `careful`.
-        critique: How an answer that is not verified is scored and refined there.
-        prices: What models cost.
-        council: Which models sit in the council.
-        documents: What `sync` brings up to date; without it, the corpus is somebody else's business.
+        critique: How an unverified answer is scored and refined in mode `careful`.
+        prices: Prices of models.
+        council: The models of the council.
+        documents: The documents that `sync` indexes; without them, `sync` is not available.
 
     Attributes:
-        tools: What the steps work with.
+        tools: The tools of the steps.
     """
 
     def __init__(
@@ -118,26 +118,26 @@ class AnswerEngine:
         settings: Settings | None = None,
         on_progress: indexing.OnProgress | None = None,
     ) -> AsyncIterator[Self]:
-        """Open an engine over documents, and close it in the end.
+        """Open an engine over documents, and close it at the end.
 
         Args:
-            folder: Where the indexes, and the embedded model if it is used, are kept; it is made if needed.
-            corpus: Files and folders to answer from; they are indexed first, or brought up to date. Without
-                them, what was indexed in `folder` before answers.
-            model: Name of the model that does every job without one of its own: `embedded`, `openai:NAME`,
-                `ollama:NAME`; empty: as the settings say.
-            settings: Everything else.
-            on_progress: Told how far the indexing is, in another thread.
+            folder: Folder of the indexes and of the embedded model; created if needed.
+            corpus: Files and folders to answer from, indexed or updated first. Without them, the engine
+                answers from what was indexed in `folder` before.
+            model: Name of the model of every role without one of its own: `embedded`, `openai:NAME`,
+                `ollama:NAME`; empty: as in the settings.
+            settings: All other settings.
+            on_progress: Called with the progress of indexing, in another thread.
 
         Raises:
-            ThinkTwiceError: a setting, the folder or the corpus cannot be used.
+            ThinkTwiceError: A setting, the folder or the corpus cannot be used.
         """
         settings = settings or Settings()
         if model:
             models = settings.models.model_copy(update={"default": model})
             settings = settings.model_copy(update={"models": models})
-        (home,) = _expanded(folder)
-        documents = indexing.Documents(home, _expanded(corpus), settings.knowledge, settings.models)
+        (home,) = _expand_paths(folder)
+        documents = indexing.Documents(home, _expand_paths(corpus), settings.knowledge, settings.models)
         prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
         async with aclosing(roles.RoleModels(settings.models, documents.folder, settings.council)) as chat:
             await chat.join()
@@ -165,19 +165,19 @@ class AnswerEngine:
 
     @property
     def question_characters(self) -> int:
-        """Characters that a question may have."""
+        """Maximum number of characters of a question."""
         return self.tools.budget.question_characters
 
     async def answer(self, question: Question | str, *, run_step: RunStep | None = None) -> Answer:
         """Answer a question.
 
         Args:
-            question: What was asked; a `Question` also says what was said before it.
-            run_step: Carries out each step; a durable runner records what it returns.
+            question: The question; a `Question` can include the conversation before it.
+            run_step: Executes each step; a durable runner records the results.
 
         Raises:
-            InputError: the question is empty, too long or no text.
-            ThinkTwiceError: the knowledge base or the set-up is broken.
+            InputError: The question is empty, too long or not text.
+            ThinkTwiceError: The knowledge base or the configuration is broken.
         """
         accepted_question = self._accept(question)
         answer = await workflow.answer(Run(accepted_question, self._tools_for(accepted_question), run_step))
@@ -188,11 +188,11 @@ class AnswerEngine:
     ) -> AsyncIterator[Event]:
         """Answer a question and yield events; the last one is `Answered`.
 
-        Leaving the iteration early cancels the work. Raises as `answer` does.
+        Ending the iteration early cancels the work. Raises the errors of `answer`.
         """
         accepted_question = self._accept(question)
         tools = self._tools_for(accepted_question)
-        events = _streamed(
+        events = _stream_events(
             lambda emit: workflow.answer(Run(accepted_question, tools, run_step, emit, is_streaming=True)),
             accepted_question.documents,
         )
@@ -205,17 +205,17 @@ class AnswerEngine:
     ) -> AsyncIterator[Event]:
         """Let the council answer a question and yield events; the last one is `Answered`.
 
-        Leaving the iteration early cancels the work. Raises as `answer` does.
+        Ending the iteration early cancels the work. Also raises the errors of `answer`.
 
         Raises:
-            InputError: the council has no members.
-            ModelError: no member answered.
+            InputError: The council has no members.
+            ModelError: No member answered.
         """
         if not self.tools.council.members:
             raise InputError(Reason("council-no-seats"))
         accepted_question = self._accept(question)
         tools = council.with_budget(self._tools_for(accepted_question))
-        events = _streamed(
+        events = _stream_events(
             lambda emit: council.hold(Run(accepted_question, tools, run_step, emit)),
             accepted_question.documents,
         )
@@ -231,7 +231,7 @@ class AnswerEngine:
             documents: Which documents; None: all.
 
         Raises:
-            KnowledgeError: the knowledge base cannot be read.
+            KnowledgeError: The knowledge base cannot be read.
         """
         try:
             question = self._accept(Question(text, documents=documents))
@@ -247,17 +247,17 @@ class AnswerEngine:
     async def sync(
         self, *, rebuild: bool = False, on_progress: indexing.OnProgress | None = None
     ) -> SyncReport:
-        """Bring the knowledge base up to date with the files of the corpus; questions are answered meanwhile.
+        """Update the knowledge base with the files of the corpus; questions are answered meanwhile.
 
         Args:
             rebuild: Read and embed everything again.
-            on_progress: Told how far it is, in another thread; what it raises ends the work, and nothing is
-                lost.
+            on_progress: Called with the progress, in another thread. If it raises, the work stops, and
+                nothing is lost.
 
         Raises:
-            TypeError: the engine was made without documents; `open` makes one that has them.
-            KnowledgeBusyError: another process is indexing.
-            ThinkTwiceError: the corpus or the knowledge base cannot be used.
+            TypeError: The engine was created without documents; `open` creates one with documents.
+            KnowledgeBusyError: Another process is indexing.
+            ThinkTwiceError: The corpus or the knowledge base cannot be used.
         """
         if self._documents is None:
             raise TypeError(
@@ -272,7 +272,7 @@ class AnswerEngine:
         return replace(self.tools, corpus=self.tools.corpus.within(question.documents))
 
     def _accept(self, question: Question | str) -> Question:
-        """The question, found to be one, with the window of its history."""
+        """Return the validated question, with only the window of its history."""
         if isinstance(question, str):
             question = Question(question)
         text = accepted(question.text, self.question_characters)
@@ -280,10 +280,10 @@ class AnswerEngine:
         return replace(question, text=text, history=question.history[-limit:] if limit else ())
 
 
-async def _streamed(
+async def _stream_events(
     begin: Callable[[Callable[[Event], None]], Coroutine[Any, Any, Answer]], documents: DocumentSet | None
 ) -> AsyncGenerator[Event, None]:
-    """Yield the events of some work, and then its answer; leaving early cancels the work."""
+    """Yield the events of some work, then its answer; ending early cancels the work."""
     events: asyncio.Queue[Event | None] = asyncio.Queue()
     work = asyncio.create_task(begin(events.put_nowait))
     work.add_done_callback(lambda _: events.put_nowait(None))
@@ -297,21 +297,21 @@ async def _streamed(
             await asyncio.wait({work})
 
 
-def _expanded(paths: StrPath | Sequence[StrPath]) -> tuple[Path, ...]:
-    """Paths in which ``~`` is the home folder: no shell expands it in a program."""
+def _expand_paths(paths: StrPath | Sequence[StrPath]) -> tuple[Path, ...]:
+    """Return paths with ``~`` replaced by the home folder, because no shell does it here."""
     listed = (paths,) if isinstance(paths, str | Path) else paths
     return tuple(Path(path).expanduser() for path in listed)
 
 
 def accepted(text: str, limit: int) -> str:
-    """Return what a reader sees of a question; refuse what is none, before anything is paid.
+    """Return the visible text of a question; reject invalid text before any model is called.
 
     Args:
-        text: What was typed.
-        limit: Characters at the most.
+        text: The text of the message.
+        limit: Maximum number of characters.
 
     Raises:
-        InputError: it is empty, too long or no text.
+        InputError: It is empty, too long or not text.
     """
     text = text.strip()
     if not text:
@@ -321,7 +321,7 @@ def accepted(text: str, limit: int) -> str:
             f"the question has {len(text):,} characters and may have {limit:,}: "
             "ask in fewer words, or put the text into the documents (budget.question_characters)"
         )
-    # Format characters (joiners in emoji, marks of direction) are text; control characters are not.
+    # Format characters (joiners in emoji, direction marks) are text; control characters are not.
     controls = sum(unicodedata.category(character) == "Cc" for character in text if not character.isspace())
     is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
     if is_broken or controls * 10 > len(text):

@@ -1,8 +1,8 @@
 """Errors, split by who must act.
 
-An error carries a `Reason`: a code and values. `str(error)` is its English sentence, which says what happened
-and what to do; a channel makes the sentence in its reader's language. The docstring of a class is its
-default message. Errors that only the person at the terminal meets may be raised with an English sentence.
+An error has a `Reason`: a code and values. `str(error)` is its English sentence, which says what happened and
+what to do; a channel renders it in the reader's language. The docstring of a class is its default message.
+Errors that only the person at the terminal sees can be raised with an English sentence.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class ThinkTwiceError(Exception):
 
     exit_code = 1
 
-    # Model calls that were paid for before it was raised. A durable runner records the error of a step,
-    # and the question must cost the same when that step is not carried out again.
+    # Model calls that were made before the error. A durable runner records the error of a step, and a replay
+    # of the question must report the same cost without repeating the step.
     spent: tuple[ModelCall, ...] = ()
 
     def __init__(self, reason: Reason | str = "") -> None:
         if not isinstance(reason, Reason):
             reason = as_written(reason or inspect.cleandoc(type(self).__doc__ or "").splitlines()[0])
-        # A durable runner records errors by what is passed on here.
+        # A durable runner records the arguments that are passed on here.
         super().__init__(reason)
         self.reason = reason
 
@@ -54,15 +54,15 @@ class ModelError(ThinkTwiceError):
 
     exit_code = 4
 
-    # What the failed call has cost all the same: replies paid for and their tokens. The ledger wants it.
+    # Cost of the failed call for the ledger: number of replies, and their tokens.
     calls = 0
     input_tokens = 0
     output_tokens = 0
 
-    # The model was waited for until the time was up: it may have read, and charge for, what it was sent.
+    # The call timed out: the server may have processed, and may charge for, the input.
     timed_out = False
 
-    # What the model wrote all the same, word for word, reply by reply.
+    # The replies of the model, verbatim.
     replies: tuple[str, ...] = ()
 
 
@@ -88,7 +88,7 @@ class BudgetExhaustedError(ThinkTwiceError):
         self.allowed = allowed
 
     def __reduce__(self) -> tuple[type[BudgetExhaustedError], tuple[str, float, float], dict[str, object]]:
-        # A durable runner records errors; the default would rebuild this one from its sentence alone.
+        # A durable runner records errors; by default it would rebuild this one from its sentence alone.
         return type(self), (self.limit, self.used, self.allowed), self.__dict__
 
 

@@ -1,7 +1,7 @@
-"""What the engine tells while it works; the terminal and Telegram draw these.
+"""Events that the engine emits while it works; the terminal and Telegram display them.
 
-Each has a JSON form, for a table or a stream to a browser: ``{"type": "step_started", "schema": 1, …}``.
-To add an event, add a frozen dataclass here and name it in `Event` and `_TYPES`.
+Each has a JSON form, for a table or a stream to a browser: ``{"type": "step_started", "schema": 1, …}``. To
+add an event, add a frozen dataclass here and list it in `Event` and `_TYPES`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pydantic import TypeAdapter
 from rag.values import Answer, StepTrace
 
 SCHEMA = 1
-"""Version of the JSON form; it grows when a reader of the one before would misunderstand it."""
+"""Version of the JSON form; increased when a reader of the previous version would misread it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """A step begins; `number` counts the steps of its name within the run."""
+    """A step starts; `number` counts the steps of its name within the run."""
 
     step: str
     number: int = 1
@@ -29,7 +29,7 @@ class StepStarted:
 
 @dataclass(frozen=True, slots=True)
 class StepFinished:
-    """A step is over; the trace line says what came out, and `number` which step of its name it was."""
+    """A step has ended, with its trace line; `number` counts the steps of its name within the run."""
 
     trace: StepTrace
     number: int = 1
@@ -37,7 +37,7 @@ class StepFinished:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a text being written; it is not checked yet and may be replaced."""
+    """A piece of a text that is being written; it is unchecked and may be replaced."""
 
     step: str
     piece: str
@@ -77,16 +77,16 @@ _NAMES = {kind: name for name, kind in _TYPES.items()}
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """Return an event as plain data that `json.dumps` takes: its type, the schema's version, its fields."""
+    """Return an event as plain data for `json.dumps`: its type, the schema version and its fields."""
     name = _NAMES[type(event)]
     return {"type": name, "schema": SCHEMA, **_adapter(name).dump_python(event, mode="json")}
 
 
 def from_json(data: Mapping[str, Any]) -> Event:
-    """Read an event back.
+    """Restore an event.
 
     Raises:
-        ValueError: it is no event, or one of another version.
+        ValueError: The data is not an event, or has another version.
     """
     fields = dict(data)
     name, schema = fields.pop("type", None), fields.pop("schema", None)

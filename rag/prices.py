@@ -1,7 +1,7 @@
-"""What model calls cost. Pure: prices in, sums out.
+"""The cost of model calls. Pure: prices in, sums out.
 
-A price that nobody gave is unknown, not zero: such calls are counted beside the sum, so that a
-total never looks smaller than it is without saying so.
+A missing price means unknown, not zero. Calls without a price are counted separately, so that a total never
+looks smaller than it is without notice.
 """
 
 from __future__ import annotations
@@ -16,32 +16,31 @@ from rag.values import ModelCall, Usage
 SEATED_ROLES = ("member", "chairman")
 """The roles of those who sit in a council."""
 
-_TOKENS = 1_000_000
-_NOTHING = Price(input=0.0, output=0.0)
+_TOKENS_PER_PRICE = 1_000_000
+_FREE = Price(input=0.0, output=0.0)
 
 
 def price(prices: Prices, model: str) -> Price | None:
-    """Return what a model costs; None when nobody said. The embedded model costs nothing.
+    """Return the price of a model, or None if it is unknown. The embedded model is free.
 
     Args:
         prices: The price table.
         model: The model as the settings name it.
     """
-    return prices.models.get(model, _NOTHING if model == EMBEDDED else None)
+    return prices.models.get(model, _FREE if model == EMBEDDED else None)
 
 
 def cost(prices: Prices, call: ModelCall) -> float | None:
-    """Return what a call cost, in the currency of the table; None when its model has no price.
+    """Return the cost of a call in the currency of the table, or None if its model has no price.
 
-    A call that reached nobody has no tokens and costs nothing; of one that was given up, only what was read
-    is known.
+    A call without tokens costs nothing. For an abandoned call, only the input is known.
     """
     if call.input_tokens == call.output_tokens == 0:
         return 0.0
     found = price(prices, call.model)
     if found is None:
         return None
-    return (call.input_tokens * found.input + call.output_tokens * found.output) / _TOKENS
+    return (call.input_tokens * found.input + call.output_tokens * found.output) / _TOKENS_PER_PRICE
 
 
 def usage(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
@@ -67,12 +66,12 @@ def worded(spent: Usage, currency: str) -> str:
     """Return a cost in words: ``0.0021 USD``, ``at least 0.0021 USD``, or ``price unknown``.
 
     Args:
-        spent: What was spent.
-        currency: Name of the currency of the price table.
+        spent: Totals of the calls.
+        currency: Currency of the price table.
     """
     if spent.unpriced_calls and not spent.cost:
         return "price unknown"
-    # Two digits that say something, however small the amount is.
+    # At least two significant digits, however small the amount is.
     places = max(2, 1 - floor(log10(spent.cost))) if spent.cost > 0 else 0
     amount = f"{spent.cost:,.{places}f}"
     return f"at least {amount} {currency}" if spent.unpriced_calls else f"{amount} {currency}"
@@ -94,5 +93,5 @@ def _sum(prices: Prices, calls: Iterable[ModelCall]) -> Usage:
 
 
 def _is_partial(prices: Prices, call: ModelCall) -> bool:
-    """Whether a call may have cost more than is known of it."""
-    return call.is_partial and price(prices, call.model) != _NOTHING
+    """Return whether a call may have cost more than its known tokens."""
+    return call.is_partial and price(prices, call.model) != _FREE

@@ -1,11 +1,11 @@
 """Reasons: what happened, or why, as a code and values.
 
-Steps, verdicts, findings and errors carry a `Reason` and never a sentence. The sentence is made from the
-message catalogues where somebody reads it, in that person's language: the message of a code is
-``reason-<code>`` in ``rag/texts``. ``str(reason)`` is the English sentence, for logs, prompts and programs.
+Steps, verdicts, findings and errors have a `Reason`, never a sentence. The message catalogues turn it into a
+sentence in the reader's language: the message of a code is ``reason-<code>`` in ``rag/texts``.
+``str(reason)`` is the English sentence, for logs, prompts and programs.
 
-To add a reason, write ``Reason("the-code", {"name": value})`` where it arises and its message in every
-catalogue; a test finds every code in the source and misses its message where there is none.
+To add a reason, write ``Reason("the-code", {"name": value})`` where it occurs, and add its message to every
+catalogue. A test finds every code in the source and fails if a message is missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 AS_WRITTEN = "as-written"
-"""The code of a sentence that has no code of its own: it is shown as it was written, in no other language."""
+"""The code of a sentence without a code of its own; it is shown verbatim in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +24,26 @@ class Reason:
     """What happened, or why.
 
     Args:
-        code: Names the message, in small letters with hyphens (``"file-too-large"``).
-        values: What the message says it of: words, numbers, and reasons inside the reason.
+        code: Name of the message, in lower case with hyphens (``"file-too-large"``).
+        values: Values of the message: words, numbers, and nested reasons.
     """
 
     code: str
     values: Mapping[str, Value] = field(default_factory=dict)
 
     def __hash__(self) -> int:
-        """Hash it by code and values, whatever their order."""
+        """Hash by code and values, independent of their order."""
         return hash((self.code, tuple(sorted(self.values.items(), key=lambda item: item[0]))))
 
     def __str__(self) -> str:
         """Return the English sentence."""
-        # Imported here: most reasons are never read, and reading one takes the catalogues.
+        # Imported here, because most reasons are never rendered, and loading the catalogues takes time.
         from rag.texts import ENGLISH
 
         return ENGLISH.reason(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as values of JSON, for records; `from_json` reads them."""
+        """Return the reason as JSON values, for records; `from_json` restores it."""
         values = {
             name: value.to_json() if isinstance(value, Reason) else value
             for name, value in self.values.items()
@@ -55,15 +55,15 @@ Value: TypeAlias = "str | int | float | Reason"
 
 
 def as_written(sentence: str) -> Reason:
-    """Return the reason that is a sentence of somebody else, or of nobody's catalogue."""
+    """Return a reason with a verbatim sentence, such as a message of another program."""
     return Reason(AS_WRITTEN, {"text": sentence})
 
 
 def from_json(record: object) -> Reason:
-    """Read a reason out of a record; a record of a former version is the sentence itself.
+    """Restore a reason from a record. Records of an older version are plain sentences.
 
     Args:
-        record: What `Reason.to_json` returned, or a sentence.
+        record: The result of `Reason.to_json`, or a sentence.
     """
     match record:
         case {"code": str(code), "values": dict(values)}:
@@ -87,6 +87,6 @@ _CODES_OF_ERRNO = {
 
 
 def reason_of_os(error: OSError) -> Reason:
-    """Return why the operating system refused something, in its own words where we have none."""
+    """Return why the operating system refused something; its own message if we have none."""
     known = _CODES_OF_ERRNO.get(error.errno or 0)
     return known or as_written(error.strerror or type(error).__name__)

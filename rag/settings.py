@@ -1,7 +1,7 @@
-"""The engine's settings: one pydantic model a concern.
+"""The engine's settings: one pydantic model per concern.
 
-`bot.settings.tree` hangs them into its tree; somebody who uses `rag` alone builds them by hand. Every
-field has a default, a type and a sentence; the table in the README is generated from them.
+`bot.settings.tree` includes them in its tree; users of `rag` alone create them directly. Every field has a
+default, a type and a sentence; the table in the README is generated from them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ EMBEDDED = "embedded"
 """Name of the model that runs in a child process and needs no server."""
 
 ExpandedPath = Annotated[Path, AfterValidator(Path.expanduser)]
-"""A path in which ``~`` is the home folder: no shell expands it in a file."""
+"""A path with ``~`` replaced by the home folder, because no shell does it for files."""
 
 
 class Section(BaseModel):
-    """A group of settings: unknown names are errors, values do not change."""
+    """A group of settings; immutable, and unknown names are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
@@ -124,7 +124,7 @@ class Critique(Section):
 
 
 class Budget(Section):
-    """What one question may cost."""
+    """Limits of one question."""
 
     calls: int = Field(10, ge=1, description="Model calls for one question.")
     tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
@@ -133,14 +133,14 @@ class Budget(Section):
 
 
 class Price(Section):
-    """What a model costs, for a million tokens."""
+    """The price of a model per million tokens."""
 
     input: float = Field(ge=0, allow_inf_nan=False, description="A million tokens read.")
     output: float = Field(ge=0, allow_inf_nan=False, description="A million tokens written.")
 
 
 class Prices(Section):
-    """What models cost. A model that is not named here has no known price; the embedded one costs nothing."""
+    """The prices of models. A model that is not listed has no known price; the embedded one is free."""
 
     currency: str = Field(
         "USD", min_length=1, max_length=10, description="Name of the currency that prices are given in."
@@ -220,7 +220,7 @@ class Models(Section):
     )
 
     def named(self, role: str) -> str:
-        """The name of the model that does the job `role`; a reader that is not named is the judge."""
+        """Return the name of the model for `role`; the reader defaults to the judge's model."""
         own = self.reader or self.judge if role == "reader" else getattr(self, role, "")
         return own or self.default or EMBEDDED
 
@@ -237,11 +237,11 @@ Address = Annotated[str, AfterValidator(_checked_address)]
 LoaderName = Annotated[
     str, StringConstraints(pattern=r"^langchain_community\.document_loaders:[A-Z]\w*Loader$")
 ]
-"""A document loader; nothing else that can be imported, because a settings file must not run code."""
+"""A document loader. Nothing else can be imported, because a settings file must not run code."""
 
 
 class Seat(Section):
-    """A model with a server, a temperature and limits of its own; what is left out is as `models` says."""
+    """A model with its own server, temperature and limits; the defaults are those of `models`."""
 
     model: str = Field(min_length=1, description="Name of the model, as in `models.default`.")
     base_url: str = Field("", description="Address of its server.")
@@ -261,7 +261,7 @@ def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Council(Section):
-    """Which models sit in the council. A name is that of a seat, or of a model."""
+    """The models of the council. A name is that of a seat, or of a model."""
 
     members: Annotated[tuple[str, ...], AfterValidator(_without_repetition)] = Field(
         (), max_length=26, description="Seats or models that answer, and judge each other."
@@ -292,16 +292,16 @@ class Council(Section):
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """The names of everybody who sits in the council, the chairman last; nobody twice."""
+        """The names of all members, the chairman last, without duplicates."""
         return tuple(dict.fromkeys(name for name in (*self.members, self.chairman) if name))
 
     def seat(self, name: str) -> Seat:
-        """The seat with a name; a name that no seat has is that of a model."""
+        """Return the seat with a name; a name without a seat is that of a model."""
         return self.seats.get(name) or Seat(model=name)
 
 
 class Knowledge(Section):
-    """How documents are read, cut and searched."""
+    """How documents are read, split and searched."""
 
     embedding: str = Field(
         "auto",
@@ -336,7 +336,7 @@ class Knowledge(Section):
 
 
 class Prompts(Section):
-    """Which prompts are used."""
+    """The prompt files to use."""
 
     folder: ExpandedPath | None = Field(
         None, description="Folder with prompt files; empty: the ones that ship with the product."
@@ -349,7 +349,7 @@ class Prompts(Section):
 
 
 class Settings(Section):
-    """Everything that an answer engine can be told."""
+    """All settings of an answer engine."""
 
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     review: Review = Field(default_factory=Review)

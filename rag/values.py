@@ -1,7 +1,7 @@
-"""The values that travel through the answer engine.
+"""The values that pass through the answer engine.
 
-All of them are frozen: a step receives values and returns values, so a durable runner can record
-every step and replay it. Ids and rows belong to storage; nothing here knows a chat or a table.
+All of them are frozen: a step takes values and returns values, so that a durable runner can record every step
+and replay it. Ids of rows belong to storage; this module knows no chats and no tables.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ PassageId = NewType("PassageId", str)
 Speaker = Literal["user", "assistant"]
 
 Quality = Literal["adequate", "needs_docs", "hallucination", "off_topic", "unchecked"]
-"""What the evaluation says of a draft. ``unchecked`` means that a judge was needed and failed."""
+"""The result of an evaluation. ``unchecked`` means that a judge was needed and failed."""
 
 VerdictSource = Literal["rules", "evidence", "reading", "judge"]
-"""Who decided: the free rules on the text, the free comparison with the corpus, the second reading of the
-cited passage, or a judge model."""
+"""The layer that decided: the free rules on the text, the free comparison with the corpus, the second
+reading of the cited passage, or a judge model."""
 
 Label = Literal["verified", "general", "unverified", "not_in_documents"]
-"""What the reader is told about an answer."""
+"""The result of the check as the user sees it."""
 
 LABELS: tuple[Label, ...] = get_args(Label)
 
 Intent = Literal["small_talk", "question", "follow_up"]
-"""What a message is: social talk, a question that stands alone, or one that leans on the history."""
+"""The kind of a message: small talk, a standalone question, or one that depends on the history."""
 
 FinishReason = Literal["stop", "length", "other"]
-"""Why a model stopped writing: on its own, at the token limit, or for another reason."""
+"""Why a model stopped: by itself, at the token limit, or for another reason."""
 
 Mode = Literal["quick", "balanced", "careful"]
-"""How much checking an answer gets: free checks and evidence; also the judge; also reviewer and critic."""
+"""How thoroughly an answer is checked: free checks and evidence; also the judge; also reviewer and critic."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
@@ -58,14 +58,14 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of one document, as search returns it.
+    """A piece of one document, as the search returns it.
 
     Args:
         id: Stable id, derived from the document and the text.
-        document: The document as a reader knows it: its path inside the corpus, or its title.
+        document: Name of the document for readers: its path in the corpus, or its title.
         section: Heading path inside the document (``"Set-up > Webhook"``), or an empty string.
-        text: The words of the passage, without its heading path.
-        score: Fused search score, higher is better; comparable only inside one search.
+        text: The text of the passage, without its heading path.
+        score: Fused search score, higher is better; comparable only within one search.
         source: The document's key in the corpus: its relative path, or the ``id`` of a JSONL row.
         lead: Characters at the beginning of the text that only introduce the section and stand before it.
         lead_section: Heading path of these: a beginning of `section`.
@@ -102,14 +102,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the conversation before the question; oldest first in a history.
+    """One message of the conversation before the question; a history is ordered oldest first.
 
     Args:
-        role: Who said it.
-        text: What was said.
-        author: The name of a person in a group, or an empty string.
-        passages: What an answer was written from.
-        label: What the reader was told about an answer; None when it is not known.
+        role: Who wrote it.
+        text: The message.
+        author: Name of a person in a group, or an empty string.
+        passages: Passages that an answer was written from.
+        label: Label of an answer; None if it is not known.
     """
 
     role: Speaker
@@ -149,7 +149,7 @@ def _fits(file: str, pattern: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, with what was said before it.
+    """A question with the conversation before it.
 
     Args:
         text: The message, verbatim.
@@ -172,7 +172,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a message is, and the question it asks when read without its history.
+    """The kind of a message, and its question in standalone form.
 
     Args:
         intent: Small talk, a question, or a follow-up.
@@ -188,17 +188,17 @@ class Classification:
 
     @property
     def standalone(self) -> str:
-        """The question as it reads without its history."""
+        """The question as it can be understood without the history."""
         return self.queries[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text a model wrote as an answer.
+    """A text that a model wrote as an answer.
 
     Args:
         text: The text, with ``[n]`` markers if it was written from passages.
-        passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
+        passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
         finish_reason: Why the model stopped.
         model: Name of the model.
     """
@@ -211,11 +211,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class PassageReading:
-    """What a reader found in one passage when it was shown nothing but that passage and the question.
+    """What a reader found in one passage when it saw only that passage and the question.
 
     Args:
-        passage: The passage that was read.
-        text: The answer in a few words; empty when the passage does not state it.
+        passage: Id of the passage.
+        text: The answer in a few words; empty if the passage does not state it.
     """
 
     passage: PassageId
@@ -223,23 +223,23 @@ class PassageReading:
 
     @property
     def is_stated(self) -> bool:
-        """Whether the passage answers the question, as the reader understood it."""
+        """Whether the passage answers the question, according to the reader."""
         return bool(self.text)
 
 
 ReadingOutcome = Literal["agrees", "differs", "not_stated", "undecided", "failed"]
-"""How a second reading compares with the text under check. ``undecided``: code cannot tell whether both say
-the same; ``failed``: there was no reading. Only ``agrees`` lets a text be called verified."""
+"""Comparison of a second reading with the text under check. ``undecided``: code cannot tell whether both
+say the same; ``failed``: there was no reading. Only ``agrees`` allows the label verified."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """What a blind reading of the cited passage says of a text.
+    """The result of a blind reading of the cited passage.
 
     Args:
-        outcome: How the reading compares with the text.
+        outcome: Comparison of the reading with the text.
         n: Number of the citation whose passage was read, from 1.
-        text: What the reader found there; empty when it found nothing or failed.
+        text: The reader's answer; empty if it found none or failed.
     """
 
     outcome: ReadingOutcome
@@ -249,16 +249,16 @@ class SecondReading:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a free check found in a text.
+    """A fault that a free check found in a text.
 
     Args:
         kind: ``wrong_language``, ``stray_characters``, ``truncated``, ``empty``, ``short_section``,
             ``leftover``, ``thoughts``, ``broken_markup``, ``citation``, ``repetition``.
         severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
-        start: Offset of the first character concerned, in code points.
-        end: Offset behind the last character concerned.
-        description: What it is.
-        leaves: What a repair leaves there so that something can be seen to be missing; often nothing.
+        start: Offset of the first character of the stretch, in code points.
+        end: Offset of the end of the stretch.
+        description: What is wrong.
+        replacement: Text put in place of the stretch; usually empty.
     """
 
     kind: str
@@ -266,12 +266,12 @@ class Finding:
     start: int
     end: int
     description: Reason
-    leaves: str = ""
+    replacement: str = ""
 
     @property
     def is_told(self) -> bool:
-        """Whether the judge is told: of what no repair mends, or mends so that the text says less."""
-        return self.severity == "complex" or bool(self.leaves)
+        """Whether the judge is told: the fault was not repaired, or its repair left a visible gap."""
+        return self.severity == "complex" or bool(self.replacement)
 
 
 ObjectionCode = Literal[
@@ -288,17 +288,17 @@ ObjectionCode = Literal[
     "unspoken_addition",
     "denies_own_fact",
 ]
-"""What a claim says otherwise than the sentence that carries it (``rag.evidence.relations``)."""
+"""How a claim differs from the sentence that supports it (``rag.evidence.relations``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a claim may be wrong although its words stand in a passage.
+    """Why a claim may be wrong although its words are in a passage.
 
     Args:
-        code: What differs.
-        values: The words or facts that show it, as written or by their normal form; may be empty.
-        is_sure: The passage says the opposite, whoever reads it: no model need be asked.
+        code: The kind of difference.
+        values: The words or facts that show it, as written or in normal form; may be empty.
+        is_sure: The passage certainly says the opposite, so no model needs to be asked.
     """
 
     code: ObjectionCode
@@ -308,18 +308,19 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How a draft compares with the corpus and the history. Every score is 0-1.
+    """Comparison of a draft with the corpus and the history. Every score is 0-1.
 
     Args:
-        covered: How well the corpus talks about the question.
-        supported: Share of the draft's own claims that stand in the passages.
-        supported_by_history: The same against the conversation.
+        covered: How well the corpus covers the question.
+        supported: Share of the draft's own claims that the passages state.
+        supported_by_history: The same for the conversation.
         refusal: How much the draft reads as "I do not know".
         relevance: How much the draft is about the question.
-        conflicts: Units of the draft (numbers, names, code) that the passages contradict or lack.
-        passages: Ids of the passages that were compared, best first.
-        signals: What was measured, by name (``rag.evidence.signals``).
-        objections: Where the draft's claims and what carries them differ in small words, order or clause.
+        conflicts: Facts of the draft (numbers, names, code) that the passages contradict or lack.
+        passages: Ids of the compared passages, best first.
+        signals: The measured signals by name (``rag.evidence.signals``).
+        objections: Differences in qualifiers, order or clause between claims and the sentences that support
+            them.
     """
 
     covered: float
@@ -335,7 +336,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the evaluation says of a draft, why, how sure it is (0-1), and who said it."""
+    """The result of an evaluation: quality, reason, confidence (0-1) and the layer that decided."""
 
     quality: Quality
     reason: Reason
@@ -345,13 +346,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A verified pointer from the answer to a passage.
+    """A verified reference from the answer to a passage.
 
     Args:
         n: The number in the answer, from 1.
-        document: The document as a reader knows it.
+        document: Name of the document for readers.
         section: Heading path, or an empty string.
-        quote: The sentence or two of the passage that carry the claim.
+        quote: One or two sentences of the passage that support the claim.
         passage: Id of the passage.
         source: The document's key in the corpus.
         url: Where a reader can open the quote (http or https), or an empty string.
@@ -368,10 +369,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One call to a chat model, as the ledger keeps it.
+    """One call to a chat model, as the ledger records it.
 
     Args:
-        role: Which job it did.
+        role: The job of the call.
         model: The model as the settings name it.
         input_tokens: Tokens read.
         output_tokens: Tokens written.
@@ -395,16 +396,16 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Sums over model calls.
+    """Totals of model calls.
 
     Args:
-        calls: How many.
+        calls: Number of requests.
         input_tokens: Tokens read.
         output_tokens: Tokens written.
         seconds: Time spent in them.
-        cost: What the calls with a known price cost, in the currency of the price table.
-        unpriced_calls: Calls whose cost is not known, or not all of it, because their model has no price or
-            they were given up: `cost` does not hold that, so it is a lower bound.
+        cost: Cost of the calls with a known price, in the currency of the price table.
+        unpriced_calls: Number of calls with an unknown or partly unknown cost, because their model has no
+            price or they were abandoned. If there are any, `cost` is a lower bound.
         by_role: The same for each role.
         by_seat: The same for each seat of a council, by the step that asked.
     """
@@ -425,19 +426,19 @@ class Usage:
 
 
 FreeLayer = Literal["checks", "evidence", "repairs"]
-"""What makes a judge unnecessary: a fault of form, the documents, or both after a fault was mended."""
+"""The layer that made a judge call unnecessary: a formal fault, the documents, or both after a repair."""
 
 FREE_LAYERS: tuple[FreeLayer, ...] = get_args(FreeLayer)
 
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """Judge calls, and their tokens, that the free layers made unnecessary.
+    """Judge calls that the free layers made unnecessary, and their tokens.
 
     Args:
-        calls: How many.
-        tokens: What the judge would have read and written.
-        by_layer: The same for each layer; a call counts for the one that decided.
+        calls: Number of calls.
+        tokens: Tokens that the judge would have read and written.
+        by_layer: The same for each layer; a call counts for the layer that decided.
     """
 
     calls: int = 0
@@ -445,7 +446,7 @@ class Savings:
     by_layer: Mapping[FreeLayer, Savings] = field(default_factory=dict)
 
     def plus(self, layer: FreeLayer, calls: int, tokens: int) -> Savings:
-        """Return the sums with what one layer has saved besides."""
+        """Return the totals including further savings of one layer."""
         own = self.by_layer.get(layer, Savings())
         return Savings(
             self.calls + calls,
@@ -456,15 +457,15 @@ class Savings:
 
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """One line of the trail that ``/why`` shows.
+    """One line of the trace, which ``/why`` shows.
 
     Args:
         step: Name of the step (``draft``, ``probe``, ``evaluate`` …).
         milliseconds: Wall time.
-        detail: What came out.
+        detail: Result of the step.
         tokens: Input plus output tokens of the step's model calls.
-        model: The model that was called, or an empty string.
-        prompt: ``name@version#hash`` of the prompt it was asked with, or an empty string.
+        model: The last model that was called, or an empty string.
+        prompt: ``name@version#hash`` of the prompt, or an empty string.
     """
 
     step: str
@@ -477,7 +478,7 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no model wrote the answer: nobody answered, or the server refused (key, model name)."""
+    """Why no model wrote the answer: none answered, or the server refused (key, model name)."""
 
     kind: Literal["unavailable", "rejected"]
     reason: Reason
@@ -485,19 +486,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the engine gives back for a question; always text, always a label.
+    """The engine's answer to a question; always with a text and a label.
 
     Args:
         question: The message, verbatim.
-        text: The answer, with markers ``[n]`` that point into `citations`.
-        label: What the reader is told about it.
-        language: ISO 639-1 code of the language it was asked for in.
-        verdict: The last word of the evaluation on this text.
-        citations: The sources whose markers hold, in order of their numbers.
-        passages: What was read for it, best first; a follow-up carries them on.
+        text: The answer, with markers ``[n]`` that refer to `citations`.
+        label: The label that the user sees.
+        language: ISO 639-1 code of the requested language.
+        verdict: The final verdict on this text.
+        citations: The verified sources, in order of their numbers.
+        passages: The passages behind it, best first; a follow-up reads them again.
         used_documents: The text was written from passages.
-        retries: Corrections made.
-        usage: What it cost.
+        retries: Number of corrections.
+        usage: Model calls, tokens and costs.
         seconds: Wall time.
         trace: The trail, step by step.
         failure: Set when a model failed and the answer is what could be given all the same.

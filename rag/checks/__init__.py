@@ -1,10 +1,10 @@
-"""Free checks on a text, before any model is asked, and the repairs that need none.
+"""Check a model's text without calling a model, and repair what can be repaired that way.
 
-To add a check: write a module beside the others with ``find(subject) -> Iterator[Finding]``, add it to
-`_CHECKS`, and, when its findings are ``fixable``, give their kind a ``replacement(text, finding)`` in
-`_REPLACEMENTS`. A repair only sees the text and the place: it must be deterministic, leave nothing
-that its check finds again, and never take away a word of the answer or change the inside of a code block.
-`rag.checks.losses` says what a kind of finding may take away; a repair that takes more is not made.
+To add a check, write a module with ``find(subject) -> Iterator[Finding]`` and add it to `_CHECKS`. If its
+findings are ``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair
+sees only the text and the span. It must be deterministic, leave nothing that its check would find again, keep
+every word of the answer and leave code blocks unchanged. `rag.checks.losses` defines what each kind of
+finding may remove; a repair that removes more is not applied.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 
 _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
-    "leftover": lambda _text, finding: finding.leaves,
+    "leftover": lambda _text, finding: finding.replacement,
     "thoughts": lambda _text, _finding: "",
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",
@@ -37,14 +37,14 @@ _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
 
 _HARMLESS = frozenset({"broken_markup", "citation"})
 
-_SURROUNDINGS = 60
-"""Characters on either side of a fault that its repair may touch; a figure is shorter."""
+_CONTEXT_CHARACTERS = 60
+"""Characters before and after a finding that are compared to see whether its repair loses anything."""
 
-_MOST_REPAIRS = 200
-"""A text with more faults than this is broken as a whole: mending each of them would take seconds."""
-_MOST_SINGLE_REPAIRS = 50
-_ROUNDS = 10
-"""What repairs lay open is repaired so often; only a text built to nest faults needs more."""
+_MAX_REPAIRS = 200
+"""A text with more faults than this is rewritten, not repaired: repairing each fault would take seconds."""
+_MAX_SINGLE_REPAIRS = 50
+_MAX_ROUNDS = 10
+"""A repair can uncover another fault. Only a text built to nest faults needs more rounds than this."""
 
 
 def run(
@@ -62,29 +62,31 @@ def run(
         text: The text.
         language: ISO 639-1 code of the language it should be in; empty skips that check.
         finish_reason: Why the model stopped.
-        asked: The message it answers; what that asks for is no fault.
+        asked: The message it answers. Text that the message asks for is not a fault.
         passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
-        known: Texts in that language which it may copy from: a foreign word in them is no slip.
+        known: Texts in that language which it may copy from; foreign words in them are allowed.
 
     Returns:
-        Findings in the order of the text; an empty text has that finding alone.
+        Findings in the order of the text. An empty text has one finding.
     """
     subject = Subject.of(text, language, finish_reason, asked, passage_count, known)
     if found := tuple(empty.find(subject)):
         return found
     loops = list(repetition.find(subject))
     if loops and loops[-1].end == len(text) and loops[-1].severity == "fixable":
-        # A loop is what ran into the token limit, not the answer: what comes before it is the whole.
+        # The loop hit the token limit, not the answer: the text before the loop is complete.
         subject = replace(subject.until(loops[-1].start), finish_reason="stop")
     findings = [*loops, *(finding for check in _CHECKS for finding in check(subject))]
-    if sum(finding.severity == "fixable" for finding in findings) > _MOST_REPAIRS:
-        findings = [_left_alone(finding) for finding in findings]
-    findings = [_repairable(text, finding) for finding in findings]
-    findings += truncation.find(_without_tail(subject, findings))
+    if sum(finding.severity == "fixable" for finding in findings) > _MAX_REPAIRS:
+        findings = [_refuse_repair(finding) for finding in findings]
+    findings = [_refuse_lossy_repair(text, finding) for finding in findings]
+    findings += truncation.find(_cut_trailing_leftovers(subject, findings))
     taking_away = [finding for finding in findings if finding.kind in losses.TAKING_AWAY]
-    if not (says_something(_mended(text, findings)) and says_something(_mended(text, taking_away))):
-        # Nothing is left when all of it goes: that is no text to repair but one to write again. A link
-        # around a delimiter of the prompt would leave the delimiter.
+    if not (
+        says_something(_apply_repairs(text, findings)) and says_something(_apply_repairs(text, taking_away))
+    ):
+        # The repairs would leave nothing, so the text must be rewritten. `taking_away` is tried alone because
+        # unwrapping a link around a prompt delimiter would keep the delimiter.
         findings = [
             replace(finding, severity="critical") if finding.severity == "fixable" else finding
             for finding in findings
@@ -92,32 +94,29 @@ def run(
     return tuple(sorted(findings, key=lambda finding: (finding.start, finding.end)))
 
 
-def _repairable(text: str, finding: Finding) -> Finding:
-    """The finding; where its repair would take away a word of the answer, that of a text to write again.
-
-    Broken markup and a number in brackets hurt nobody, so they stay.
-    """
+def _refuse_lossy_repair(text: str, finding: Finding) -> Finding:
+    """Return the finding, marked as not repairable if its repair would remove a word of the answer."""
     if finding.severity != "fixable":
         return finding
-    # Looked at in its surroundings only: a text may hold thousands of faults.
-    begin, end = max(0, finding.start - _SURROUNDINGS), finding.end + _SURROUNDINGS
+    # Compare the surroundings only: a text can have thousands of faults.
+    begin, end = max(0, finding.start - _CONTEXT_CHARACTERS), finding.end + _CONTEXT_CHARACTERS
     around = text[begin:end]
     moved = replace(finding, start=finding.start - begin, end=finding.end - begin)
     said = text[:begin] if finding.kind == "repetition" else ""
-    if losses.is_lossless(around, [moved], _mended(around, [moved]), said):
+    if losses.is_lossless(around, [moved], _apply_repairs(around, [moved]), said):
         return finding
-    return _left_alone(finding)
+    return _refuse_repair(finding)
 
 
-def _left_alone(finding: Finding) -> Finding:
-    """The finding as one that is not repaired: it stays where it hurts nobody, else the text goes back."""
+def _refuse_repair(finding: Finding) -> Finding:
+    """Return a fixable finding as ``info`` if it is harmless, else as ``critical`` (rewrite the text)."""
     if finding.severity != "fixable":
         return finding
     return replace(finding, severity="info" if finding.kind in _HARMLESS else "critical")
 
 
-def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
-    """The text without the leftovers at its end: what they hide is where the answer ends."""
+def _cut_trailing_leftovers(subject: Subject, findings: Sequence[Finding]) -> Subject:
+    """Return the subject without leftovers at its end, so that the end of the answer itself is checked."""
     whole = end = len(subject.text.rstrip())
     for finding in sorted(findings, key=lambda finding: finding.end, reverse=True):
         if (
@@ -130,49 +129,49 @@ def _without_tail(subject: Subject, findings: Sequence[Finding]) -> Subject:
 
 
 def repair(text: str, findings: Sequence[Finding]) -> str:
-    """Mend what can be mended without a model.
+    """Repair a text without a model.
 
     Args:
         text: The text that was checked.
-        findings: What `run` found in it; only the ``fixable`` ones are mended.
+        findings: What `run` found in it; only ``fixable`` findings are repaired.
 
     Returns:
-        The text without these faults; the same text when nothing would be left of it, or less than it says.
+        The repaired text, or the same text if the repairs would lose part of the answer or leave nothing.
     """
-    spared = {text[found.start : found.end] for found in _marks(text)} - {
+    spared = {text[found.start : found.end] for found in _find_fixable(text)} - {
         text[finding.start : finding.end] for finding in findings
     }
     repaired, pending = text, list(findings)
-    # Taking one thing away can lay another open; each round shortens the text or closes its last block.
-    for _ in range(_ROUNDS):
-        pending = [one for one in pending if _repairable(repaired, one).severity == "fixable"]
-        mended = _mended(repaired, pending)
+    # A repair can uncover another fault. Each round shortens the text or closes its last block.
+    for _ in range(_MAX_ROUNDS):
+        pending = [one for one in pending if _refuse_lossy_repair(repaired, one).severity == "fixable"]
+        mended = _apply_repairs(repaired, pending)
         if not losses.is_lossless(repaired, pending, mended):
-            mended = _mended_one_by_one(repaired, pending)
+            mended = _apply_one_by_one(repaired, pending)
         if not pending or not says_something(mended):
             break
         repaired = mended
-        pending = [found for found in _marks(mended) if mended[found.start : found.end] not in spared]
+        pending = [found for found in _find_fixable(mended) if mended[found.start : found.end] not in spared]
     return repaired
 
 
-def _mended_one_by_one(text: str, findings: Sequence[Finding]) -> str:
-    """`text` after the repairs that lose nothing: two that are none by themselves may glue words together."""
-    for finding in sorted(findings, key=lambda finding: finding.start, reverse=True)[:_MOST_SINGLE_REPAIRS]:
-        mended = _mended(text, [finding])
+def _apply_one_by_one(text: str, findings: Sequence[Finding]) -> str:
+    """Apply the repairs that lose nothing on their own: two harmless repairs together can join words."""
+    for finding in sorted(findings, key=lambda finding: finding.start, reverse=True)[:_MAX_SINGLE_REPAIRS]:
+        mended = _apply_repairs(text, [finding])
         text = mended if losses.is_lossless(text, [finding], mended) else text
     return text
 
 
-def _marks(text: str) -> list[Finding]:
-    """The fixable findings that need no more than the text itself; some may be what was asked for."""
+def _find_fixable(text: str) -> list[Finding]:
+    """Find the fixable faults that show in the text alone. The question may have asked for some of them."""
     subject = Subject.of(text, "", "stop", "", None)
     found = (*leftovers.find(subject), *markup.find(subject), *repetition.find(subject))
     return [finding for finding in found if finding.severity == "fixable"]
 
 
-def _mended(text: str, findings: Sequence[Finding]) -> str:
-    """`text` after one round of repairs."""
+def _apply_repairs(text: str, findings: Sequence[Finding]) -> str:
+    """Return `text` after one round of repairs."""
     return edits.apply(
         text,
         [

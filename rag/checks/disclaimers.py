@@ -1,4 +1,4 @@
-"""Sentences with which a chatbot covers itself; a refinement must not add any."""
+"""Count the disclaimers of a chatbot ("please verify this"); a refinement must not add any."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DISCLAIMER = regex.compile(
 
 
 def count(text: str, known: str = "") -> int:
-    """How many there are in `text`, outside code; a warning in the words of `known` texts is a fact."""
+    """Return the number of disclaimers in `text`, outside code. Warnings quoted from `known` do not count."""
     said = known.casefold()
     found = _DISCLAIMER.finditer(without_code(text))
     return sum(1 for disclaimer in found if disclaimer.group().casefold().strip() not in said)

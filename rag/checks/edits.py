@@ -1,4 +1,4 @@
-"""Replacing stretches of a text so that what is left reads as if they had never been there."""
+"""Replace or remove stretches of a text, and repair the spacing and capitals around the gap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _CLOSING = regex.compile(r"[,.;:!?…。！？，、；：)\]）】」』»”]"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Put `replacement` where ``text[start:end]`` was; an empty one takes the gap's white space along."""
+    """Put `replacement` in place of ``text[start:end]``. If it is empty, the white space of the gap goes
+    too.
+    """
 
     start: int
     end: int
@@ -23,7 +25,7 @@ class Edit:
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Carry out `edits`; of two that overlap, the one that begins first wins."""
+    """Apply `edits`. If two overlap, the one that starts first is applied."""
     result = text
     chosen: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
@@ -33,16 +35,16 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         if edit.replacement:
             result = result[: edit.start] + edit.replacement + result[edit.end :]
         else:
-            result = _without(result, edit.start, edit.end)
+            result = _remove(result, edit.start, edit.end)
     return result
 
 
-def _without(text: str, start: int, end: int) -> str:
-    """`text` without a stretch, and without the white space that only stood around it."""
+def _remove(text: str, start: int, end: int) -> str:
+    """Return `text` without a stretch and without the white space that only surrounded it."""
     before, removed, after = text[:start], text[start:end], text[end:]
     if not before.strip():
         after = after.lstrip()
-        return _capitalised(after) if removed.rstrip().endswith((",", "，")) else after
+        return _capitalise(after) if removed.rstrip().endswith((",", "，")) else after
     if not after.strip():
         return before.rstrip()
     inner_line = before.rstrip(" \t")
@@ -50,18 +52,18 @@ def _without(text: str, start: int, end: int) -> str:
     if inner_line.endswith("\n"):
         if next_line.startswith("\n"):
             return inner_line + next_line.lstrip("\n")
-        return inner_line + (_capitalised(next_line) if removed.rstrip().endswith((",", "，")) else next_line)
+        return inner_line + (_capitalise(next_line) if removed.rstrip().endswith((",", "，")) else next_line)
     if inner_line[-1] in _OPENING:
         return before + next_line
     if next_line.startswith("\n") or _CLOSING.match(next_line):
         return inner_line + next_line
     if before[-1].isspace() or after[0].isspace() or removed[-1].isspace():
         sentence = inner_line[-1] in ".!?" and removed.rstrip().endswith(",")
-        return f"{inner_line} {_capitalised(next_line) if sentence else next_line}"
+        return f"{inner_line} {_capitalise(next_line) if sentence else next_line}"
     if dominant_script(before[-1]) in UNSPACED or dominant_script(after[0]) in UNSPACED:
         return before + after
     return f"{before} {after}"
 
 
-def _capitalised(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]

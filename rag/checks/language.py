@@ -1,9 +1,9 @@
-"""A text in the wrong language, or with letters that do not belong.
+"""Find text in the wrong language and letters of the wrong alphabet.
 
-Small models slip into the language they were trained on most, for a word or for good. What is quoted,
-in parentheses or in code may be in any language, and Latin words are terms in every language; so a
-Latin sentence counts as wrong only with a sentence's small words in it. Titles and commands have small
-words too ("Gone with the wind."), but none that only a sentence has.
+Small models slip into the language they were trained on most, for one word or for the rest of the text.
+Quotations, parentheses and code can be in any language, and Latin words can be technical terms. So a Latin
+sentence counts as wrong only if it has function words. Titles and commands also have function words ("Gone
+with the wind."), but only those that names have too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rag.language.detect import detect, family, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
-from rag.language.tables import compiled, languages
+from rag.language.tables import compile_pattern, languages
 from rag.language.vocabulary import small_words
 from rag.reasons import Reason
 from rag.values import Finding, Severity
@@ -37,7 +37,7 @@ _SCRIPTS_OF = {
     "pa": frozenset({"Gurmukhi"}), "si": frozenset({"Sinhala"}), "ta": frozenset({"Tamil"}),
     "te": frozenset({"Telugu"}), "th": frozenset({"Thai"}), "zh": frozenset({"Han"}),
 }  # fmt: skip
-"""Scripts of a language beside Latin; a language that is not here is written in Latin."""
+"""Scripts that a language uses besides Latin. Languages that are missing here use only Latin."""
 
 _QUOTED = regex.compile(
     r"""
@@ -54,15 +54,15 @@ _PATH_OR_OPTION = regex.compile(
     r"(?<![\w.~@:/\\-])(?:--?[a-z][\w=.-]*|/?[\w.~@:-]++[/\\][\w.~@:/\\-]*)", regex.ASCII | regex.IGNORECASE
 )
 
-_SAME_SCRIPT_WORDS = 8
-_LEAST_WORDS = 5
-_FEW_WORDS = 3
-_LONGEST_NAME = 8
-_SMALL_WORDS = 4
-_OTHER_SCRIPT_WEIGHT = 20.0
+_MIN_WORDS_SAME_SCRIPT = 8
+_MIN_WORDS = 5
+_MIN_WORDS_SHORT_TEXT = 3
+_MAX_NAME_WORDS = 8
+_MIN_SMALL_WORDS = 4
+_MIN_OTHER_SCRIPT_WEIGHT = 20.0
 _WRONG_SHARE = 0.25
-_STRAY_LETTERS = 3
-_STRAY_PLACES = 3
+_MAX_STRAY_LETTERS = 3
+_MAX_STRAY_PLACES = 3
 
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
@@ -72,30 +72,30 @@ _OTHER_SCRIPTS = frozenset(SCRIPTS) - {"Latin"}
 _MIXED = regex.compile(
     r"(?<![\p{Latin}\p{Cyrillic}])(?:\p{Latin}++\p{Cyrillic}|\p{Cyrillic}++\p{Latin})[\p{Latin}\p{Cyrillic}]*+"
 )
-_LATIN_TWINS, _CYRILLIC_TWINS = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
-_TO_CYRILLIC = str.maketrans(_LATIN_TWINS, _CYRILLIC_TWINS)
-_TO_LATIN = str.maketrans(_CYRILLIC_TWINS, _LATIN_TWINS)
+_LATIN_LOOKALIKES, _CYRILLIC_LOOKALIKES = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
+_TO_CYRILLIC = str.maketrans(_LATIN_LOOKALIKES, _CYRILLIC_LOOKALIKES)
+_TO_LATIN = str.maketrans(_CYRILLIC_LOOKALIKES, _LATIN_LOOKALIKES)
 
 
 @cache
 def _about_language() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.about_language)
+    return compile_pattern(lambda one: one.requests.about_language)
 
 
 @cache
 def _for_title() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.for_title)
+    return compile_pattern(lambda one: one.requests.for_title)
 
 
 @cache
 def _in_titles() -> frozenset[str]:
-    """Of the small words those that names and titles have as well: articles, prepositions, conjunctions."""
+    """Return the function words that names and titles also have: articles, prepositions, conjunctions."""
     return frozenset(word for one in languages().values() for word in one.words.title)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Neighbouring letters of one foreign script."""
+    """A run of letters in one foreign script, with at most two characters between them."""
 
     script: str
     start: int
@@ -104,53 +104,57 @@ class _Group:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find what is not in the subject's language."""
+    """Find text that is not in the subject's language."""
     if not subject.language or _about_language().search(subject.asked):
         return
     visible = prose(subject.text)
     for pattern in (_QUOTED, _PATH_OR_OPTION):
         visible = blank(visible, [found.span() for found in pattern.finditer(visible)])
-    wrong = list(_wrong_sentences(subject, visible))
+    wrong = list(_find_wrong_sentences(subject, visible))
     yield from wrong
     for finding in wrong:
         visible = blank(visible, [(finding.start, finding.end)])
     if visible.isascii():
         return  # no letter of another alphabet
-    yield from _twins(visible)
-    yield from _foreign_letters(subject, visible)
+    yield from _find_mixed_words(visible)
+    yield from _find_foreign_letters(subject, visible)
 
 
 def replacement(text: str, finding: Finding) -> str:
-    """What to put in place of a word of two alphabets: the same word in one of them."""
-    return _untwinned(text[finding.start : finding.end])
+    """Return a word of mixed alphabets in one alphabet."""
+    return _use_one_alphabet(text[finding.start : finding.end])
 
 
-def in_one_alphabet(text: str) -> str:
-    """A text with Latin letters in place of their Cyrillic look-alikes: to compare, not to be read."""
+def unify_alphabets(text: str) -> str:
+    """Return `text` with Cyrillic look-alikes as Latin letters; for comparison only."""
     return text.translate(_TO_LATIN)
 
 
-def _wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
-    """The whole text, or its sentences in another language."""
+def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
+    """Find the whole text, or single sentences, in another language."""
     if _is_name(subject, visible):
         return
-    found = _other_language(subject.language, visible) or _short_other(subject.language, visible)
+    found = _detect_other_language(subject.language, visible) or _detect_other_in_short_text(
+        subject.language, visible
+    )
     if found:
-        yield _wrong(subject, found, 0, len(subject.text))
+        yield _make_finding(subject, found, 0, len(subject.text))
         return
     wrong = [
         (other, sentence.start, sentence.end)
         for sentence in sentences(subject.text)
-        if (other := _other_language(subject.language, visible[sentence.start : sentence.end]))
+        if (other := _detect_other_language(subject.language, visible[sentence.start : sentence.end]))
     ]
     if wrong:
         amount = sum(_weight(visible[start:end]) for _, start, end in wrong)
         severe = amount >= _WRONG_SHARE * _weight(visible)
         for other, start, end in wrong:
-            yield _wrong(subject, other, start, end, "critical" if severe else "complex")
+            yield _make_finding(subject, other, start, end, "critical" if severe else "complex")
 
 
-def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severity = "critical") -> Finding:
+def _make_finding(
+    subject: Subject, found: str, start: int, end: int, severity: Severity = "critical"
+) -> Finding:
     description = Reason(
         "text-other-language",
         {"found": language_name(found), "asked": language_name(subject.language)},
@@ -159,10 +163,10 @@ def _wrong(subject: Subject, found: str, start: int, end: int, severity: Severit
 
 
 def _is_name(subject: Subject, visible: str) -> bool:
-    """Whether the whole text is a few Latin words that were asked for, a title or a command."""
+    """Return whether the text is a short Latin title or command, or only repeats words of the question."""
     words = _WHOLE_WORD.findall(visible)
     folded = [word.casefold() for word in words]
-    if len(words) > _LONGEST_NAME or _weight(visible, _OTHER_SCRIPTS):
+    if len(words) > _MAX_NAME_WORDS or _weight(visible, _OTHER_SCRIPTS):
         return False
     if set(folded) <= set(_WHOLE_WORD.findall(subject.asked.casefold())):
         return True
@@ -172,28 +176,28 @@ def _is_name(subject: Subject, visible: str) -> bool:
     return is_command or _for_title().search(subject.asked) is not None
 
 
-def _other_language(expected: str, visible: str) -> str:
-    """The language of a stretch when it clearly is another one than expected, else an empty string."""
+def _detect_other_language(expected: str, visible: str) -> str:
+    """Return the language code of `visible` if it clearly is not `expected`, else an empty string."""
     own = _SCRIPTS_OF.get(expected, frozenset())
     latin = [word for word in _WORD.findall(visible) if word.islower() and _LATIN.match(word)]
-    if len(latin) < _LEAST_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _OTHER_SCRIPT_WEIGHT:
-        return ""  # too little to be sure, whatever it is
+    if len(latin) < _MIN_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _MIN_OTHER_SCRIPT_WEIGHT:
+        return ""  # too short to tell
     found = detect(visible, default=expected)
     if found == expected:
         return ""
     other = _SCRIPTS_OF.get(found, frozenset())
     if not other:  # Latin
-        enough = len(latin) >= (_LEAST_WORDS if own else _SAME_SCRIPT_WORDS) or _is_plain(
+        enough = len(latin) >= (_MIN_WORDS if own else _MIN_WORDS_SAME_SCRIPT) or _has_only_small_words(
             found, expected, latin
         )
         return found if enough and (own or expected in family("Latin")) else ""
-    # Languages of one script differ in a few letters: count the whole of it.
+    # Languages that share a script differ in a few letters, so count all letters of the script.
     scripts = other - own or other
-    return found if _weight(visible, scripts) >= _OTHER_SCRIPT_WEIGHT else ""
+    return found if _weight(visible, scripts) >= _MIN_OTHER_SCRIPT_WEIGHT else ""
 
 
-def _short_other(expected: str, visible: str) -> str:
-    """The Latin language of a whole text of a few words ("I do not know.") that is no name and no command."""
+def _detect_other_in_short_text(expected: str, visible: str) -> str:
+    """Return the language code of a short Latin sentence ("I do not know."), else an empty string."""
     if not visible.rstrip().endswith(_SENTENCE_ENDS):
         return ""
     own = _SCRIPTS_OF.get(expected, frozenset())
@@ -202,13 +206,14 @@ def _short_other(expected: str, visible: str) -> str:
     every = _WORD.findall(visible)
     words = [word for word in every if word.islower()]
     small = [word for word in words if word in small_words()]
-    # Capitals may be names; next to a word that no name has they are part of a sentence.
+    # A capitalised word counts only next to a function word that names do not have; otherwise it may be a
+    # name.
     is_sentence = any(word not in _in_titles() for word in small)
-    if len(every if is_sentence else words) < _FEW_WORDS:
+    if len(every if is_sentence else words) < _MIN_WORDS_SHORT_TEXT:
         return ""
     if any(expected in small_words()[word] for word in small):
         return ""
-    # Where one alphabet serves both, half of the words must tell; otherwise their letters do.
+    # If both languages use Latin, half of the words must be function words; otherwise the letters tell.
     if len(small) < (1 if own else max(2, len(words) / 2)):
         return ""
     found = detect(visible, default=expected)
@@ -216,21 +221,21 @@ def _short_other(expected: str, visible: str) -> str:
     return found if found in votes else votes.most_common(1)[0][0]
 
 
-def _is_plain(found: str, expected: str, words: list[str]) -> bool:
-    """Whether a few words are enough because they are nothing but small words of one language."""
+def _has_only_small_words(found: str, expected: str, words: list[str]) -> bool:
+    """Return whether enough words are function words of `found` and none is one of `expected`."""
     own = {word for word in words if found in small_words().get(word, ())}
-    return len(own) >= _SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
+    return len(own) >= _MIN_SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
 
 
-def _twins(visible: str) -> Iterator[Finding]:
-    """Words in which a letter is the look-alike of another alphabet: no search finds them."""
+def _find_mixed_words(visible: str) -> Iterator[Finding]:
+    """Find words that mix look-alike letters of two alphabets; a search cannot find such words."""
     for word in _MIXED.finditer(visible):
-        if _untwinned(word.group()) != word.group():
+        if _use_one_alphabet(word.group()) != word.group():
             yield Finding("stray_characters", "fixable", *word.span(), Reason("text-mixed-letters"))
 
 
-def _untwinned(word: str) -> str:
-    """A word in one alphabet, or the same word where its letters have no twins or it is a compound."""
+def _use_one_alphabet(word: str) -> str:
+    """Return a word in one alphabet; unchanged if it is a compound or a letter has no look-alike."""
     latin = "".join(letter for letter in word if letter.isascii())
     cyrillic = "".join(letter for letter in word if not letter.isascii())
     fewer, table = (latin, _TO_CYRILLIC) if len(latin) < len(cyrillic) else (cyrillic, _TO_LATIN)
@@ -239,21 +244,21 @@ def _untwinned(word: str) -> str:
     return word.translate(table)
 
 
-def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
-    """Letters of a script that the language does not use."""
+def _find_foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
+    """Find letters of scripts that the language does not use."""
     own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
     asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
     groups = [
         group
-        for group in _groups(visible, own | frozenset(asked))
+        for group in _group_letters(visible, own | frozenset(asked))
         if not _is_name_or_symbol(group, visible) and visible[group.start : group.end] not in subject.known
     ]
-    if not _weight(visible, own) and _weight(visible) < _OTHER_SCRIPT_WEIGHT:
-        return  # a name or a word that was asked for, and nothing else
-    strays = [group for group in groups if group.letters <= _STRAY_LETTERS]
-    if len(strays) == len(groups) <= _STRAY_PLACES:
+    if not _weight(visible, own) and _weight(visible) < _MIN_OTHER_SCRIPT_WEIGHT:
+        return  # only a name or a word that was asked for
+    strays = [group for group in groups if group.letters <= _MAX_STRAY_LETTERS]
+    if len(strays) == len(groups) <= _MAX_STRAY_PLACES:
         for group in strays:
-            # Nobody knows what they stand for: without 万 a limit of "3 万" is another one.
+            # A repair could change the meaning: a limit of "3 万" without 万 is another limit.
             yield Finding(
                 "stray_characters",
                 "critical",
@@ -274,7 +279,7 @@ def _foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
         )
 
 
-def _groups(visible: str, own: frozenset[str]) -> list[_Group]:
+def _group_letters(visible: str, own: frozenset[str]) -> list[_Group]:
     groups: list[_Group] = []
     for run in script_runs(visible):
         if run.script in own or (run.script == "Other"):
@@ -292,7 +297,7 @@ def _groups(visible: str, own: frozenset[str]) -> list[_Group]:
 
 
 def _is_name_or_symbol(group: _Group, visible: str) -> bool:
-    """Whether letters are a symbol, part of a mixed word, or a name in an alphabet with cases."""
+    """Return whether a group is a symbol, a part of a mixed word, or a capitalised name."""
     if group.script == "Greek" and group.letters == 1:
         return True
     if group.script in {"Cyrillic", "Greek", "Armenian"}:
@@ -304,7 +309,7 @@ def _is_name_or_symbol(group: _Group, visible: str) -> bool:
 
 
 def _weight(visible: str, scripts: frozenset[str] = frozenset(SCRIPTS)) -> float:
-    """How much text there is in some scripts, in Latin letters."""
+    """Return the amount of text in `scripts`, as a number of Latin letters."""
     if visible.isascii() and "Latin" not in scripts:
         return 0.0
     return sum(

@@ -1,8 +1,8 @@
-"""What a chatbot or its prompt leaves around an answer.
+"""Find text that a chatbot or its prompt leaves around an answer.
 
-Openers ("Sure, here is…"), closers ("I hope this helps!"), what a model says about being one, tags of
-the prompt, a model's thoughts, placeholders. Only whole phrases are taken, each followed by an answer:
-"Sure!" alone is one. The phrases are in `rag.checks.phrases`.
+Examples: openers ("Sure, here is…"), closers ("I hope this helps!"), self-introductions of a model, prompt
+tags, a model's thoughts, placeholders. Only whole phrases match, and an opener only if an answer follows:
+"Sure!" alone can be the answer. The phrases are in `rag.checks.phrases`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import regex
 
 from rag.checks import phrases
 from rag.checks.length import measure
-from rag.checks.losses import states_nothing
+from rag.checks.losses import states_no_fact
 from rag.checks.subject import CODE, Subject
 from rag.language.markdown import blank
 from rag.reasons import Reason
 from rag.values import Finding
 
-_ANSWER_WORDS = 3
+_MIN_ANSWER_WORDS = 3
 _UNFILLED = Reason("leftover-placeholder")
-_LONGEST = 400  # characters of the longest phrase, so that a text of phrases takes no square time
+_MAX_PHRASE_CHARACTERS = (
+    400  # bounds the search for closers; without it, a text made of phrases takes quadratic time
+)
 
 _THOUGHTS = r"think|thinking|thought|thoughts|reasoning|scratchpad|reflection"
 _THOUGHT = regex.compile(rf"<(?P<closing>/?)\s*(?:{_THOUGHTS})\s*>", regex.IGNORECASE)
@@ -86,14 +88,14 @@ _AFTER_NAME = regex.compile(
 _CONTROL_REACH = 40
 _TELLING = regex.compile(phrases.SOMEBODY, regex.VERBOSE | regex.VERSION1)
 GAP = "…"
-"""What stands where something was to be filled in: the reader sees that there is a gap."""
+"""Replaces an unfilled placeholder inside a sentence, so that the reader sees the gap."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find what is no part of the answer."""
+    """Find text that does not belong to the answer."""
     taken: list[tuple[int, int]] = []
-    asides = chain(_thoughts(subject.plain), _made_up_turns(subject.plain))
-    delimiters = _tokens(subject.plain)
+    asides = chain(_find_thoughts(subject.plain), _find_made_up_turns(subject.plain))
+    delimiters = _find_delimiters(subject.plain)
     for kind, (start, end, description) in chain(
         (("thoughts", aside) for aside in asides), (("leftover", delimiter) for delimiter in delimiters)
     ):
@@ -101,15 +103,19 @@ def find(subject: Subject) -> Iterator[Finding]:
             taken.append((start, end))
             yield Finding(kind, "fixable", start, end, description)
     plain = blank(subject.plain, taken)
-    for start, end, description in chain(_around(plain), _models(plain), _placeholder_lines(subject, plain)):
+    for start, end, description in chain(
+        _find_openers_and_closers(plain),
+        _find_self_introductions(plain),
+        _find_placeholder_lines(subject, plain),
+    ):
         if not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
             yield Finding("leftover", "fixable", start, end, description)
-    yield from _gaps(subject, blank(plain, taken))
+    yield from _find_placeholders(subject, blank(plain, taken))
 
 
-def _thoughts(plain: str) -> Iterator[tuple[int, int, Reason]]:
-    """Thoughts with their tags; a closing tag without an opening one ends thoughts that began unseen."""
+def _find_thoughts(plain: str) -> Iterator[tuple[int, int, Reason]]:
+    """Find a model's thoughts with their tags. A closing tag alone ends thoughts without an opening tag."""
     opened: int | None = None
     position = 0
     for tag in _THOUGHT.finditer(plain):
@@ -122,28 +128,28 @@ def _thoughts(plain: str) -> Iterator[tuple[int, int, Reason]]:
         yield opened, len(plain), Reason("leftover-thoughts")
 
 
-def _made_up_turns(plain: str) -> Iterator[tuple[int, int, Reason]]:
+def _find_made_up_turns(plain: str) -> Iterator[tuple[int, int, Reason]]:
     turn = _MADE_UP_TURN.search(plain)
     if turn and plain[: turn.start()].strip():
         yield turn.start(), len(plain), Reason("leftover-conversation")
 
 
-def _tokens(plain: str) -> Iterator[tuple[int, int, Reason]]:
+def _find_delimiters(plain: str) -> Iterator[tuple[int, int, Reason]]:
     for token in _TOKEN.finditer(plain):
         yield *token.span(), Reason("leftover-delimiter")
 
 
-def _around(plain: str) -> Iterator[tuple[int, int, Reason]]:
-    """Openers from the beginning inwards and closers from the end, as long as an answer is left between."""
+def _find_openers_and_closers(plain: str) -> Iterator[tuple[int, int, Reason]]:
+    """Find openers and closers, from the outside inwards, while some answer remains between them."""
     start, end = 0, len(plain)
     while (
         (first := _FIRST.match(plain, start))
-        and states_nothing(first.group())
+        and states_no_fact(first.group())
         and plain[first.end() :].strip()
     ):
         yield *first.span(), Reason("leftover-before")
         start = first.end()
-    while (last := _LAST.search(plain, max(start, end - _LONGEST), end)) and _is_spare(
+    while (last := _LAST.search(plain, max(start, end - _MAX_PHRASE_CHARACTERS), end)) and _is_spare(
         last.group(), plain[start : last.start()]
     ):
         yield *last.span(), Reason("leftover-after")
@@ -154,22 +160,24 @@ def _around(plain: str) -> Iterator[tuple[int, int, Reason]]:
 
 
 def _is_spare(words: str, answer: str) -> bool:
-    """Whether politeness can go: it says nothing to look up, and the answer stands without it."""
-    stands = CODE in answer or measure(answer.strip()[:_LONGEST]) >= _ANSWER_WORDS
-    return stands and CODE not in words and states_nothing(words) and not _TELLING.search(words)
+    """Return whether a polite phrase can be removed: it states nothing, and the answer is complete without
+    it.
+    """
+    stands = CODE in answer or measure(answer.strip()[:_MAX_PHRASE_CHARACTERS]) >= _MIN_ANSWER_WORDS
+    return stands and CODE not in words and states_no_fact(words) and not _TELLING.search(words)
 
 
-def _models(plain: str) -> Iterator[tuple[int, int, Reason]]:
+def _find_self_introductions(plain: str) -> Iterator[tuple[int, int, Reason]]:
     for words in _MODEL.finditer(plain):
         if plain[words.end() :].strip():
             yield *words.span(), Reason("leftover-model")
 
 
-def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
-    """Placeholders inside a line.
+def _find_placeholders(subject: Subject, plain: str) -> Iterator[Finding]:
+    """Find placeholders inside a line.
 
-    Without its placeholder a sentence says something else. So that becomes a gap that can be seen, and the
-    judge is told; a sentence that is nothing else goes.
+    A sentence without its placeholder changes its meaning, so the placeholder becomes a visible gap and the
+    judge is told. A sentence that is only a placeholder is removed.
     """
     for placeholder in _PLACEHOLDER.finditer(plain):
         words = placeholder.group()
@@ -183,7 +191,7 @@ def _gaps(subject: Subject, plain: str) -> Iterator[Finding]:
         elif is_sentence:
             yield Finding("leftover", "fixable", start, end, Reason("leftover-sentence"))
         else:
-            yield Finding("leftover", "fixable", start, end, _UNFILLED, leaves=GAP)
+            yield Finding("leftover", "fixable", start, end, _UNFILLED, replacement=GAP)
 
 
 def _begins_sentence(plain: str, start: int) -> bool:
@@ -192,7 +200,7 @@ def _begins_sentence(plain: str, start: int) -> bool:
 
 
 def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
-    """Whether the words in brackets are the name of something on a screen."""
+    """Return whether the words in brackets name a button, tab or menu."""
     start = placeholder.start()
     return plain[start] in "[［【" and bool(
         _BEFORE_NAME.search(plain[max(0, start - _CONTROL_REACH) : start])
@@ -200,14 +208,14 @@ def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
     )
 
 
-def _placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, Reason]]:
+def _find_placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, Reason]]:
     for line in _PLACEHOLDER_LINE.finditer(plain):
         if CODE not in line.group() and not _is_meant(subject, line.group()):
             yield *line.span(), Reason("leftover-line")
 
 
 def _is_meant(subject: Subject, words: str) -> bool:
-    """Whether a note is no gap: the question is about notes, or the text about the stages of work."""
+    """Return whether a TODO note is meant: the question asks for notes, or the text lists stages of work."""
     if not _NOTE.match(words):
         return False
     return bool(_ASKS_FOR_NOTES.search(subject.asked) or _STAGE.search(subject.plain))

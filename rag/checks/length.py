@@ -1,7 +1,7 @@
-"""A section, or a whole answer, that is far too short for what was asked.
+"""Find sections, or whole answers, that are far too short for the question.
 
-What is too short depends on what was asked: "how many" is answered by a figure, "explain" is not. It is a
-flag for the reviewer and the judge, never a reason to write again: some answers are one word long.
+The minimum depends on the question: "how many" needs one figure, "explain" needs sentences. The finding
+informs the reviewer and the judge and never forces a rewrite, because some correct answers are one word.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import regex
 
 from rag.checks.subject import CODE, Subject
 from rag.language.scripts import UNSPACED, prose, script_runs
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 from rag.reasons import Reason
 from rag.values import Finding
 
@@ -26,36 +26,36 @@ _HEADING = regex.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S[^\n]*$", regex.MULTILINE)
 
 @cache
 def _explanation() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.explanation)
+    return compile_pattern(lambda one: one.requests.explanation)
 
 
 @cache
 def _way_or_reason() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.way_or_reason)
+    return compile_pattern(lambda one: one.requests.way_or_reason)
 
 
 @cache
 def _brief() -> regex.Pattern[str]:
-    return compiled(lambda one: one.requests.brief)
+    return compile_pattern(lambda one: one.requests.brief)
 
 
 @dataclass(frozen=True, slots=True)
-class _Least:
-    """The fewest words of an answer and of each of its sections."""
+class _Minimum:
+    """The minimum number of words of an answer and of each of its sections."""
 
     answer: float
     section: float
 
 
-_LEAST_EXPLAINED = _Least(answer=8, section=4)
-_LEAST_TOLD = _Least(answer=4, section=3)
-"""A way or a reason takes a verb and what it is about: "Restart the server twice"."""
-_LEAST_NAMED = _Least(answer=0, section=1)
-"""A name, a figure, yes or no; and where sections were not asked for, any word under a heading will do."""
+_MINIMUM_EXPLAINED = _Minimum(answer=8, section=4)
+_MINIMUM_WAY_OR_REASON = _Minimum(answer=4, section=3)
+"""A way or a reason needs a verb and an object: "Restart the server twice"."""
+_MINIMUM_NAMED = _Minimum(answer=0, section=1)
+"""A name, a figure, yes or no. Also the minimum under headings that were not asked for."""
 
 
 def measure(text: str) -> float:
-    """Length of `text` in words; letters of scripts without spaces count as parts of a word."""
+    """Return the length of `text` in words; letters of scripts without spaces are fractions of a word."""
     unspaced = [run for run in script_runs(text) if run.script in UNSPACED]
     spaced = list(text)
     for run in unspaced:
@@ -65,24 +65,24 @@ def measure(text: str) -> float:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find what is too short for what was asked: sections, else the answer as a whole."""
-    least = _least(subject.asked)
-    short = list(_short_sections(subject, least.section))
+    """Find sections that are too short for the question; if there are none, check the whole answer."""
+    least = _choose_minimum(subject.asked)
+    short = list(_find_short_sections(subject, least.section))
     yield from short
     if not short and not _holds_code(subject, 0, len(subject.text)) and measure(subject.text) < least.answer:
         description = Reason("text-few-words")
         yield Finding("short_section", "complex", 0, len(subject.text), description)
 
 
-def _least(asked: str) -> _Least:
+def _choose_minimum(asked: str) -> _Minimum:
     if _brief().search(asked):
-        return _LEAST_NAMED
+        return _MINIMUM_NAMED
     if _explanation().search(asked):
-        return _LEAST_EXPLAINED
-    return _LEAST_TOLD if _way_or_reason().search(asked) else _LEAST_NAMED
+        return _MINIMUM_EXPLAINED
+    return _MINIMUM_WAY_OR_REASON if _way_or_reason().search(asked) else _MINIMUM_NAMED
 
 
-def _short_sections(subject: Subject, least: float) -> Iterator[Finding]:
+def _find_short_sections(subject: Subject, least: float) -> Iterator[Finding]:
     headings = list(_HEADING.finditer(subject.plain))
     for heading, following in itertools.zip_longest(headings, headings[1:]):
         end = following.start() if following else len(subject.text)
@@ -95,6 +95,6 @@ def _short_sections(subject: Subject, least: float) -> Iterator[Finding]:
 
 
 def _holds_code(subject: Subject, start: int, end: int) -> bool:
-    """Whether a command or an address stands there: that is an answer, however few words it has."""
+    """Return whether the stretch has code or an address, which can be a complete answer."""
     stretch = subject.text[start:end]
     return CODE in subject.plain[start:end] or prose(stretch) != stretch

@@ -1,8 +1,8 @@
-"""Markup that will not render, and citations of passages that do not exist.
+"""Find markup that does not render, and citations of passages that do not exist.
 
-An unpaired mark is taken away rather than completed: nobody knows where the emphasis was to end, and
-the words are the same without it. Underscores and single asterisks are left alone; they stand in
-names and in arithmetic far more often than in broken emphasis.
+An unpaired mark is removed, not completed: the intended end of the emphasis is unknown, and the words stay
+the same without it. Underscores and single asterisks are ignored, because they occur in names and arithmetic
+far more often than in broken emphasis.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _STRONG = regex.compile(r"(?<![*\\/])\*\*(?![*/])")
 _PARAGRAPH_END = regex.compile(r"\n[ \t]*(?=\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|\#|\||>)")
 _CODE_EDGE = regex.compile(r"[\p{L}\p{N}_\-/.$~\ufffc]")
 _BACKTICKS = regex.compile(r"(?<!\\)`+")
-# [text](), and [text](address with the line's end or further words where its parenthesis should be. White
-# space behind an open parenthesis stays: it may be all that keeps two words apart.
+# Two cases: [text]() and [text](address without its closing parenthesis. White space after an open
+# parenthesis is kept, because it may be all that separates two words.
 _EMPTY_LINK = regex.compile(
     r"\[(?P<text>[^\[\]\n]{1,200})\]\((?:[ \t]*+\)|(?=[ \t]*+(?:\[|$)))", regex.MULTILINE
 )
@@ -41,21 +41,21 @@ _NUMBER = regex.compile(r"\d{1,3}")
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find broken markup and, where citations are expected, those without a passage."""
-    yield from _open_block(subject)
-    for position in _unpaired_strong(subject.plain):
+    """Find broken markup and, if the subject has a passage count, citations outside it."""
+    yield from _find_open_block(subject)
+    for position in _find_unpaired_bold(subject.plain):
         yield Finding("broken_markup", "fixable", position, position + 2, Reason("markup-open-bold"))
-    for position, end in _unpaired_backticks(subject.plain):
+    for position, end in _find_unpaired_backticks(subject.plain):
         yield Finding("broken_markup", "fixable", position, end, Reason("markup-open-code"))
     for pattern in (_EMPTY_LINK, _OPEN_LINK):
         for link in pattern.finditer(subject.plain):
             yield Finding("broken_markup", "fixable", *link.span(), Reason("markup-empty-link"))
     if subject.passage_count is not None:
-        yield from _citations(subject.plain, subject.passage_count)
+        yield from _find_invalid_citations(subject.plain, subject.passage_count)
 
 
 def replacement(text: str, finding: Finding) -> str:
-    """What to put in place of broken markup."""
+    """Return the text that replaces broken markup."""
     broken = text[finding.start : finding.end]
     if finding.end == len(text) and (blocks := code_blocks(broken)) and not blocks[0].closed:
         return f"{broken.rstrip()}\n{blocks[0].fence}"
@@ -65,12 +65,12 @@ def replacement(text: str, finding: Finding) -> str:
     return f"{broken})" if link.groupdict().get("address") else link["text"]
 
 
-def open_emphasis(line: str) -> bool:
-    """Whether bold is begun in `line` (without its code) and not ended there."""
-    return any(True for _ in _unpaired_strong(line))
+def has_open_emphasis(line: str) -> bool:
+    """Return whether bold text starts in `line` (given without its code) and does not end there."""
+    return any(True for _ in _find_unpaired_bold(line))
 
 
-def _open_block(subject: Subject) -> Iterator[Finding]:
+def _find_open_block(subject: Subject) -> Iterator[Finding]:
     for block in code_blocks(subject.text):
         if not block.closed:
             yield Finding(
@@ -82,8 +82,8 @@ def _open_block(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _unpaired_strong(plain: str) -> Iterator[int]:
-    """Offsets of the bold marks without a partner, paragraph by paragraph."""
+def _find_unpaired_bold(plain: str) -> Iterator[int]:
+    """Yield the offsets of bold marks without a partner, paragraph by paragraph."""
     ends = [end.start() for end in _PARAGRAPH_END.finditer(plain)]
     start = 0
     for end in (*ends, len(plain)):
@@ -91,7 +91,7 @@ def _unpaired_strong(plain: str) -> Iterator[int]:
         for mark in _STRONG.finditer(plain, start, end):
             before, after = plain[mark.start() - 1 : mark.start()], plain[mark.end() : mark.end() + 1]
             if before.isascii() and before.isalnum() and after.isascii() and after.isalnum():
-                continue  # a power
+                continue  # an operator: 2**3
             if opened is not None and before.strip():
                 opened = None
             elif after.strip():
@@ -103,15 +103,15 @@ def _unpaired_strong(plain: str) -> Iterator[int]:
         start = end
 
 
-def _unpaired_backticks(plain: str) -> Iterator[tuple[int, int]]:
-    """The backticks that begin or end no code; one without a word at its side is the character itself."""
+def _find_unpaired_backticks(plain: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of unpaired backticks next to a word; other backticks are meant as characters."""
     for run in _BACKTICKS.finditer(plain):
         before, after = plain[run.start() - 1 : run.start()], plain[run.end() : run.end() + 1]
         if _CODE_EDGE.match(before) or _CODE_EDGE.match(after):
             yield run.span()
 
 
-def _citations(plain: str, passage_count: int) -> Iterator[Finding]:
+def _find_invalid_citations(plain: str, passage_count: int) -> Iterator[Finding]:
     for marker in _MARKER.finditer(plain):
         numbers = list(_NUMBER.finditer(marker.group()))
         kept = [number for number in numbers if 1 <= int(number.group()) <= passage_count]
@@ -120,7 +120,7 @@ def _citations(plain: str, passage_count: int) -> Iterator[Finding]:
         else:
             spans = [
                 (marker.start() + start, marker.start() + end)
-                for start, end in _with_separators(numbers, kept)
+                for start, end in _spans_to_remove(numbers, kept)
             ]
         for start, end in spans:
             yield Finding(
@@ -132,10 +132,10 @@ def _citations(plain: str, passage_count: int) -> Iterator[Finding]:
             )
 
 
-def _with_separators(
+def _spans_to_remove(
     numbers: list[regex.Match[str]], kept: list[regex.Match[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Stretches of a marker to take away so that only the kept numbers are left in it."""
+    """Yield the spans of a marker to remove so that only the numbers in `kept` remain."""
     last_kept: regex.Match[str] | None = None
     for i, number in enumerate(numbers):
         if number in kept:

@@ -1,7 +1,7 @@
 # ruff: noqa: E501  # one phrase a line reads as a table
-"""The phrases a chatbot puts around its answers, as patterns (verbose, case ignored), by language.
+"""Phrases that a chatbot puts around its answers, as verbose, case-insensitive patterns by language.
 
-To add a language, add a line to each pattern. A phrase must be one that no answer is made of.
+To add a language, add a line to each pattern. Add no phrase that can be a part of an answer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EXCLAMATION = r"""
       | con[ ](?:mucho[ ])?gusto | encantad[oa][ ]de[ ]ayudar(?:te|le|les)? | será[ ]un[ ]placer
       | gracias[ ]por[ ](?:tu|su|la)[ ](?:pregunta|consulta) | gracias[ ]por[ ](?:preguntar|contactar\p{L}*) ) [!.][ \t]*
 """
-"""Politeness before an answer; some answers are nothing else, so an answer has to follow."""
+"""Politeness before an answer. Some answers consist only of this, so it matches only if more text follows."""
 
 ANNOUNCEMENT = r"""
     (?: (?:let|allow)[ ]me[ ](?:to[ ])?(?:explain|clarify|elaborate|answer|help|break[ ](?:it|this|that)[ ]down|walk[ ]you[ ]through|look[ ]into|check)
@@ -62,7 +62,7 @@ ANNOUNCEMENT = r"""
       | (?:entiendo|comprendo)[ ](?:tu|su)[ ]pregunta | gracias[ ]por[ ](?:esperar|(?:tu|su|la)[ ](?:paciencia|espera))
     ) [^.!?:\n\p{N}]{0,40} [.!:] [ \t]*
 """
-"""What a chatbot says of its answering, before it answers: a sentence of its own at the very beginning."""
+"""A first sentence in which a chatbot announces its answer."""
 
 OPENER = r"""
     (?: sure | certainly | of[ ]course | absolutely | okay | ok | great | alright )
@@ -92,7 +92,7 @@ OPENER = r"""
   | aquí [ ] (?:está|tienes|tiene) [ ] (?:la|una|tu|su|mi) [ ] (?:respuesta|versión) (?:[ ](?:corregida|final|breve|detallada|revisada|mejorada))? (?:[ ]de[ ](?:la|tu|su)[ ]respuesta)? \s* :
   | (?:esto[ ]es|aquí[ ](?:está|tienes|tiene)) [ ] lo [ ] que [ ] (?:he[ ]|pude[ ])? (?:encontr\p{L}+|hall\p{L}+|sé) [^:.\n]{0,30} :
 """
-"""What announces an answer; nothing of the answer is in it."""
+"""A phrase that introduces an answer and has no content of its own."""
 
 AS_A_MODEL = r"""
     (?:as|being)[ ]an?[ ] (?:(?:large|helpful|virtual)[ ])?
@@ -107,7 +107,7 @@ AS_A_MODEL = r"""
   | como[ ] (?:un[ ]|una[ ])? (?: modelo[ ]de[ ]lenguaje(?:[ ]de[ ](?:ia|inteligencia[ ]artificial))?
       | (?:asistente|modelo)[ ](?:de[ ]ia|virtual|de[ ]inteligencia[ ]artificial) | ia | inteligencia[ ]artificial ) ,[ ]
 """
-"""The clause in which a model introduces itself; the sentence stands without it."""
+"""The clause in which a model introduces itself; the sentence is complete without it."""
 
 CLOSER = r"""
     (?:i[ ])?hope[ ](?:this|that|it)[ ](?:helps|is[ ]helpful|answers)[^.!?\n]{0,60}
@@ -151,7 +151,7 @@ COURTEOUS_DENIAL = r"""
   | \bno[ ]dud\p{L}* | \bno[ ]qued\p{L}+[ ]clar\p{L}+ | \bjangan[ ](?:ragu|sungkan|segan)\b
   | 没问题 | 不(?:清楚|明白|客气) | 불분명한
 """
-"""What says no only in form: politeness that holds it denies nothing."""
+"""Polite phrases with a negation that denies nothing ("don't hesitate", "no problem")."""
 
 SOMEBODY = r"""
     (?<=\s)(?!I\b|Anda\b|OK\b)[\p{Lu}&&[\p{Latin}\p{Cyrillic}]]\p{L}*
@@ -160,7 +160,7 @@ SOMEBODY = r"""
   | (?<![저제])(?:에게?|께|[팀터]으?로)[ ](?:[^.!?\n]{0,8}[ ])?(?:문의|연락|물어|질문|말씀|알려)
   | (?:联系|聯繫|告知|咨询)(?!我|。|！|$)
 """
-"""Whom else to ask: who is told that is told something."""
+"""Names somebody else to ask. A closing phrase with such a name carries information, so it stays."""
 
 PLACEHOLDER = r"""
     [\[［【] [ \t]* (?:
@@ -179,7 +179,7 @@ PLACEHOLDER = r"""
   | [\[［【] [ \t]* (?:здесь|сюда|тут|aquí|di[ ]sini|여기)[ ] [^\[\]\n\p{N}]{1,40} [\]］】] (?![(\[:])
   | \blorem[ ]ipsum\b
 """
-"""A gap that a template left open."""
+"""A field of a template that was not filled in."""
 
 CONTROL = r"""
     \b(?: (?:click|tap|press|select|choose|pick|hit|button|tab|menu|field|checkbox|item)
@@ -188,7 +188,7 @@ CONTROL = r"""
       | (?:klik|tekan|pilih|tombol|menu|tab|kolom) ) \b
   | [点點]击? | 點擊 | 按下? | 单击 | 选择 | 按钮 | 菜单 | 버튼 | 메뉴 | 탭
 """
-"""What leads to the name of a button: "press [Your orders]" names one, and is whole as it is."""
+"""Words before the name of a button: in "press [Your orders]" the brackets are not a placeholder."""
 
 TO_DO = r"""
     [\[(（［【<] [ \t]* (?:TODO|FIXME|TBD|XXX) \b [^\[\]()（）<>\n]{0,60} [\])）］】>] (?!\()
@@ -197,7 +197,7 @@ TO_DO = r"""
     (?<! \b(?:status|state|column|stage|label|tag|estado|статус) [ ]? (?:\p{L}+[ ] | [:：=—–] [ ]?) | 状态 [:：是为]? [ ]? )
     (?:TODO|FIXME|XXX) (?= [ \t]* (?: [.,;!?。，；！？)] | $ ) )
 """
-"""A note of somebody who meant to write on; in capitals."""
+"""A note that something is still to be written, in capitals."""
 
 DISCLAIMER = r"""
     \bplease[ ](?:verify|double-check)[ ](?:it|this|that|these|the[ ](?:information|details?|answer|figures?))\b
@@ -222,7 +222,7 @@ DISCLAIMER = r"""
   | no[ ]puedo[ ](?:garantizar|verificar|confirmar)
   | consult[ae][ ](?:a|con)[ ]un[ao]?[ ](?:profesional|experto|especialista|médico|abogado)
 """
-"""Words with which a model covers itself: the answer may be wrong, somebody else should be asked.
+"""Disclaimers: the answer may be wrong, or somebody else should be asked.
 
-What only draws attention ("please note that …") or is a rule ("badges may not be lent") is none.
+Notices ("please note that …") and rules ("badges may not be lent") are not disclaimers.
 """

@@ -1,4 +1,4 @@
-"""What a check is given."""
+"""The input of a check."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from rag.language.markdown import without_code
 from rag.values import FinishReason
 
 CODE = "\ufffc"
-"""Stands for each character of code in a subject's plain text: something is there, but not words."""
+"""Replaces each character of code in a subject's plain text: marks content without words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A text to check and what is known about it.
+    """A text to check, with its context.
 
     Args:
-        text: The text a model wrote.
-        plain: `text` with `CODE` in place of its code, offsets unchanged: what a check may look at.
+        text: The text that a model wrote.
+        plain: `text` with `CODE` in place of its code, at the same offsets; checks read this.
         language: ISO 639-1 code of the language it should be in.
         finish_reason: Why the model stopped.
         asked: The message it answers, or an empty string.
-        passage_count: How many passages the model was shown; None when citations are not expected.
-        known: Texts in that language which it may copy from: a foreign word in them is no slip.
+        passage_count: Number of passages the model was shown; None if no citations are expected.
+        known: Texts in that language which it may copy from; foreign words in them are allowed.
     """
 
     text: str
@@ -43,15 +43,15 @@ class Subject:
         passage_count: int | None,
         known: str = "",
     ) -> Subject:
-        """Build the subject of a text."""
+        """Build a subject and its plain text."""
         return cls(text, without_code(text, CODE), language, finish_reason, asked, passage_count, known)
 
     def until(self, end: int) -> Subject:
-        """The subject of the beginning of the text: code that is cut there may be none."""
+        """Return the subject up to `end`. Code is searched again, because a cut code span may not be code."""
         return Subject.of(
             self.text[:end], self.language, self.finish_reason, self.asked, self.passage_count, self.known
         )
 
     def asks_for(self, words: str) -> bool:
-        """Whether the question itself holds `words`: an answer about ``<think>`` may name it."""
+        """Return whether the question has `words`: an answer about ``<think>`` may name the tag."""
         return bool(words.strip()) and words.strip().casefold() in self.asked.casefold()

@@ -1,8 +1,7 @@
-"""A text that stops before its end.
+"""Find a text that stops before its end.
 
-Whether a text without a full stop is cut depends on the text: "Java 17", a list and a command are
-complete, a second sentence without an end is not when the first had one. The rules below ask for a sign of a
-cut and stay silent without one.
+A missing full stop does not prove a cut: "Java 17", a list and a command are complete without one. A second
+sentence without an end is cut if the first one has an end. Each rule here needs a positive sign of a cut.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import cache
 import regex
 
 from rag.checks.length import measure
-from rag.checks.markup import open_emphasis
+from rag.checks.markup import has_open_emphasis
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
 from rag.language.scripts import prose
@@ -31,7 +30,7 @@ _PAIRS = {"(": ")", "[": "]", "（": "）", "【": "】", "「": "」", "『": "
 _SENTENCE_END = regex.compile(
     rf"[。！？।۔؟။።]|[.!?…][{regex.escape(_CLOSERS)}]*(?:\s*\[\d{{1,3}}\])*(?:\s|$)"
 )
-# In a short line the full stop of an abbreviation is likelier: "Fred J. Perry".
+# In a short line a full stop more likely belongs to an abbreviation: "Fred J. Perry".
 _SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
 _WIDE_COMMA = regex.compile(r"[，、]")
 _EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
@@ -45,9 +44,9 @@ _LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}'’]+$")
 
 _NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
 
-_LONE_SENTENCE_WORDS = 16
-_SHORT_LINE_WORDS = 6
-_FEWEST_WORDS = 4  # shorter ones are names and titles
+_MIN_LONE_SENTENCE_WORDS = 16
+_MAX_SHORT_LINE_WORDS = 6
+_MIN_WORDS = 4  # shorter lines are names and titles
 
 
 @cache
@@ -57,7 +56,7 @@ def _citation() -> regex.Pattern[str]:
 
 @cache
 def _dangling() -> frozenset[str]:
-    """Words that no sentence ends with."""
+    """Return words that cannot end a sentence."""
     return frozenset(word for one in languages().values() for word in one.words.dangling)
 
 
@@ -68,7 +67,7 @@ def _dangling_unspaced() -> tuple[str, ...]:
 
 @cache
 def _sentence_end(code: str) -> regex.Pattern[str] | None:
-    """How a sentence ends, full stop or not: in Korean it is over with its verb."""
+    """Return the pattern of a complete sentence without a full stop: in Korean the verb ends it."""
     pattern = language(code).words.sentence_end
     return regex.compile(pattern) if pattern else None
 
@@ -80,9 +79,9 @@ class _Line:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find the place where the text was cut; at most one."""
+    """Find the place where the text was cut; yields at most one finding."""
     end = len(subject.text.rstrip())
-    last = _last_line(subject.text, end)
+    last = _read_last_line(subject.text, end)
     reason: Reason | None
     if subject.finish_reason == "length":
         reason, start = Reason("cut-at-limit"), last.start
@@ -93,17 +92,17 @@ def find(subject: Subject) -> Iterator[Finding]:
         elif block is not None and block.end >= end:
             return
         else:
-            reason, start = _reason(subject, last, end), last.start
+            reason, start = _find_reason(subject, last, end), last.start
     if reason is not None:
         yield Finding("truncated", "critical", min(start, len(subject.text)), len(subject.text), reason)
 
 
-def _last_line(text: str, end: int) -> _Line:
+def _read_last_line(text: str, end: int) -> _Line:
     start = text.rfind("\n", 0, end) + 1
     return _Line(text[start:end], start)
 
 
-def _reason(subject: Subject, last: _Line, end: int) -> Reason | None:
+def _find_reason(subject: Subject, last: _Line, end: int) -> Reason | None:
     """Return why the text looks cut, or None."""
     before = subject.plain[: last.start]
     line = subject.plain[last.start : end]
@@ -118,10 +117,10 @@ def _reason(subject: Subject, last: _Line, end: int) -> Reason | None:
     if item and not (item["text"] or "").strip() and last.text.strip() == line.strip():
         follows = any((other := _ITEM.match(row)) and other["text"] for row in before.splitlines())
         return Reason("cut-after-marker") if follows or (item["bullet"] and before.strip()) else None
-    return _open_end(line) or _unfinished(subject, before, line, last, item)
+    return _find_open_end(line) or _find_unfinished_sentence(subject, before, line, last, item)
 
 
-def _open_end(line: str) -> Reason | None:
+def _find_open_end(line: str) -> Reason | None:
     """Return what the last line leaves open, or None."""
     text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
@@ -137,23 +136,23 @@ def _open_end(line: str) -> Reason | None:
             closing
         ):
             return Reason("cut-in-pair", {"mark": opening})
-    if open_emphasis(line):
+    if has_open_emphasis(line):
         return Reason("cut-in-emphasis")
     if prose(line).count("`") % 2:
         return Reason("cut-in-code")
     word = _LAST_WORD.search(text)
     dangling = word and (word.group() in _dangling() or word.group().endswith(_dangling_unspaced()))
-    if word and dangling and measure(text) >= _FEWEST_WORDS:
+    if word and dangling and measure(text) >= _MIN_WORDS:
         return Reason("cut-after", {"text": word.group()[-12:]})
     return None
 
 
-def _unfinished(
+def _find_unfinished_sentence(
     subject: Subject, before: str, line: str, last: _Line, item: regex.Match[str] | None
 ) -> Reason | None:
-    """Return that the last sentence has no end although the others have one, or None."""
+    """Return a reason if the last sentence has no end although others have one, else None."""
     text = _without_citations(line)
-    # What ends with code, an address, a closing mark or a picture is complete without a full stop.
+    # Text that ends with code, an address, a closing mark or a picture needs no full stop.
     whole = _without_citations(last.text)
     ends_whole = whole[-1:] in _CLOSERS + _TERMINAL + "`" or prose(whole)[-1:] == " " or _SYMBOL.search(text)
     if subject.language in _NO_SENTENCE_END or ends_whole or not text:
@@ -167,16 +166,16 @@ def _unfinished(
         ended = [text for text in items if _has_end(text)]
         return Reason("cut-in-point") if items and len(ended) == len(items) else None
     words = measure(text)
-    if (_SENTENCE_END if words > _SHORT_LINE_WORDS else _SURE_END).search(text):
+    if (_SENTENCE_END if words > _MAX_SHORT_LINE_WORDS else _SURE_END).search(text):
         return Reason("cut-in-sentence")
-    if words >= _SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
+    if words >= _MAX_SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
         return Reason("cut-in-sentence")
     if not before.strip():
-        return Reason("cut-in-sentence") if words >= _LONE_SENTENCE_WORDS else None
+        return Reason("cut-in-sentence") if words >= _MIN_LONE_SENTENCE_WORDS else None
     paragraphs = [row for row in before.splitlines() if row.strip() and not _is_marked(row)]
     ended = [row for row in paragraphs if _has_end(row)]
     mostly = len(ended) * 2 > len(paragraphs)
-    return Reason("cut-in-sentence") if mostly and words > _SHORT_LINE_WORDS else None
+    return Reason("cut-in-sentence") if mostly and words > _MAX_SHORT_LINE_WORDS else None
 
 
 def _is_marked(row: str) -> bool:
@@ -188,10 +187,10 @@ def _has_end(text: str) -> bool:
 
 
 def _without_citations(text: str) -> str:
-    """The text without white space and citation markers at its end.
+    """Return the text without white space and citation markers at its end.
 
-    They are found once and taken away one by one: a pattern for "markers up to the end" would be tried from
-    every marker, and a reply of nothing but markers would take minutes.
+    Removes the markers one by one, because a pattern for "markers up to the end" takes quadratic time and
+    would need minutes for a reply of nothing but markers.
     """
     end = len(text.rstrip())
     for marker in reversed(list(_citation().finditer(text, 0, end))):

@@ -1,7 +1,7 @@
 """Free checks against the corpus: is the question covered, is the draft supported, does it decline?
 
-``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide``
-into a verdict. Only the first one waits for anything; the other two are pure.
+``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide`` into
+a verdict. Only the first does I/O; the other two are pure.
 
 To teach the rules a language, see `rag.language.tables`. To add a signal, see ``signals.py``.
 """

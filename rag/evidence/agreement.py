@@ -1,8 +1,8 @@
-"""Whether a blind reading of a passage says the same as the answer that it checks. Pure.
+"""Decide whether a blind reading of a passage says the same as the answer under check. Pure.
 
 The reader saw the passage and the question, never the answer. So code compares what both say *beyond the
 question*: facts by their normal forms, words by their stems. A reading that is contained in the answer agrees
-only if the answer offers no alternative. Everything unclear is "undecided", which must never count as a pass.
+only if the answer offers no alternative. Unclear cases are "undecided", which must never count as a pass.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from rag.language.words import content_terms
 
 Agreement = Literal["agrees", "differs", "undecided"]
 
-_LEAST_SHARE = 0.5
+_MIN_SHARE = 0.5
 """Minimum share of the longer text's words beyond the question that a shorter text inside it must have."""
-_LEAST_OVERLAP = 0.75
+_MIN_OVERLAP = 0.75
 """Dice coefficient from which two overlapping texts, neither of which contains the other, say the same."""
-_NAME_WORDS = 4
-"""Maximum words of an answer that is just a name; in longer ones another name may be no contradiction."""
+_MAX_NAME_WORDS = 4
+"""Maximum words of an answer that is just a name; in a longer one another name need not be a
+contradiction."""
 _OPPOSITES = (frozenset({"at least", "at most"}), frozenset({"before", "after"}))
 _LIST_ITEM = regex.compile(r"\s*(?:[-*+•·–—]|\d{1,3}[.)])\s")
 _ANNOUNCES_LIST = regex.compile(r"[:：]\s*$")
@@ -63,28 +64,28 @@ class _Pair:
 
     @property
     def shared(self) -> int:
-        """How many words beyond the question both have."""
+        """Number of words beyond the question that both have."""
         return max(len(self.mine.words) - len(self.only_mine), len(self.theirs.words) - len(self.only_theirs))
 
 
-def agreement(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
-    """Compare what a reader found in a passage with the answer under check.
+def compare_answers(answer: str, reading: str, *, question: str, passage: str, language: str) -> Agreement:
+    """Compare a reading of a passage with the answer under check.
 
     Args:
-        answer: The answer; of several sentences the one that answers counts.
-        reading: The reader's few words; empty when the passage does not state it.
+        answer: The answer; of several sentences, the one that answers the question counts.
+        reading: The reader's few words; empty if the passage does not state it.
         question: The standalone question.
         passage: The passage that the reader saw.
         language: ISO 639-1 code of the answer.
 
     Returns:
         ``agrees``: both say the same beyond the question. ``differs``: the reading gives another answer.
-        ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
-        words in two languages.
+            ``undecided``: neither is certain, for example for an empty reading, an echo of the question, or
+            words in two languages.
     """
-    said = answering_sentence(answer, question, language)
-    found = assertion.plain(reading)
-    asked = bank.fold(assertion.plain(question))
+    said = find_answering_sentence(answer, question, language)
+    found = assertion.normalise(reading)
+    asked = bank.fold(assertion.normalise(question))
     read = read_passage(passage, question, language)
     if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
         return "undecided"
@@ -92,23 +93,23 @@ def agreement(answer: str, reading: str, *, question: str, passage: str, languag
     if foreign.are_foreign(mine, theirs, passage, language):
         return foreign.compare_across(mine, found, question)
     mine = read.with_long_form(mine, theirs)
-    pair = _Pair(mine, theirs, *assertion.unpaired(mine, theirs), asked, read, language)
+    pair = _Pair(mine, theirs, *assertion.find_unpaired(mine, theirs), asked, read, language)
     if asking.wants_yes_or_no(asked) and not asking.offers_choice(asked):
-        return _yes_or_no(said, found, pair)
+        return _compare_yes_or_no(said, found, pair)
     if mine.is_echo and theirs.is_echo:
-        return _chosen(pair)
-    return _compared(pair)
+        return _compare_choices(pair)
+    return _compare(pair)
 
 
-def answering_sentence(answer: str, question: str, language: str) -> str:
-    """The sentence of an answer that answers the question; the others only need valid citations.
+def find_answering_sentence(answer: str, question: str, language: str) -> str:
+    """Return the sentence of an answer that answers the question; the others only need valid citations.
 
     It is the first sentence that says something beyond the question; if the question asks for an amount, the
     first of them with a fact. A bare yes or no belongs to the sentence after it, and a list to the line
     before it. A heading is never the answer.
     """
     text = answer[: assertion.LONGEST_TEXT].strip()
-    every = _pieces(text)
+    every = _split_answer(text)
     pieces = [piece for piece in every if not piece.startswith("#")]
     if len(every) < 2 or not pieces:
         return text
@@ -119,7 +120,7 @@ def answering_sentence(answer: str, question: str, language: str) -> str:
     return telling[0][0] if telling else pieces[0]
 
 
-def _pieces(answer: str) -> list[str]:
+def _split_answer(answer: str) -> list[str]:
     found: list[str] = []
     for sentence in sentences(answer):
         text = sentence.text
@@ -137,7 +138,7 @@ def _asks_amount(question: str) -> bool:
     return any(pattern.search(question) for pattern in bank.patterns().amounts)
 
 
-def _compared(pair: _Pair) -> Agreement:
+def _compare(pair: _Pair) -> Agreement:
     """Compare an answer and a reading in the same language, for a question that needs more than yes or no."""
     if pair.mine.is_echo or pair.theirs.is_echo:
         return "undecided"
@@ -148,11 +149,11 @@ def _compared(pair: _Pair) -> Agreement:
         and pair.passage.quotes(pair.mine.text, pair.theirs.text)
     ):
         return "agrees"  # the passage says the rest of the sentence in the same words
-    found = _by_content(pair)
-    return _by_small_words(pair) if found == "agrees" else found
+    found = _compare_content(pair)
+    return _check_qualifiers(pair) if found == "agrees" else found
 
 
-def _by_content(pair: _Pair) -> Agreement:
+def _compare_content(pair: _Pair) -> Agreement:
     mine, theirs = pair.mine, pair.theirs
     if mine.facts and theirs.facts:
         facts = compare_facts(mine.facts, theirs.facts, pair.question)
@@ -164,34 +165,34 @@ def _by_content(pair: _Pair) -> Agreement:
     if mine.facts and _asks_amount(pair.question):
         return "undecided"
     if pair.only_mine and pair.only_theirs:
-        return _by_overlap(pair)
+        return _judge_overlap(pair)
     if pair.only_mine:
         if pair.passage.speaks_elsewhere_of(pair.only_mine, mine, theirs):
             return "undecided"
-        return _by_containment(theirs, mine, pair.only_mine, pair)
+        return _judge_containment(theirs, mine, pair.only_mine, pair)
     if pair.only_theirs:
-        return _by_containment(mine, theirs, pair.only_theirs, pair)
+        return _judge_containment(mine, theirs, pair.only_theirs, pair)
     return "agrees"
 
 
 def _differ_in_subject(pair: _Pair) -> bool:
-    """Whether two texts with the same facts attribute them to different things."""
+    """Return whether two texts with the same facts attribute them to different things."""
     proper = pair.passage.proper
     if pair.only_theirs and len(pair.only_mine) == len(pair.mine.words) > 0:
         return not proper.isdisjoint((*pair.only_mine, *pair.only_theirs))
     return pair.passage.speaks_elsewhere_of(pair.only_mine, pair.mine, pair.theirs)
 
 
-def _by_overlap(pair: _Pair) -> Agreement:
-    """Judge two texts that share words, but each have other words too."""
+def _judge_overlap(pair: _Pair) -> Agreement:
+    """Judge two texts that share words and each have other words too."""
     proper = pair.passage.proper
     if not proper.isdisjoint(pair.only_mine) and not proper.isdisjoint(pair.only_theirs):
-        return "differs" if len(pair.mine.words) <= _NAME_WORDS else "undecided"
+        return "differs" if len(pair.mine.words) <= _MAX_NAME_WORDS else "undecided"
     overlap = 2 * pair.shared / (len(pair.mine.words) + len(pair.theirs.words))
-    return "agrees" if overlap >= _LEAST_OVERLAP else "undecided"
+    return "agrees" if overlap >= _MIN_OVERLAP else "undecided"
 
 
-def _by_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], pair: _Pair) -> Agreement:
+def _judge_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], pair: _Pair) -> Agreement:
     """Judge a text that says only a part of what the other one says."""
     if _lacks_item(part, whole, frozenset(lacking), pair.language):
         return "undecided"
@@ -203,16 +204,16 @@ def _by_containment(part: Assertion, whole: Assertion, lacking: Sequence[str], p
             return "undecided"
     spare = 1 if assertion.is_unspaced(whole.text) else 0  # a run of n characters is n - 1 pairs
     share = (len(part.words) + spare) / (len(whole.words) + spare)
-    return "agrees" if share >= _LEAST_SHARE else "undecided"
+    return "agrees" if share >= _MIN_SHARE else "undecided"
 
 
 def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], language: str) -> bool:
-    """Whether an item of the longer text's list is missing from the shorter text.
+    """Return whether an item of the longer text's list is missing from the shorter text.
 
     In scripts without spaces, stems are pairs of characters and items can end with the same pair; so there
     one of two items must contain the other.
     """
-    items = _items(whole.text)
+    items = _split_list(whole.text)
     if len(items) < 2:
         return False
     for item in items:
@@ -220,7 +221,7 @@ def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], lang
         if lacking.isdisjoint(own):
             continue
         if assertion.is_unspaced(item):
-            if not any(item in other or other in item for other in _items(part.text)):
+            if not any(item in other or other in item for other in _split_list(part.text)):
                 return True
         elif lacking.issuperset(own):
             return True
@@ -229,7 +230,7 @@ def _lacks_item(part: Assertion, whole: Assertion, lacking: frozenset[str], lang
 
 @cache
 def _separators() -> regex.Pattern[str]:
-    """What stands between the items of a list."""
+    """Return the pattern of separators between the items of a list."""
     spaced = alternatives(lambda one: one.words.list_joints)
     unspaced = alternatives(lambda one: one.words.list_joints_unspaced)
     return regex.compile(
@@ -239,22 +240,22 @@ def _separators() -> regex.Pattern[str]:
     )
 
 
-def _items(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     return [piece.strip() for piece in _separators().split(text) if piece and piece.strip()]
 
 
 def _completes_name(short: frozenset[str], lacking: frozenset[str], passage: ReadPassage) -> bool:
-    """Whether the missing words complete a name, and no other name of the passage would fit too."""
+    """Return whether the missing words complete a name, and no other name of the passage would fit too."""
     full = short | lacking
     fitting = [name for name in passage.names if short & name]
     return any(full <= name for name in fitting) and all(name <= full or full <= name for name in fitting)
 
 
-def _by_small_words(pair: _Pair) -> Agreement:
+def _check_qualifiers(pair: _Pair) -> Agreement:
     """Withdraw an agreement if one text denies or limits what the other one says without reserve.
 
-    The reading is a few words out of a sentence, so a denial or limit in its clause of the passage does not
-    count against the answer.
+    The reading is an extract of a sentence, so a negation or limit in the rest of its clause does not count
+    against the answer.
     """
     mine, theirs = pair.mine, pair.theirs
     clause = pair.passage.clause_of(theirs.text)
@@ -282,14 +283,16 @@ def _by_small_words(pair: _Pair) -> Agreement:
 
 
 def _compares_otherwise(pair: _Pair, clause: str) -> bool:
-    """Whether the answer says "more", but the reading, or else its clause in the passage, says "less"."""
+    """Return whether the answer says "more", but the reading, or else its clause in the passage, says
+    "less".
+    """
     mine = directions(bank.fold(pair.mine.text))
     theirs = directions(bank.fold(pair.theirs.text)) or directions(bank.fold(clause))
     return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _swaps(pair: _Pair) -> bool:
-    """Whether the answer reorders the reading's things, with words of the question between them.
+    """Return whether the answer swaps things of the reading that words of the question separate.
 
     "Anna writes it and Ben checks it" is not "Ben writes it and Anna checks it"; a list has no such words.
     """
@@ -308,7 +311,7 @@ def _swaps(pair: _Pair) -> bool:
     )
 
 
-def _chosen(pair: _Pair) -> Agreement:
+def _compare_choices(pair: _Pair) -> Agreement:
     """Compare two answers made of the question's own words. Decides only if the question offers a choice."""
     if not asking.offers_choice(pair.question):
         return "undecided"
@@ -320,14 +323,14 @@ def _chosen(pair: _Pair) -> Agreement:
     return "agrees" if mine == theirs else "differs" if mine.isdisjoint(theirs) else "undecided"
 
 
-def _yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
+def _compare_yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
     """Compare two answers to a yes-or-no question by their polarity.
 
-    The bare "yes" of a small model never decides, because five of six were wrong. Its bare "no", which is
-    rare, counts against an answer that affirms. A longer reply must be in the passage, denial included, and
+    A bare "yes" of a small model never decides, because five of six were wrong. Its bare "no", which is rare,
+    counts against an answer that affirms. A longer reply must be in the passage, including its negation, and
     be about the question; otherwise the texts are compared like any others.
     """
-    answer, reading = bank.fold(assertion.plain(said)), bank.fold(found)
+    answer, reading = bank.fold(assertion.normalise(said)), bank.fold(found)
     mine, theirs = (polarity.answers(text, pair.question) for text in (answer, reading))
     leading, rest = polarity.leading_word(reading)
     if leading and not rest:
@@ -335,8 +338,8 @@ def _yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
     own = frozenset(content_terms(rest, pair.language))
     asked = assertion.question_terms(pair.question, pair.language)
     if 2 * len(own & asked) < len(own):
-        return _compared(pair)
-    if polarity.opposed(rest, bank.fold(pair.passage.clause_of(rest))):
+        return _compare(pair)
+    if polarity.are_opposed(rest, bank.fold(pair.passage.clause_of(rest))):
         return "undecided"
     if mine != theirs:
         return "differs"
@@ -349,7 +352,9 @@ def _yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
 
 
 def _give_different_grounds(pair: _Pair) -> bool:
-    """Whether two texts with one polarity say other things beyond it: "yes, at the desk", "in the lobby"."""
+    """Return whether two texts with one polarity differ otherwise: "yes, at the desk", "yes, in the
+    lobby".
+    """
     if pair.mine.facts and pair.theirs.facts:
         return compare_facts(pair.mine.facts, pair.theirs.facts, pair.question) != "agrees"
     mine, theirs = (

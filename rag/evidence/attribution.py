@@ -1,8 +1,8 @@
-"""Whether a passage supports a claim: a sentence, or the part of it before a marker.
+"""Decide whether a passage supports a claim: a sentence, or the part of it before a marker.
 
 The passage (its text, section or document name) must contain the claim's facts and be about the same things.
-Words of different languages cannot be compared; there only numbers, dates, times, code and equally spelled
-names decide, and claims without any of these are left open.
+Words of different languages cannot be compared, so across languages only numbers, dates, times, code and
+equally spelled names decide, and claims without any of these are not supported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rag.evidence import bank
-from rag.evidence.statements import without_opening
+from rag.evidence.statements import remove_opening
 from rag.language import negation
 from rag.language.detect import detect
 from rag.language.sentences import sentences
@@ -21,12 +21,13 @@ from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms, term_set
 from rag.values import Passage
 
-_LEAST_SHARE = 0.4
-_LEAST_SHARE_WITH_FACTS = 0.3
-"""Share of a claim's content words that its passage must hold. Of the sentences of reference answers to
-documentation questions 97 % reach it with their own passage, 3 % with a random one of the same product."""
-_HALF_THE_QUESTION = 0.5
-_TWO_WORDS = 2
+_MIN_SHARE = 0.4
+_MIN_SHARE_WITH_FACTS = 0.3
+"""Minimum share of a claim's content words in its passage. Of the sentences of reference answers to
+documentation questions, 97 % reach it with their own passage, 3 % with a random one of the same
+product."""
+_MIN_QUESTION_SHARE = 0.5
+_MIN_SHARED_WORDS = 2
 _QUOTE_CHARACTERS = 300
 
 
@@ -37,8 +38,8 @@ class Claim:
     Args:
         text: The words, without citation markers.
         language: ISO 639-1 code, or an empty string.
-        facts: Numbers, dates, times, names and code in it.
-        content: Stems of its content words, those of an opening ("the answer is …") left out.
+        facts: Its numbers, dates, times, names and code.
+        content: Stems of its content words, except those of an opening ("the answer is …").
         asked: Stems of the question's content words, which the claim need not repeat.
     """
 
@@ -50,25 +51,25 @@ class Claim:
 
     @property
     def own(self) -> frozenset[str]:
-        """Its words beyond the question, or all its words if there are none."""
+        """Stems of the claim beyond the question, or all if there are none."""
         return self.content - self.asked or self.content
 
     @property
     def has_fact(self) -> bool:
-        """Whether it states a number, a date, a time or code."""
+        """Whether the claim states a number, a date, a time or code."""
         return any(fact.kind != "name" for fact in self.facts)
 
 
 @lru_cache(maxsize=512)  # checked against several passages, and again when another marker was removed
 def claim(text: str, language: str = "", asked: str = "") -> Claim:
-    """Read a claim that answers a question."""
-    body = without_opening(bank.fold(text))
+    """Build a claim from a sentence that answers a question."""
+    body = remove_opening(bank.fold(text))
     content, question = frozenset(content_terms(body)), frozenset(content_terms(asked))
     return Claim(text, language, tuple(units(text, language)), content, question)
 
 
-def is_carried(claimed: Claim, passage: Passage) -> bool:
-    """Whether `passage` states all facts of the claim, denies none, and is about its subject."""
+def is_supported(claimed: Claim, passage: Passage) -> bool:
+    """Return whether `passage` states all facts of the claim, denies none, and is about its subject."""
     return (
         is_related(claimed, passage)
         and not absent_facts(claimed, passage)
@@ -77,7 +78,9 @@ def is_carried(claimed: Claim, passage: Passage) -> bool:
 
 
 def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """The facts that the claim affirms and the passage names only to deny ("17 is no longer supported")."""
+    """Return the facts that the claim affirms and the passage names only to deny ("17 is no longer
+    supported").
+    """
     if negation.denies(claimed.text):
         return []
     parts = [clause for sentence in sentences(passage.text) for clause in negation.clauses(sentence.text)]
@@ -94,7 +97,7 @@ def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 
 def is_related(claimed: Claim, passage: Passage) -> bool:
-    """Whether `passage` is about the claim's subject; False for a claim with nothing to check.
+    """Return whether `passage` is about the claim's subject; False for a claim with nothing to check.
 
     If the claim has a fact, a passage about the question is also about the claim, whatever its wording.
     """
@@ -102,48 +105,55 @@ def is_related(claimed: Claim, passage: Passage) -> bool:
         return False
     if not same_language(claimed, passage):
         return claimed.has_fact or _is_anchored(claimed, passage)
-    if claimed.has_fact and held(claimed.asked, passage) >= _HALF_THE_QUESTION:
+    if claimed.has_fact and share_of_terms(claimed.asked, passage) >= _MIN_QUESTION_SHARE:
         return True
-    least = _LEAST_SHARE_WITH_FACTS if claimed.facts else _LEAST_SHARE
+    least = _MIN_SHARE_WITH_FACTS if claimed.facts else _MIN_SHARE
     return share(claimed, passage) >= least
 
 
 def _is_anchored(claimed: Claim, passage: Passage) -> bool:
-    """Whether a passage in another language contains a name or two words of the claim unchanged."""
+    """Return whether a passage in another language contains a name or two words of the claim unchanged."""
     named = [unit for unit in claimed.facts if unit.kind == "name"]
-    shared = claimed.content & term_set(_whole(passage))
-    return len(missing(named, _whole(passage))) < len(named) or len(shared) >= _TWO_WORDS
+    shared = claimed.content & term_set(_full_text(passage))
+    return len(missing(named, _full_text(passage))) < len(named) or len(shared) >= _MIN_SHARED_WORDS
 
 
 def facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """The facts of the claim that can be looked for in the passage; names only in the same language."""
+    """Return the facts of the claim that can be looked for in the passage; names only in the same
+    language.
+    """
     if same_language(claimed, passage):
         return list(claimed.facts)
     return [unit for unit in claimed.facts if unit.kind != "name"]
 
 
 def absent_facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """The facts of the claim that are not in the passage."""
-    return missing(facts(claimed, passage), _whole(passage))
+    """Return the facts of the claim that are not in the passage."""
+    return missing(facts(claimed, passage), _full_text(passage))
 
 
 def share(claimed: Claim, passage: Passage) -> float:
-    """Share of the claim's content words that are in the passage, 0-1; 1 for a claim that is only facts."""
-    return held(claimed.content, passage) if claimed.content else 1.0
+    """Return the share of the claim's content words that are in the passage, 0-1; 1 for a claim that is
+    only facts.
+    """
+    return share_of_terms(claimed.content, passage) if claimed.content else 1.0
 
 
-def held(terms: frozenset[str], passage: Passage) -> float:
-    """Share of terms that are in the passage, 0-1; 0 if there are no terms."""
-    return len(terms & term_set(_whole(passage))) / max(1, len(terms))
+def share_of_terms(terms: frozenset[str], passage: Passage) -> float:
+    """Return the share of terms that are in the passage, 0-1; 0 if there are no terms."""
+    return len(terms & term_set(_full_text(passage))) / max(1, len(terms))
 
 
 def same_language(claimed: Claim, passage: Passage) -> bool:
-    """Whether the words of claim and passage can be compared; an unknown language counts as the same."""
+    """Return whether the words of claim and passage can be compared; an unknown language counts as the
+    same.
+    """
     return not claimed.language or _language(passage.text, claimed.language) == claimed.language
 
 
 def quote(claimed: Sequence[Claim], passage: Passage) -> str:
-    """The one or two sentences of the passage that support the claims best, verbatim, at most 300 characters.
+    """Return the one or two sentences of the passage that support the claims best, verbatim, at most 300
+    characters.
 
     Words of the passage's heading, such as the product's name, are ignored: they do not distinguish
     sentences.
@@ -163,24 +173,24 @@ def quote(claimed: Sequence[Claim], passage: Passage) -> str:
         return ""
 
     def worth(span: tuple[int, int]) -> tuple[float, int]:
-        # Of spans with equal support the shorter one wins.
-        return _carried(claimed, passage.text[span[0] : span[1]]), span[0] - span[1]
+        # Among spans with equal support, prefer the shorter one.
+        return _score_support(claimed, passage.text[span[0] : span[1]]), span[0] - span[1]
 
     start, end = max(spans, key=worth)
     if end - start > _QUOTE_CHARACTERS:
-        start, end = _window(claimed, passage.text, start, end)
+        start, end = _cut_window(claimed, passage.text, start, end)
     return passage.text[start:end].strip()
 
 
-def _carried(claimed: Sequence[Claim], text: str) -> float:
+def _score_support(claimed: Sequence[Claim], text: str) -> float:
     return max(
         2 * (len(one.facts) - len(missing(one.facts, text))) + len(one.content & term_set(text))
         for one in claimed
     )
 
 
-def _window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[int, int]:
-    """The part of a very long sentence around its first fact."""
+def _cut_window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the part of a very long sentence around its first fact."""
     places = [text.find(unit.text, start, end) for one in claimed for unit in one.facts]
     first = min((place for place in places if place >= 0), default=start)
     begin = max(start, min(first - _QUOTE_CHARACTERS // 3, end - _QUOTE_CHARACTERS))
@@ -192,7 +202,7 @@ def _window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[
     return begin, finish
 
 
-def _whole(passage: Passage) -> str:
+def _full_text(passage: Passage) -> str:
     return f"{passage.document}\n{passage.section}\n\n{passage.text}"
 
 

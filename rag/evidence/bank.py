@@ -10,16 +10,16 @@ from functools import cache
 import regex
 
 from rag.language import tables
-from rag.language.han import simplified
+from rag.language.han import simplify
 from rag.language.tables import EvidenceTexts, Pattern
 
 FALLBACK = "en"
-"""The language whose phrases are used for languages without their own block."""
+"""The language whose phrases replace those of languages without their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """How one language declines, opens an answer, asks for a task, and so on.
+    """Example sentences of one language: refusals, question-answer pairs, kinds of questions.
 
     Args:
         refusals: Sentences that decline, to be compared by meaning.
@@ -47,7 +47,7 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Compiled patterns of all languages together: chats mix languages, and a pattern knows its own."""
+    """Compiled patterns of all languages together, because chats mix languages."""
 
     declining: tuple[regex.Pattern[str], ...]
     ignorance: tuple[regex.Pattern[str], ...]
@@ -61,7 +61,7 @@ class Patterns:
 
 @cache
 def phrasing(language: str) -> Phrasing:
-    """The phrases of a language, or English ones if it has none."""
+    """Return the phrases of a language, or English ones if it has none."""
     texts = tables.language(language if language in languages() else FALLBACK).evidence
     pairs = (pair.partition(" => ") for pair in texts.pairs)
     return Phrasing(
@@ -74,7 +74,7 @@ def phrasing(language: str) -> Phrasing:
 
 @cache
 def patterns() -> Patterns:
-    """The patterns, compiled once."""
+    """Return the patterns, compiled once."""
 
     def compiled(pick: Callable[[EvidenceTexts], tuple[Pattern, ...]]) -> tuple[regex.Pattern[str], ...]:
         return tuple(
@@ -99,11 +99,13 @@ def _arithmetic() -> regex.Pattern[str]:
 
 
 def languages() -> tuple[str, ...]:
-    """ISO 639-1 codes of the languages that have phrases of their own."""
+    """Return the ISO 639-1 codes of the languages with their own phrases."""
     return tuple(code for code, one in tables.languages().items() if one.evidence.refusals)
 
 
 def fold(text: str) -> str:
-    """`text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and spaces."""
-    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    """Return `text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and
+    spaces.
+    """
+    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())

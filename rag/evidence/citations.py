@@ -1,4 +1,4 @@
-"""Verifies the ``[n]`` markers of an answer that was written from passages.
+"""Verify the ``[n]`` markers of an answer that was written from passages.
 
 A marker promises that passage n supports the text before it. Code checks that promise, not a model: a marker
 whose passage does not exist or does not support the claim is removed. Removing one extends the claim of the
@@ -18,12 +18,12 @@ from rag.evidence.attribution import (
     absent_facts,
     claim,
     facts,
-    held,
-    is_carried,
     is_related,
+    is_supported,
     quote,
     same_language,
     share,
+    share_of_terms,
 )
 from rag.language.detect import detect
 from rag.language.markdown import code_blocks, code_spans
@@ -33,7 +33,7 @@ from rag.values import Citation, Passage
 
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
-_LONGEST_RANGE = 20
+_MAX_RANGE = 20
 _SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
 _NEVER_CITED = regex.compile(
     r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}[ \t]|\||```|~~~)|.*[?？؟:：][\s*_]*$", regex.DOTALL
@@ -70,28 +70,28 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
 
     Args:
         text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too; code is not changed.
-        passages: What the writer was shown; marker ``[n]`` means ``passages[n - 1]``.
-        language: ISO 639-1 code of the answer if it is known.
+        passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
+        language: ISO 639-1 code of the answer if known.
         asked: The question, which a sentence need not repeat.
     """
     language = language or _language(text)
     while True:
         text = _without_source_list(text)
-        found = list(_markers(text, language, asked))
-        written = _rewritten(text, found, [_holding(markers, passages) for markers in found])
+        found = list(_find_markers(text, language, asked))
+        written = _rewrite_markers(text, found, [_select_supported(markers, passages) for markers in found])
         if written == text:
-            return _numbered(text, found, passages)
+            return _number_citations(text, found, passages)
         text = written
 
 
 def attach(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
     """Add ``[n]`` to unmarked sentences that one passage verifiably supports, then `verify`.
 
-    Small models often forget to cite, but what they took from a passage can still be found there.
-    Takes the same arguments as `verify`.
+    Small models often forget to cite, but the support can still be found in a passage. Takes the same
+    arguments as `verify`.
     """
     language = language or _language(text)
-    cited = [(markers.start, markers.end) for markers in _markers(text, language, asked)]
+    cited = [(markers.start, markers.end) for markers in _find_markers(text, language, asked)]
     pieces: list[str] = []
     position = 0
     for sentence in sentences(text):
@@ -109,13 +109,13 @@ def attach(text: str, passages: Sequence[Passage], language: str = "", asked: st
 
 
 @cache
-def _run() -> regex.Pattern[str]:
+def _marker_run() -> regex.Pattern[str]:
     return regex.compile(rf"(?<!\[){markers_pattern()}(?![\](])")
 
 
 @cache
 def _source_list() -> regex.Pattern[str]:
-    """A list of sources at the end of a text: "Sources: [1], [2]"."""
+    """Return the pattern of a list of sources at the end of a text: "Sources: [1], [2]"."""
     headings = alternatives(lambda one: one.answers.source_lists)
     joints = alternatives(lambda one: one.words.joints)
     return regex.compile(
@@ -126,34 +126,40 @@ def _source_list() -> regex.Pattern[str]:
 
 
 def _language(text: str) -> str:
-    """The language of the text, detected before a marker is removed, so that removal cannot change it."""
-    return detect(_run().sub("", text), "")
+    """Return the language of the text, detected before a marker is removed, so that removal cannot change
+    it.
+    """
+    return detect(_marker_run().sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
-    """Number of the passage that certainly supports the claim, or 0; on ties, the closest to the question."""
+    """Return the number of the passage that certainly supports the claim, or 0; on ties, the closest to
+    the question.
+    """
     # A sentence with a fact can use other words than the passage, because the fact must be in the passage.
     least = 0.0 if claimed.has_fact else _ATTACH_SHARE
     ranked = []
     for n, passage in enumerate(passages, 1):
         if same_language(claimed, passage):
-            found = max(share(claimed, passage), held(claimed.own, passage))
+            found = max(share(claimed, passage), share_of_terms(claimed.own, passage))
         else:
             found = _fact_share(claimed, passage)
-        about = held(claimed.asked, passage)
+        about = share_of_terms(claimed.asked, passage)
         if found >= least and found + about > 0:
             ranked.append((-found, -about, n))
     # Best first, because looking for facts costs much more than comparing words.
-    return next((n for _, _, n in sorted(ranked) if is_carried(claimed, passages[n - 1])), 0)
+    return next((n for _, _, n in sorted(ranked) if is_supported(claimed, passages[n - 1])), 0)
 
 
 def _fact_share(claimed: Claim, passage: Passage) -> float:
-    """Across languages one shared fact may be a coincidence, two are not."""
+    """Return 1 if the claim has two or more facts to look for: across languages one may match by
+    coincidence.
+    """
     return 1.0 if len(facts(claimed, passage)) > 1 else 0.0
 
 
 def _without_source_list(text: str) -> str:
-    """Remove "Sources: [1], [2]" at the end: the list of sources is made from the citations."""
+    """Remove "Sources: [1], [2]" at the end: the list of sources is generated from the citations."""
     found = _source_list().search(text)
     if found is None or not _MARKER.search(found.group()) or not text[: found.start()].strip():
         return text
@@ -161,13 +167,13 @@ def _without_source_list(text: str) -> str:
     return text if in_code else text[: found.start()].rstrip()
 
 
-def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
+def _find_markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     """Find runs of markers outside code, links and footnotes, with the claim before each."""
     code = [(block.start, block.end) for block in code_blocks(text)]
     code += [(span.start, span.end) for span in code_spans(text)]
     runs = [
         run
-        for run in _run().finditer(text)
+        for run in _marker_run().finditer(text)
         if not any(start < run.end() and run.start() < end for start, end in code)
     ]
     whole = [
@@ -176,12 +182,12 @@ def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     ]
     before = ""
     for sentence, inside in whole:
-        bare = _words(text, sentence.start, sentence.end, inside)
+        bare = _remove_markers(text, sentence.start, sentence.end, inside)
         begin = sentence.start
         for run in inside:
             # The last markers of a sentence also cover the rest of it.
             end = sentence.end if run is inside[-1] else run.start()
-            words = _words(text, begin, end, inside)
+            words = _remove_markers(text, begin, end, inside)
             if not _has_letters(text[begin : run.start()]):
                 words = bare if _has_letters(bare) else before
             numbers = tuple(dict.fromkeys(_numbers(run.group())))
@@ -190,8 +196,8 @@ def _markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
         before = bare if _has_letters(bare) else before
 
 
-def _words(text: str, start: int, end: int, runs: Sequence[regex.Match[str]]) -> str:
-    """``text[start:end]`` without the markers in it."""
+def _remove_markers(text: str, start: int, end: int, runs: Sequence[regex.Match[str]]) -> str:
+    """Return ``text[start:end]`` without the markers in it."""
     pieces: list[str] = []
     for run in runs:
         if start <= run.start() < end:
@@ -207,23 +213,23 @@ def _has_letters(text: str) -> bool:
 def _numbers(run: str) -> Iterator[int]:
     for match in _NUMBERS.finditer(run):
         first, last = int(match[1]), int(match[2] or match[1])
-        if first <= last <= first + _LONGEST_RANGE:
+        if first <= last <= first + _MAX_RANGE:
             yield from range(first, last + 1)
         else:
             yield from (first, last)
 
 
-def _holding(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
-    """The numbers whose passages support the claim."""
+def _select_supported(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
+    """Return the numbers whose passages support the claim."""
     existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
-    holding = [n for n in existing if is_carried(markers.claim, passages[n - 1])]
+    holding = [n for n in existing if is_supported(markers.claim, passages[n - 1])]
     if not holding and len(existing) > 1:
-        holding = _together(markers.claim, existing, passages)
+        holding = _select_joint_support(markers.claim, existing, passages)
     return tuple(holding)
 
 
-def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage]) -> list[int]:
-    """Passages that support the claim only together, each with a fact of its own."""
+def _select_joint_support(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage]) -> list[int]:
+    """Return passages that support the claim only together, each with a fact of its own."""
     related = [n for n in numbers if is_related(claimed, passages[n - 1])]
     absent = {n: set(absent_facts(claimed, passages[n - 1])) for n in related}
     if not related or set.intersection(*absent.values()):
@@ -231,7 +237,7 @@ def _together(claimed: Claim, numbers: Sequence[int], passages: Sequence[Passage
     return [n for n in related if len(absent[n]) < len(claimed.facts)]
 
 
-def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, ...]]) -> str:
+def _rewrite_markers(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, ...]]) -> str:
     """Write the kept numbers as ``[n]``; a removed run leaves no double space and none before a comma."""
     pieces: list[str] = []
     position = 0
@@ -249,7 +255,7 @@ def _rewritten(text: str, found: Sequence[_Markers], kept: Sequence[tuple[int, .
     return "".join([*pieces, text[position:]])
 
 
-def _numbered(text: str, found: Sequence[_Markers], passages: Sequence[Passage]) -> CitedText:
+def _number_citations(text: str, found: Sequence[_Markers], passages: Sequence[Passage]) -> CitedText:
     """Number the cited passages from 1, and quote each."""
     claims: dict[str, list[Claim]] = {}
     cited: dict[str, Passage] = {}
@@ -260,11 +266,11 @@ def _numbered(text: str, found: Sequence[_Markers], passages: Sequence[Passage])
             claims.setdefault(passage.id, []).append(markers.claim)
     order = {key: n for n, key in enumerate(cited, 1)}
     kept = [tuple(dict.fromkeys(order[passages[n - 1].id] for n in markers.numbers)) for markers in found]
-    citations = tuple(_citation(order[key], claims[key], passage) for key, passage in cited.items())
-    return CitedText(_rewritten(text, found, kept), citations)
+    citations = tuple(_make_citation(order[key], claims[key], passage) for key, passage in cited.items())
+    return CitedText(_rewrite_markers(text, found, kept), citations)
 
 
-def _citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:
+def _make_citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:
     words = quote(claims, passage)
     return Citation(
         n,

@@ -1,4 +1,4 @@
-"""What a conversation has stated: the part of it that can support an answer.
+"""Extract what a conversation has stated: the part of it that can support an answer.
 
 Questions state nothing, and neither do refusals: "the documents do not say it" is not an answer, however
 often it was said before.
@@ -21,13 +21,13 @@ from rag.values import Turn
 _ASKING = ("?", "？", "؟")
 _CLOSING = " \t\n\"'”’»)）]】」』*_~"
 
-_SPOKEN_OF = 0.6
+_MIN_ABOUT_SHARE = 0.6
 """Minimum share of a question's words, weighted by rarity, in an utterance that is about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something that was said in the conversation.
+    """A statement of the conversation.
 
     Args:
         stated: Its sentences that state something.
@@ -39,7 +39,7 @@ class Utterance:
 
 
 def utterances(turns: Iterable[Turn], summary: str = "") -> tuple[Utterance, ...]:
-    """What messages and the summary of earlier ones state, oldest first.
+    """Return the statements of messages and of the summary of earlier ones, oldest first.
 
     Args:
         turns: The messages that count, oldest first.
@@ -47,27 +47,27 @@ def utterances(turns: Iterable[Turn], summary: str = "") -> tuple[Utterance, ...
     """
     found: list[Utterance] = []
     before = ""
-    for sentence in _stating(summary):
+    for sentence in _stating_sentences(summary):
         found.append(Utterance(sentence, f"{before} {sentence}"))
         before = sentence
     asked = ""
     for turn in turns:
         around = f"{asked}\n{turn.text}" if turn.role == "assistant" else turn.text
-        if stated := "\n".join(_stating(turn.text)):
+        if stated := "\n".join(_stating_sentences(turn.text)):
             found.append(Utterance(stated, around))
         asked = turn.text if turn.role == "user" else asked
     return tuple(found)
 
 
 def asked(turns: Iterable[Turn]) -> tuple[str, ...]:
-    """The sentences that ask something."""
+    """Return the sentences that ask something."""
     return tuple(
         sentence.text for turn in turns for sentence in sentences(turn.text) if _is_asking(sentence.text)
     )
 
 
 def is_about(one: Utterance, asked: Mapping[str, float], language: str) -> bool:
-    """Whether an utterance is about a question.
+    """Return whether an utterance is about a question.
 
     Args:
         one: What was said.
@@ -75,7 +75,7 @@ def is_about(one: Utterance, asked: Mapping[str, float], language: str) -> bool:
         language: ISO 639-1 code of the question.
     """
     named = {term: weight for term, weight in asked.items() if term not in _asking_terms(language)}
-    return share(named, frozenset(content_terms(one.around, language))) >= _SPOKEN_OF
+    return share(named, frozenset(content_terms(one.around, language))) >= _MIN_ABOUT_SHARE
 
 
 @lru_cache(maxsize=64)
@@ -88,7 +88,7 @@ def _is_asking(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=512)  # the same messages are read for every text that is checked
-def _stating(text: str) -> tuple[str, ...]:
+def _stating_sentences(text: str) -> tuple[str, ...]:
     return tuple(
         sentence.text
         for sentence in sentences(text)

@@ -1,4 +1,4 @@
-"""Share of weighted words and facts that a text contains."""
+"""Compute the share of weighted words and facts that a text contains."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MISSING_FACT_LEAVES = 0.25
 
 @dataclass(frozen=True)  # no slots: `weight` is cached, because it is needed for every window
 class Claim:
-    """What to look for: words with their weights, and facts, compared by their normal forms."""
+    """A claim to search for: words with their weights, and facts, compared by their normal forms."""
 
     words: Mapping[str, float] = field(default_factory=dict)
     facts: Sequence[Unit] = ()
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look for."""
+        """Whether the claim has neither words nor facts."""
         return not self.words and not self.facts
 
     @cached_property
@@ -33,7 +33,7 @@ class Claim:
 
 
 def share(weights: Mapping[str, float], present: Container[str]) -> float:
-    """Share of the weight whose terms are present, 0-1; 0 when there is nothing to look for."""
+    """Return the share of the weight whose terms are present, 0-1; 0 when there is nothing to look for."""
     total = held = 0.0  # one loop, because this runs for every window of every passage
     for term, weight in weights.items():
         total += weight
@@ -43,7 +43,7 @@ def share(weights: Mapping[str, float], present: Container[str]) -> float:
 
 
 def claim_share(claim: Claim, present: Container[str], facts: Collection[Unit]) -> float:
-    """Share of a claim that a text contains, 0-1.
+    """Return the share of a claim that a text contains, 0-1.
 
     A missing fact costs more than its share, because the number is the point of the claim.
 

@@ -1,11 +1,11 @@
-"""From signals to a verdict: four questions in a fixed order.
+"""Turn signals into a verdict, with four questions in a fixed order.
 
 1. Does the draft decline? Then only the documents can help.
 2. Does it repeat what the conversation says about the question, and the documents say nothing else? Then it
-   is right.
+is right.
 3. Is it about something other than the question?
-4. Do the passages support it, or is it common knowledge that needs no support? Then it is adequate;
-   otherwise it claims something that nothing confirms.
+4. Do the passages support it, or is it common knowledge that needs no support? Then it is adequate; otherwise
+it claims something that nothing confirms.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from rag.values import Evidence, Verdict
 REFUSAL_THRESHOLD = 0.5
 """Share of a text in sentences that decline, from which the whole text counts as a refusal."""
 _SOUNDS_LIKE_REFUSAL = 1.0
-"""A draft at least this similar to known refusals, by meaning, may decline. 1 is the similarity of a question
-and its own answer."""
-_REPEATS_HISTORY = 0.7
+"""Similarity to known refusals, by meaning, from which a draft may decline. 1 is the similarity of a
+question and its own answer."""
+_MIN_REPEATED = 0.7
 _THREE_WORDS = 0.55
-_COVERED = 0.5
+_COVERED_THRESHOLD = 0.5
 _EVEN = 0.5
 _MIN_COVERAGE_OF_AMOUNT = 0.8
-"""Share of the question's words, weighted by rarity, that the sentences behind a draft must contain if the
-question asks for an amount and the draft gives none. The effect of this and the next three limits is measured
-on recorded answers (``bench/quality.py``)."""
+"""Minimum share of the question's words, weighted by rarity, in the sentences behind a draft, if the
+question asks for an amount and the draft gives none. The effect of this and the next three limits is
+measured on recorded answers (``bench/quality.py``)."""
 _MIN_COVERAGE = 0.6
 """The same share for other questions."""
 _MIN_COVERAGE_WITH_NAME = 0.4
 """The same share if the question's rarest word or its name is in these sentences."""
 _MIN_COVERAGE_OF_FOLLOW_UP = 0.3
 """The same share for a follow-up, which repeats words of the question before it."""
-_NOTHING_KNOWN = 0.95
-"""Share of unknown words from which the corpus does not know the words of a question at all."""
-_SURELY_CARRIED = 0.85
+_MAX_UNKNOWN = 0.95
+"""Share of unknown words from which the words of a question are not compared with the corpus at all."""
+_SURE_SUPPORT = 0.85
 """Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
 our data reaches it."""
 _SURE = 0.95
@@ -69,20 +69,20 @@ def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | N
         covered=1.0 - scoring.probability("common", {**measured, "relevance": 0.5, "echo": 0.0}, weights),
         supported=supported,
         supported_by_history=measured["history"],
-        refusal=_refusal(measured, supported),
+        refusal=_score_refusal(measured, supported),
         relevance=max(0.0, min(1.0, measured["relevance"])),
         signals=measured,
     )
 
 
-def _refusal(measured: Mapping[str, float], supported: float) -> float:
-    """Share of a draft that declines to answer, by its phrases or by its meaning, 0-1.
+def _score_refusal(measured: Mapping[str, float], supported: float) -> float:
+    """Return the share of a draft that declines to answer, by its phrases or by its meaning, 0-1.
 
     "Guests cannot see it" resembles "I cannot see it" in words and meaning, but is an answer if the passages
     support it. "I do not know whether guests can see it" is never an answer. Because no list of phrases is
     complete, meaning counts too, but not for a draft that states a fact or only says no.
     """
-    is_carried = supported >= _SURELY_CARRIED and _speaks_of_it(measured)
+    is_carried = supported >= _SURE_SUPPORT and _is_about_question(measured)
     by_words = measured["ignorant"] if is_carried else measured["declining"]
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
     is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
@@ -90,36 +90,43 @@ def _refusal(measured: Mapping[str, float], supported: float) -> float:
 
 
 def is_covered(evidence: Evidence) -> bool:
-    """Whether the documents cover the question."""
-    return evidence.covered >= _COVERED
+    """Return whether the documents cover the question."""
+    return evidence.covered >= _COVERED_THRESHOLD
 
 
 def is_repeated(evidence: Evidence) -> bool:
-    """Whether the draft repeats the conversation and the documents say nothing else. Needs no passage."""
-    is_said = evidence.supported_by_history >= _REPEATS_HISTORY
-    return is_said and evidence.signals["declining"] < REFUSAL_THRESHOLD and not _is_said_otherwise(evidence)
+    """Return whether the draft repeats the conversation and the documents say nothing else. Needs no
+    passage.
+    """
+    is_said = evidence.supported_by_history >= _MIN_REPEATED
+    return (
+        is_said
+        and evidence.signals["declining"] < REFUSAL_THRESHOLD
+        and not _is_contradicted_by_documents(evidence)
+    )
 
 
-def _is_said_otherwise(evidence: Evidence) -> bool:
-    """Whether the documents answer the question differently from the draft."""
+def _is_contradicted_by_documents(evidence: Evidence) -> bool:
+    """Return whether the documents answer the question differently from the draft."""
     measured = evidence.signals
     is_answered = measured["covered"] >= _MIN_COVERAGE_OF_AMOUNT and evidence.supported < _EVEN
     return is_answered and bool(measured["lacking"] or not measured["follow_up"])
 
 
 def is_answering(evidence: Evidence) -> bool:
-    """Whether the sentences that support a draft are about the question; otherwise they verify nothing.
+    """Return whether the sentences that support a draft are about the question; otherwise they verify
+    nothing.
 
     Small models tend to answer with a sentence that misses the question, although all its words are in a
     passage. Words of the question that the corpus does not contain (another language, an ending) are ignored.
     """
-    return _speaks_of_it(evidence.signals)
+    return _is_about_question(evidence.signals)
 
 
-def _speaks_of_it(measured: Mapping[str, float]) -> bool:
+def _is_about_question(measured: Mapping[str, float]) -> bool:
     if measured["dated"] < _EVEN or not measured["timely"]:
         return False
-    if not measured["length"] or measured["unknown"] >= _NOTHING_KNOWN:
+    if not measured["length"] or measured["unknown"] >= _MAX_UNKNOWN:
         return True
     anchored = measured["anchored"] / (1.0 - measured["unknown"])
     if measured["follow_up"]:
@@ -131,7 +138,7 @@ def _speaks_of_it(measured: Mapping[str, float]) -> bool:
 
 
 def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
-    """Whether the passages allow no other answer than the draft's.
+    """Return whether the passages allow no other answer than the draft's.
 
     "Adequate" means that the words of the draft are in a passage, which is also true of many wrong answers.
     "Unambiguous" means that they fill exactly the gap that the question leaves in the passage, and that
@@ -149,12 +156,13 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
 
 
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
-    """Judge a draft by its evidence. A confidence below the threshold leaves the draft undecided.
+    """Decide the verdict on a draft from its evidence. A confidence below the threshold leaves the draft
+    undecided.
 
     Args:
-        evidence: What `compare` found.
+        evidence: The result of `compare`.
         has_documents: The draft was written from passages, so common knowledge does not replace support.
-        weights: The weights that the evidence was scored with, unless they are the shipped ones.
+        weights: The weights that the evidence was scored with; default: the shipped ones.
     """
     measured = evidence.signals
     if evidence.refusal >= REFUSAL_THRESHOLD:
@@ -164,7 +172,7 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     if turned := next((one for one in evidence.objections if one.is_sure), None):
         said = ", ".join(turned.values)
         return Verdict("hallucination", Reason("verdict-opposite", {"words": said}), _SURE, "evidence")
-    if measured["only_yes_or_no"] and evidence.covered >= _COVERED:
+    if measured["only_yes_or_no"] and evidence.covered >= _COVERED_THRESHOLD:
         return Verdict("adequate", Reason("verdict-yes-no"), _EVEN, "evidence")
     unsupported = 1.0 - evidence.supported
     off_topic = scoring.probability("off_topic", measured, weights) * unsupported

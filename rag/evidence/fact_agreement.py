@@ -1,4 +1,4 @@
-"""Whether two short texts give the same facts: numbers, dates, times and code."""
+"""Compare the facts of two short texts: numbers, dates, times and code."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def compare_facts(
 
 
 def states_all(mine: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
-    """Whether the answer contains every fact of the reading."""
+    """Return whether the answer contains every fact of the reading."""
     return all(any(is_same(one, other) for one in mine) for other in theirs)
 
 
 def is_same(mine: Unit, theirs: Unit) -> bool:
-    """Whether two facts say the same, one of them perhaps less precisely.
+    """Return whether two facts are equal, except that one can be less precise.
 
     Bare numbers with different decimals may be versions: 1.2 is not 1.20.
     """
@@ -72,7 +72,7 @@ def is_same(mine: Unit, theirs: Unit) -> bool:
 
 
 def are_rivals(one: Unit, other: Unit) -> bool:
-    """Whether two facts could be confused: both are dates, or both measure the same."""
+    """Return whether two facts could be confused: both are dates, or both measure the same."""
     if one.kind == other.kind == "number":
         measures = {fact.normal.partition("|")[0].partition(" ")[2] for fact in (one, other)} - {""}
         return len(measures) < 2 or any(measures <= dimension for dimension in _DIMENSIONS)
@@ -85,7 +85,7 @@ def _has_rivals(some: Sequence[Unit], others: Sequence[Unit]) -> bool:
 
 
 def _is_coarser(mine: Unit, theirs: Unit) -> bool:
-    """Whether a date lacks the month or day that the other one has."""
+    """Return whether a date lacks the month or day that the other one has."""
     if theirs.kind != "date":
         return False
     return mine.kind == "number" or mine.normal[5:].count("?") > theirs.normal[5:].count("?")

@@ -1,4 +1,4 @@
-"""Comparing an answer with a reading in another language: by facts, and by names in Latin letters."""
+"""Compare an answer with a reading in another language, by facts and by names in Latin letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
 
 
 def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
-    """Whether the reading is in another language: no shared word, and another script or a foreign passage."""
+    """Return whether the reading is in another language: no shared word, and another script or a foreign
+    passage.
+    """
     if mine.terms & theirs.terms:
         return False
     scripts = [
@@ -35,7 +37,7 @@ def compare_across(mine: Assertion, found: str, question: str) -> Literal["agree
     Args:
         mine: The answer.
         found: The reading.
-        question: What was asked.
+        question: The question.
     """
     asked = bank.fold(question)
     if polarity.excludes(mine.text) != polarity.excludes(found) and not polarity.excludes(asked):
@@ -49,4 +51,4 @@ def compare_across(mine: Assertion, found: str, question: str) -> Literal["agree
 
 
 def _latin_names(text: str) -> frozenset[str]:
-    return frozenset(bank.fold(name) for name in _LATIN_NAME.findall(assertion.plain(text)))
+    return frozenset(bank.fold(name) for name in _LATIN_NAME.findall(assertion.normalise(text)))

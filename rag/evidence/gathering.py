@@ -28,7 +28,7 @@ class Corpus(Protocol):
         ...
 
     def knows(self, text: str) -> bool:
-        """Whether the embedding knows the language of a text."""
+        """Return whether the embedding supports the language of a text."""
         ...
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
@@ -60,14 +60,14 @@ class Gatherer:
         hits: Sequence[Hit],
         shown: Sequence[Passage] = (),
     ) -> Material:
-        """Embed what is missing and collect everything.
+        """Embed the texts that are needed, and collect the material.
 
         Args:
-            question: What was asked, with what was said before it that may support an answer.
-            reading: What it was classified as.
-            draft: The text to be compared.
+            question: The question, with the part of its conversation that can support an answer.
+            reading: Classification of the question.
+            draft: The text to compare.
             hits: The probe's passages, best first.
-            shown: The passages that the draft was written from, if any.
+            shown: Passages that the draft was written from, if any.
         """
         if not self._corpus.knows(reading.standalone):
             return self._material(question, reading, hits, shown)
@@ -105,7 +105,7 @@ class Gatherer:
 
     async def _landmarks_of(self, language: str, mark: Vectors) -> Landmarks:
         known = self._landmarks.get(language)
-        if known is None or not _same(known[0], mark):
+        if known is None or not _is_same_embedding(known[0], mark):
             phrasing = bank.phrasing(language)
             vectors = await self._corpus.embed_texts(phrasing.texts)
             known = self._landmarks[language] = (mark, Landmarks.of(phrasing, vectors))
@@ -116,6 +116,6 @@ def _known_language(reading: Classification) -> str:
     return reading.language if reading.language in bank.languages() else bank.FALLBACK
 
 
-def _same(one: Vectors, other: Vectors) -> bool:
-    """Whether two vectors of one text come from one embedding."""
+def _is_same_embedding(one: Vectors, other: Vectors) -> bool:
+    """Return whether two vectors of one text come from one embedding."""
     return one.shape == other.shape and bool(np.max(np.abs(one - other)) <= _PADDING)

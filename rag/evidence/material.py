@@ -17,7 +17,7 @@ Rarity = Callable[[Iterable[str]], Mapping[str, float]]
 
 
 class Hit(Protocol):
-    """A passage that a search found, with the cosine of its vector and the question's."""
+    """A passage that a search found, with its similarity to the question."""
 
     @property
     def passage(self) -> Passage:
@@ -34,9 +34,9 @@ class Hit(Protocol):
 class Landmarks:
     """Vectors of known texts, which make similarities of different embeddings comparable.
 
-    Cosines of two embeddings do not compare: unrelated sentences have 0.05 with one and 0.78 with the
-    other. So every similarity is read between two marks: that of questions and other questions'
-    answers (0) and that of questions and their own answers (1).
+    Cosines of two embeddings cannot be compared: unrelated sentences have 0.05 with one and 0.78 with the
+    other. So every similarity is scaled between two marks: questions with other questions' answers (0), and
+    questions with their own answers (1).
 
     Args:
         unrelated: Mean cosine of a question and another question's answer.
@@ -63,16 +63,18 @@ class Landmarks:
         return cls(others, own, refusals, everyday, particular)
 
     def scaled(self, cosine: float) -> float:
-        """A cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
+        """Return a cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
         width = max(self.related - self.unrelated, 1e-3)
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
 
     def declining(self, draft: Vectors) -> float:
-        """Similarity of a draft to the closest sentence that declines, as `scaled`."""
+        """Return the similarity of a draft to the closest sentence that declines, as `scaled`."""
         return self.scaled(float(np.max(self.refusals @ draft)))
 
     def everydayness(self, question: Vectors) -> float:
-        """How much more a question resembles common-knowledge questions than particular ones, -1 to 1."""
+        """Return how much more a question resembles common-knowledge questions than particular ones, -1
+        to 1.
+        """
         width = max(self.related - self.unrelated, 1e-3)
         nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
         return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))

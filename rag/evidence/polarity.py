@@ -1,4 +1,4 @@
-"""Yes and no: which words say them, and how a sentence answers.
+"""Recognise words for yes and no, and how a sentence answers.
 
 The words of all languages are tried on every text, because chats mix languages. Texts must be folded
 (`bank.fold`).
@@ -15,7 +15,7 @@ import regex
 
 from rag.evidence.directions import without_limits
 from rag.language.negation import denies
-from rag.language.tables import Language, Words, compiled, languages
+from rag.language.tables import Language, Words, compile_pattern, languages
 
 Polarity = Literal["yes", "no"]
 
@@ -32,7 +32,7 @@ def _leading() -> regex.Pattern[str]:
 
 @cache
 def _instead() -> regex.Pattern[str]:
-    return compiled(lambda one: one.answers.instead)
+    return compile_pattern(lambda one: one.answers.instead)
 
 
 def _longest_first(pick: Callable[[Language], Words]) -> str:
@@ -41,30 +41,30 @@ def _longest_first(pick: Callable[[Language], Words]) -> str:
 
 
 def leading_word(text: str) -> tuple[Polarity | None, str]:
-    """The yes or no that a folded text begins with, and the rest of the text."""
+    """Return the yes or no that a folded text begins with, and the rest of the text."""
     match = _leading().match(text)
     if not match:
         return None, text
     return ("yes" if match["yes"] else "no"), text[match.end() :].strip(" ,，.。;；:：!！—–-")
 
 
-def opposed(one: str, other: str) -> bool:
-    """Whether one of two folded texts denies what the other one says.
+def are_opposed(one: str, other: str) -> bool:
+    """Return whether one of two folded texts denies what the other one says.
 
-    Only denials that one text has alone count: "may not print without a badge" has one more "not" than
-    "may they print without a badge?", and both have "without".
+    Only denials that one text has alone count: "may not print without a badge" has one more "not" than "may
+    they print without a badge?", and both have "without".
     """
     return _denies_alone(one, other) != _denies_alone(other, one)
 
 
 def answers(text: str, question: str) -> Polarity:
-    """Whether a folded text answers a yes-or-no question with yes or no."""
+    """Return ``yes`` or ``no``: how a folded text answers a yes-or-no question."""
     leading, rest = leading_word(text)
-    return leading or ("no" if opposed(rest, question) else "yes")
+    return leading or ("no" if are_opposed(rest, question) else "yes")
 
 
 def excludes(clause: str) -> bool:
-    """Whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
+    """Return whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
     folded = without_limits(clause.casefold())
     return denies(folded) or bool(_instead().search(folded))
 

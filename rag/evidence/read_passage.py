@@ -1,4 +1,4 @@
-"""The passage that a reader has seen: its sentences, its names, and which words belong together in it."""
+"""A passage that a reader has seen: its sentences, its names, and which words belong together in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rag.language.sentences import sentences
 from rag.language.units import units
 from rag.language.words import content_terms, terms
 
-_LONGEST_PASSAGE = 6_000
+_MAX_PASSAGE_CHARACTERS = 6_000
 """Maximum characters of a passage that are compared; the splitter makes far shorter passages."""
 _NEARLY_WHOLE = 0.6
 """Minimum share of a sentence's characters for a quotation to count as the whole sentence."""
@@ -24,22 +24,22 @@ _BEFORE_PARENTHESIS = 120
 _PARENTHESES = regex.compile(r"[(（]([^()（）]{1,80})[)）]")
 _CAPITALISED = regex.compile(r"\p{Lu}[\p{Ll}\p{M}'’]+(?:[ -]\p{Lu}[\p{L}\p{M}'’]*)+")
 _CODE = regex.compile(r"`([^`\n]{1,80})`")
-_MOST_CODES = 50
+_MAX_CODES = 50
 _WORD = regex.compile(r"[\w'’-]+")
 _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 
 
 class ReadPassage:
-    """A passage, for comparing it with answer and reading.
+    """A passage, prepared for the comparison with answer and reading.
 
     Args:
         text: The passage's text.
-        question: What was asked.
+        question: The question.
         language: ISO 639-1 code of answer and reading, for the stems.
     """
 
     def __init__(self, text: str, question: str, language: str) -> None:
-        self.text = assertion.plain(text, _LONGEST_PASSAGE)
+        self.text = assertion.normalise(text, _MAX_PASSAGE_CHARACTERS)
         self._asked = assertion.content(question, language)
         self._language = language
 
@@ -50,34 +50,38 @@ class ReadPassage:
 
     @cached_property
     def names(self) -> tuple[frozenset[str], ...]:
-        """Its names, each as stems. At the start of a sentence only names of several words are recognised."""
+        """Its names as sets of stems. At the start of a sentence, only names of several words are
+        recognised.
+        """
         found = (name.normal.split() for name in names(self.text, self._language))
         runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
         return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
 
     def with_code(self, text: str) -> str:
-        """A text with backticks around the code of the passage, because readers leave them out."""
+        """Return a text with backticks around the code of the passage, because readers leave them out."""
         bare = text.replace("`", "")
         codes = sorted({code.group(1) for code in _CODE.finditer(self.text)}, key=len, reverse=True)
-        if not codes or len(codes) > _MOST_CODES:
+        if not codes or len(codes) > _MAX_CODES:
             return text
         names = "|".join(map(regex.escape, codes))
         return regex.sub(rf"(?<![\w-])(?:{names})(?![\w-])", r"`\g<0>`", bare)
 
     def sentence_of(self, text: str) -> str:
-        """The sentence with most words of a text and of the question; empty for an empty passage."""
+        """Return the sentence with most words of a text and of the question; empty for an empty passage."""
         return self._sentences[self._place_of(text)][0] if self._sentences else ""
 
     def clause_of(self, text: str) -> str:
-        """The clause of that sentence with most words of a text."""
+        """Return the clause of that sentence with most words of a text."""
         return clause_with(self.sentence_of(text), text, self._language)
 
     def holds(self, text: str) -> bool:
-        """Whether the passage contains a text word for word."""
+        """Return whether the passage contains a text word for word."""
         return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
 
     def quotes(self, text: str, reading: str) -> bool:
-        """Whether a text is the sentence of a reading word for word, or most of it including its limits."""
+        """Return whether a text is the sentence of a reading word for word, or most of it including its
+        limits.
+        """
         sentence = self.sentence_of(text)
         return (
             self.holds(text)
@@ -88,7 +92,7 @@ class ReadPassage:
         )
 
     def speaks_elsewhere_of(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
-        """Whether the passage has words of an answer only in places away from the reading.
+        """Return whether the passage has words of an answer only in places away from the reading.
 
         Away means another sentence, except the one before, or another clause with a fact that could replace
         the reading's: in "backups are kept for 35 days and logs for 7" the logs belong to the 7. Applies only
@@ -111,7 +115,7 @@ class ReadPassage:
         return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
 
     def adds(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
-        """Whether an answer has a clause that is not about the text around the reading.
+        """Return whether an answer has a clause that is not about the text around the reading.
 
         Args:
             words: Words that only the answer has.
@@ -139,7 +143,7 @@ class ReadPassage:
         return found
 
     def with_long_form(self, short: Assertion, long: Assertion) -> Assertion:
-        """`short` in the words of `long` if the passage equates them: "International Court (IC)"."""
+        """Return `short` in the words of `long` if the passage equates them: "International Court (IC)"."""
         wanted, given = frozenset(long.words), frozenset(short.words)
         if not wanted or not given or long.facts:
             return short
@@ -157,7 +161,7 @@ class ReadPassage:
         return short
 
     def is_reordered(self, text: str, asked: frozenset[str]) -> bool:
-        """Whether a text has the words of a sentence here, but a name of the question changed sides.
+        """Return whether a text has the words of a sentence here, but a name of the question changed sides.
 
         "Rossi reports to Bianchi" has every word of "Bianchi reports to Rossi". Not for Cyrillic, where
         endings rather than order say who does what.
@@ -179,7 +183,9 @@ class ReadPassage:
         known = [word for word in words if not asked.isdisjoint(content_terms(word, self._language))]
         if not own or not any(word in named for word in known):
             return False
-        return all(_side(word, own, words) * _side(word, own, order) < 0 for word in known)
+        return all(
+            _compare_position(word, own, words) * _compare_position(word, own, order) < 0 for word in known
+        )
 
     @cached_property
     def _folded(self) -> str:
@@ -198,17 +204,17 @@ class ReadPassage:
 
 @lru_cache(maxsize=64)  # the draft, its rewritten form and each claim are compared with the same passage
 def read_passage(text: str, question: str, language: str) -> ReadPassage:
-    """Read a passage; the latest ones are cached."""
+    """Build a `ReadPassage`; the latest ones are cached."""
     return ReadPassage(text, question, language)
 
 
 def clause_with(text: str, wanted: str, language: str) -> str:
-    """The clause of a text that shares most words with another text."""
+    """Return the clause of a text that shares most words with another text."""
     stems = frozenset(terms(wanted, language))
     return max(clauses(text), key=lambda one: len(stems.intersection(terms(one, language))), default=text)
 
 
-def _side(one: str, other: str, words: Sequence[str]) -> int:
-    """1 if a word is always before another one, -1 if always after it, 0 if that varies."""
+def _compare_position(one: str, other: str, words: Sequence[str]) -> int:
+    """Return 1 if a word is always before another one, -1 if always after it, 0 if that varies."""
     ones, others = ([at for at, word in enumerate(words) if word == wanted] for wanted in (one, other))
     return 1 if ones[-1] < others[0] else -1 if others[-1] < ones[0] else 0

@@ -30,8 +30,8 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
 _RESTATING = 0.5
 _SURELY_RESTATING = 0.7
 _SAME_SENTENCE = 0.6
-"""Shares of words: of a claim in its sentence, from which it says that sentence again in its own way; the
-same, so that a "not" is no matter of wording; and of that clause in claim and question."""
+"""Shares of words: of a claim in its sentence, from which the claim restates it; the same, from which a
+differing "not" is certain; and of the sentence's clause in claim and question."""
 _TWO_WORDS = 2
 _ORDERED_WORDS = 3
 _IN_ORDER = 0.6
@@ -47,9 +47,9 @@ class Claimed:
 
     Args:
         text: The sentence, without its opening.
-        facts: What it states beyond the question.
-        is_answer: It answers the question; the other sentences only accompany it.
-        supported: Share of it that its passage supports, 0-1.
+        facts: Its facts beyond the question.
+        is_answer: The sentence answers the question; the others only accompany it.
+        supported: Share of the sentence that its passage supports, 0-1.
         lacking: Its facts that are not in the passage.
         rivalled: How clearly another fact is closer to the question's words, 0-1.
     """
@@ -85,20 +85,20 @@ def objections(claimed: Claimed, carrier: Carrier, question: str, language: str)
     Args:
         claimed: A sentence of a draft.
         carrier: The sentence of a passage that supports it best.
-        question: What was asked; a short answer is understood together with it.
+        question: The question; a short answer is understood together with it.
         language: ISO 639-1 code of the three.
     """
     found = _Comparison(claimed, carrier, question, language)
     return tuple(
         objection
         for objection in (
-            found.turned(),
-            *found.qualified(),
-            found.disordered(),
-            found.rivalled(),
-            found.unspoken(),
-            found.elsewhere(),
-            found.added(),
+            found.find_reversal(),
+            *found.find_qualifiers(),
+            found.find_other_order(),
+            found.find_rival(),
+            found.find_unmentioned_name(),
+            found.find_fact_elsewhere(),
+            found.find_addition(),
         )
         if objection is not None
     )
@@ -118,7 +118,7 @@ class _Comparison:
         )
         shared = frozenset(self._said) & frozenset(content_terms(carrier.sentence, language))
         own = frozenset(self._said)
-        # A bare value stands for the question's sentence with the value in its gap.
+        # A bare value means the question's sentence with the value in its gap.
         self._is_restating = (
             len(shared) >= _TWO_WORDS
             and len(shared) >= _RESTATING * len(own)
@@ -126,12 +126,12 @@ class _Comparison:
         )
 
     def _weight(self, terms: Sequence[str]) -> float:
-        """How closely a clause matches claim and question; the claim's own words count more."""
+        """Return how closely a clause matches claim and question; the claim's own words count more."""
         present = frozenset(terms)
         return 2.0 * len(present.intersection(self._said)) + len(present & self._asked)
 
-    def turned(self) -> Objection | None:
-        """A "not" that only one of the two has."""
+    def find_reversal(self) -> Objection | None:
+        """Object if only one of the two texts has a "not"."""
         said, stated = negation.negations(self._claimed.text), negation.negations(self._clause)
         if self._is_restating:
             if said == stated:
@@ -143,7 +143,9 @@ class _Comparison:
         return Objection("denies_own_fact", (self._clause.strip(),))
 
     def _is_sure(self, said: int, stated: int) -> bool:
-        """Whether claim and clause differ only in the "not", and no other sentence contradicts that."""
+        """Return whether claim and clause differ only in the "not", and no other sentence contradicts
+        that.
+        """
         if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
             return False
         if negation.negations(self._question) and not asking.wants_yes_or_no(self._question):
@@ -164,8 +166,8 @@ class _Comparison:
             and all(bool(mine[kind]) == bool(its[kind]) for kind in conditions)
         )
 
-    def qualified(self) -> Iterator[Objection]:
-        """Qualifiers that only one of the two has."""
+    def find_qualifiers(self) -> Iterator[Objection]:
+        """Object to qualifiers that only one of the two texts has."""
         said = qualifiers(self._claimed.text)
         asked = qualifiers(self._question)
         stated = qualifiers(self._carrier.sentence)
@@ -188,7 +190,7 @@ class _Comparison:
                 yield Objection(code, tuple(sorted({*added, *lost})))
 
     def _at_facts(self) -> Mapping[str, int]:
-        """The qualifiers beside the claim's facts in the sentence."""
+        """Return the qualifiers beside the claim's facts in the sentence."""
         sentence = self._carrier.sentence
         beside = [
             sentence[max(0, unit.start - _BEFORE_FACT) : unit.end + _BEHIND_FACT]
@@ -202,8 +204,8 @@ class _Comparison:
             return []
         return units(self._carrier.sentence, self._language, with_names=False)
 
-    def disordered(self) -> Objection | None:
-        """The shared words in another order: who did what to whom."""
+    def find_other_order(self) -> Objection | None:
+        """Object if the shared words are in another order: who did what to whom."""
         if not self._is_restating:
             return None
         sentence = content_terms(self._carrier.sentence, self._language)
@@ -213,16 +215,16 @@ class _Comparison:
         shared = frozenset(self._said) & frozenset(sentence)
         mine = list(dict.fromkeys(term for term in self._said if term in shared))
         its = list(dict.fromkeys(term for term in sentence if term in shared))
-        if len(mine) < _ORDERED_WORDS or _in_common(mine, its) > _IN_ORDER * len(mine):
+        if len(mine) < _ORDERED_WORDS or _common_length(mine, its) > _IN_ORDER * len(mine):
             return None
         return Objection("order", (" ".join(its),))
 
-    def rivalled(self) -> Objection | None:
-        """Another fact that is clearly closer to the question's words."""
+    def find_rival(self) -> Objection | None:
+        """Object if another fact is clearly closer to the question's words."""
         return Objection("rival") if self._claimed.rivalled >= _CLEAR_RIVAL else None
 
-    def unspoken(self) -> Objection | None:
-        """A name of the question that the passage never mentions."""
+    def find_unmentioned_name(self) -> Objection | None:
+        """Object to a name of the question that the passage never mentions."""
         if not self._claimed.is_answer:
             return None
         present = self._carrier.spoken | frozenset(content_terms(self._carrier.sentence, self._language))
@@ -235,8 +237,8 @@ class _Comparison:
         ]
         return Objection("unspoken", tuple(absent)) if absent else None
 
-    def elsewhere(self) -> Objection | None:
-        """A fact of the claim that is in another part of the sentence than the question's words."""
+    def find_fact_elsewhere(self) -> Objection | None:
+        """Object if the claim's fact is in another part of the sentence than the question's words."""
         if not self._claimed.facts:
             return None
         parts = []
@@ -250,16 +252,16 @@ class _Comparison:
         other = max((spoken for spoken, mine in parts if not mine), default=0)
         return Objection("other_clause") if parts and other > own else None
 
-    def added(self) -> Objection | None:
-        """A sentence that its passage does not support, or a fact that the passage does not state."""
+    def find_addition(self) -> Objection | None:
+        """Object to a sentence that its passage does not support, or a fact that it does not state."""
         lacking = tuple(fact.text for fact in self._claimed.lacking)
         if lacking or (not self._claimed.is_answer and self._claimed.supported < _MOSTLY_CARRIED):
             return Objection("unspoken_addition", lacking)
         return None
 
 
-def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Length of the longest common subsequence of two orderings of the same distinct words."""
+def _common_length(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence of two orderings of the same distinct words."""
     place = {term: at for at, term in enumerate(other)}
     tails: list[int] = []
     for term in one:

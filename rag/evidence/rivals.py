@@ -1,4 +1,4 @@
-"""Whether another fact is closer to the question's words than the fact that a draft claims.
+"""Measure whether another fact is closer to the question's words than the fact that a draft claims.
 
 "It needs Java 17 and PostgreSQL 15" contains both numbers. A draft that answers 15 to a question about Java
 is supported by the sentence, but wrong.
@@ -16,8 +16,10 @@ _RADII = (14, 40)
 """Characters around a fact that count as its phrase and as its clause."""
 
 
-def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str) -> float:
-    """How much closer the closest other fact of a text is to the question's words, 0-1.
+def measure_rival_advantage(
+    text: str, claimed: Sequence[Unit], asked: Mapping[str, float], language: str
+) -> float:
+    """Return how much closer the closest other fact of a text is to the question's words, 0-1.
 
     Args:
         text: The sentences that support the claim.
@@ -37,6 +39,6 @@ def advantage(text: str, claimed: Sequence[Unit], asked: Mapping[str, float], la
 
 
 def _nearness(text: str, unit: Unit, asked: Mapping[str, float], language: str) -> float:
-    """Share of the question's words around a fact: the mean for its phrase and its clause."""
+    """Return the share of the question's words around a fact: the mean for its phrase and its clause."""
     around = (text[max(0, unit.start - radius) : unit.end + radius] for radius in _RADII)
     return sum(share(asked, frozenset(content_terms(piece, language))) for piece in around) / len(_RADII)

@@ -53,18 +53,20 @@ FEATURES: dict[Query, tuple[str, ...]] = {
 
 
 def features(query: Query, signals: Mapping[str, float]) -> list[float]:
-    """The values of a question's features, in the order of `FEATURES`."""
+    """Return the values of a question's features, in the order of `FEATURES`."""
     return [math.prod(_values(name, signals)) for name in FEATURES[query]]
 
 
 def preload() -> None:
     """Load the weights, so that the first evaluation does not wait for them; blocking."""
-    _in_hand()
+    _load_weights()
 
 
 def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """Probability that the answer to a question is yes, 0-1; uses the shipped weights by default."""
-    known = (_in_hand() if weights is None else weights)[query]
+    """Return the probability that the answer to a question is yes, 0-1; uses the shipped weights by
+    default.
+    """
+    known = (_load_weights() if weights is None else weights)[query]
     total = known["bias"] + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
     )
@@ -77,6 +79,6 @@ def _values(name: str, signals: Mapping[str, float]) -> Iterable[float]:
 
 
 @cache
-def _in_hand() -> Weights:
+def _load_weights() -> Weights:
     weights: Weights = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
     return weights

@@ -1,7 +1,7 @@
-"""The signals: everything that the evidence knows about a draft, as named numbers.
+"""Compute the signals: everything that the evidence knows about a draft, as named numbers.
 
-To add a signal, compute it here, give it a line in the table of the documentation page, and fit the
-weights again (``bench/fit_evidence.py``); the ablation table that it prints says what the signal adds.
+To add a signal, compute it here, add a line to the table of the documentation page, and fit the weights again
+(``bench/fit_evidence.py``); its ablation table shows what the signal contributes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.values import Objection
 
-_READ_PASSAGES = 5
+_MAX_PASSAGES = 5
 _NAMES = regex.compile(
     r"""
     (?<=[^.!?…\s"“«„]\s["“«„]?)\p{Lu}[\p{L}\p{N}.'’&-]*   # a capital inside a sentence
@@ -34,15 +34,15 @@ _NAMES = regex.compile(
     """,
     regex.VERBOSE,
 )
-_MOST_NAMES = 3
-_AS_RARE = 0.01
-_UNHEARD = 0.999
+_MAX_NAMES = 3
+_RARITY_TOLERANCE = 0.01
+_UNKNOWN_RARITY = 0.999
 """Rarity from which a term is in no passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured about a draft.
+    """The measurements of a draft.
 
     Args:
         signals: The signals by name.
@@ -57,13 +57,15 @@ class Measured:
 
 @cache
 def _firm() -> frozenset[str]:
-    """Words that only express certainty: a passage does not support "No, never" by containing "never"."""
+    """Return words that only express certainty: a passage does not support "No, never" by containing
+    "never".
+    """
     return _terms_of(lambda one: one.answers.firm)
 
 
 @cache
 def _bare() -> frozenset[str]:
-    """Words that leave an answer a bare yes or no."""
+    """Return words that leave an answer a bare yes or no."""
     return _firm() | _terms_of(lambda one: one.answers.bare)
 
 
@@ -76,22 +78,22 @@ def _terms_of(pick: Callable[[Language], Words]) -> frozenset[str]:
 def measure(material: Material, draft: str) -> Measured:
     """Compute every signal of a draft."""
     language = material.reading.language
-    asked = _weights(material, content_terms(material.reading.standalone, language))
+    asked = _weigh(material, content_terms(material.reading.standalone, language))
     said = statements.read(draft, language)
-    weights = _weights(material, said.terms)
+    weights = _weigh(material, said.terms)
     question = material.reading.standalone
-    made = [_beyond(statement, asked, weights, question) for statement in said.statements]
+    made = [_claim_beyond_question(statement, asked, weights, question) for statement in said.statements]
     is_bare = asking.wants_yes_or_no(question) and all(
         not statement.facts and _bare().issuperset(statement.terms) for statement in said.statements
     )
     if asking.wants_yes_or_no(question) and not is_bare and all(claim.is_empty for claim in made):
-        made = [_whole(statement, weights) for statement in said.statements]
+        made = [_claim_everything(statement, weights) for statement in said.statements]
     facts = [fact for claim in made for fact in claim.facts]
-    passages = material.shown or [hit.passage for hit in material.hits[:_READ_PASSAGES]]
+    passages = material.shown or [hit.passage for hit in material.hits[:_MAX_PASSAGES]]
     ground = Ground(passages, asked, facts, language)
     supports = [ground.support(claim) for claim in made]
-    found = _together(made, supports)
-    slots = slot.Slots(ground.readings, _known(asked), language)
+    found = _combine_support(made, supports)
+    slots = slot.Slots(ground.readings, _known_terms(asked), language)
     folded = bank.fold(material.question)
     measured = {
         "covered": ground.covered,
@@ -107,12 +109,12 @@ def measure(material: Material, draft: str) -> Measured:
         "dated": _dated(made, supports, units(material.reading.standalone, language, with_names=False)),
         "timely": _timely(made, supports, folded),
         "named": _named(made, supports, _of_names(asked, material.reading.standalone, language)),
-        "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNHEARD}),
-        "task": _any(bank.patterns().tasks, folded),
-        "recent": _any(bank.patterns().recent, folded),
-        "ours": _any(bank.patterns().ours, folded),
-        "asks_amount": _any(bank.patterns().amounts, folded),
-        "names": min(_MOST_NAMES, len(_NAMES.findall(material.question))) / _MOST_NAMES,
+        "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNKNOWN_RARITY}),
+        "task": _matches_any(bank.patterns().tasks, folded),
+        "recent": _matches_any(bank.patterns().recent, folded),
+        "ours": _matches_any(bank.patterns().ours, folded),
+        "asks_amount": _matches_any(bank.patterns().amounts, folded),
+        "names": min(_MAX_NAMES, len(_NAMES.findall(material.question))) / _MAX_NAMES,
         "length": min(1.0, math.log1p(len(asked)) / 2.5),
         "echo": share(asked, said.terms),
         "claims": min(1.0, math.log1p(sum(len(claim.words) + len(claim.facts) for claim in made)) / 2.5),
@@ -128,7 +130,7 @@ def measure(material: Material, draft: str) -> Measured:
         "follow_up": float(material.reading.intent == "follow_up"),
         **slot.asked_kinds(question),
         **slots.measure(made, ground.stated),
-        **_by_meaning(material, is_spoken_of=ground.covered > 0),
+        **_measure_meaning(material, is_spoken_of=ground.covered > 0),
     }
     return Measured(
         measured,
@@ -137,16 +139,16 @@ def measure(material: Material, draft: str) -> Measured:
     )
 
 
-def _beyond(
+def _claim_beyond_question(
     statement: statements.Statement, asked: Mapping[str, float], weights: Mapping[str, float], question: str
 ) -> Claim:
-    """The part of a statement that is not in the question."""
+    """Return the part of a statement that is not in the question."""
     words = {term: weights[term] for term in statement.terms if term not in asked and term not in _firm()}
     return Claim(words, missing(statement.facts, units(question)) if statement.facts else ())
 
 
-def _whole(statement: statements.Statement, weights: Mapping[str, float]) -> Claim:
-    """Everything that a statement says; used for yes-or-no questions, whose answers repeat the question."""
+def _claim_everything(statement: statements.Statement, weights: Mapping[str, float]) -> Claim:
+    """Return everything that a statement says, for yes-or-no questions: their answers repeat the question."""
     return Claim({term: weights[term] for term in statement.terms if term not in _firm()}, statement.facts)
 
 
@@ -159,7 +161,7 @@ def _objections(
     question: str,
     language: str,
 ) -> tuple[Objection, ...]:
-    """The objections to all sentences of a draft that claim something, without duplicates."""
+    """Return the objections to all sentences of a draft that claim something, without duplicates."""
     found: dict[Objection, None] = {}
     spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
@@ -188,8 +190,8 @@ def _objections(
     return tuple(found)
 
 
-def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
-    """The support of a draft: the weighted mean over its claims, and all missing facts."""
+def _combine_support(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
+    """Return the support of a draft: the weighted mean over its claims, and all missing facts."""
     found = [(one, claim.weight) for one, claim in zip(supports, made, strict=True) if not claim.is_empty]
     total = sum(weight for _, weight in found)
     if not found or total <= 0:
@@ -202,14 +204,14 @@ def _together(made: Sequence[Claim], supports: Sequence[Support]) -> Support:
 
 
 def _familiar(made: Sequence[Claim], supports: Sequence[Support]) -> float:
-    """Share of the claims' words known to the corpus that are in their windows.
+    """Return the share of the claims' words known to the corpus that are in their windows.
 
     Unknown words are ignored: a paraphrase has words that no document uses, and in a script without spaces
     every boundary of two words looks like an unknown word.
     """
     carried_weight = total = 0.0
     for claim, one in zip(made, supports, strict=True):
-        known = {term: weight for term, weight in claim.words.items() if weight < _UNHEARD}
+        known = {term: weight for term, weight in claim.words.items() if weight < _UNKNOWN_RARITY}
         weight = sum(known.values())
         carried_weight += share(known, one.context) * weight
         total += weight
@@ -217,27 +219,30 @@ def _familiar(made: Sequence[Claim], supports: Sequence[Support]) -> float:
 
 
 def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float]) -> float:
-    """Whether the windows that support the claims contain the rarest known word of the question.
+    """Return whether the windows that support the claims contain the rarest known word of the question.
 
     "Into which sea does the Kura flow?" is not answered by a passage about the Danube.
     """
-    known = _known(asked)
+    known = _known_terms(asked)
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     if not known or not windows:
         return 0.0
     rarest = max(known.values())
-    pivots = [term for term, weight in known.items() if weight >= rarest - _AS_RARE]
+    pivots = [term for term, weight in known.items() if weight >= rarest - _RARITY_TOLERANCE]
     return sum(any(term in context for term in pivots) for context in windows) / len(windows)
 
 
 def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapping[str, float]) -> float:
-    """Share of the question's names in the windows that support the claims; 0 if it has no names."""
+    """Return the share of the question's names in the windows that support the claims; 0 if it has no
+    names.
+    """
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     return sum(share(names_asked, context) for context in windows) / len(windows) if windows else 0.0
 
 
 def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
-    """Share of the question's own figures (a date, a version) in the passages that support the claims.
+    """Return the share of the question's own figures (a date, a version) in the passages that support the
+    claims.
 
     "What happened on 5 May?" is not answered by a passage about 6 May. Code and product names count as words.
     """
@@ -249,29 +254,29 @@ def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[U
 
 
 def _timely(made: Sequence[Claim], supports: Sequence[Support], question: str) -> float:
-    """Whether the supporting text says when, if the question is about a passing moment.
+    """Return whether the supporting text says when, if the question is about a passing moment.
 
     "The strike is over" does not say whether it ended this week.
     """
-    if not _any(bank.patterns().moments, question):
+    if not _matches_any(bank.patterns().moments, question):
         return 1.0
     texts = (one.text for claim, one in zip(made, supports, strict=True) if not claim.is_empty)
-    return max((_any(bank.patterns().recent, bank.fold(text)) for text in texts), default=0.0)
+    return max((_matches_any(bank.patterns().recent, bank.fold(text)) for text in texts), default=0.0)
 
 
 def _of_names(asked: Mapping[str, float], question: str, language: str) -> Mapping[str, float]:
-    """The terms of the question's names that the corpus knows."""
+    """Return the terms of the question's names that the corpus knows."""
     named = {term for name in names(question, language) for term in name.normal.split()}
-    return {term: weight for term, weight in asked.items() if term in named and weight < _UNHEARD}
+    return {term: weight for term, weight in asked.items() if term in named and weight < _UNKNOWN_RARITY}
 
 
 def _rivalled(
     made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[str, float], language: str
 ) -> float:
-    """How clearly the passages offer another fact for the question than the claimed one."""
+    """Return how clearly the passages offer another fact for the question than the claimed one."""
     return max(
         (
-            rivals.advantage(one.text, claim.facts, asked, language)
+            rivals.measure_rival_advantage(one.text, claim.facts, asked, language)
             for claim, one in zip(made, supports, strict=True)
             if claim.facts and len(one.lacking) < len(claim.facts)
         ),
@@ -280,7 +285,7 @@ def _rivalled(
 
 
 def _strange_names(said: statements.Claims, supports: Sequence[Support], asked: Mapping[str, float]) -> float:
-    """Share of the draft's own names that are missing from the windows that support its claims."""
+    """Return the share of the draft's own names that are missing from the windows that support its claims."""
     own = [
         (name - asked.keys(), one.context)
         for statement, one in zip(said.statements, supports, strict=True)
@@ -290,8 +295,8 @@ def _strange_names(said: statements.Claims, supports: Sequence[Support], asked: 
     return sum(not name <= context for name, context in own) / len(own) if own else 0.0
 
 
-def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
-    """The signals that need vectors.
+def _measure_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
+    """Return the signals that need vectors.
 
     Without an embedding for the language they are neutral, unless no word of the question was found either.
 
@@ -310,23 +315,23 @@ def _by_meaning(material: Material, *, is_spoken_of: bool) -> dict[str, float]:
     }
 
 
-def _weights(material: Material, terms: Iterable[str]) -> dict[str, float]:
+def _weigh(material: Material, terms: Iterable[str]) -> dict[str, float]:
     return dict(material.rarity(dict.fromkeys(terms)))
 
 
-def _known(weights: Mapping[str, float]) -> dict[str, float]:
-    """The terms that the corpus knows."""
-    return {term: weight for term, weight in weights.items() if weight < _UNHEARD}
+def _known_terms(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the terms that the corpus knows."""
+    return {term: weight for term, weight in weights.items() if weight < _UNKNOWN_RARITY}
 
 
-def _any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
+def _matches_any(patterns: tuple[regex.Pattern[str], ...], text: str) -> float:
     return float(any(pattern.search(text) for pattern in patterns))
 
 
 def _repeated(
     material: Material, said: statements.Claims, weights: Mapping[str, float], asked: Mapping[str, float]
 ) -> float:
-    """Share of what the draft says beyond the question that the conversation has stated.
+    """Return the share of what the draft says beyond the question that the conversation has stated.
 
     For a follow-up the whole thread counts; for a standalone question only messages about that question.
     """
@@ -340,7 +345,7 @@ def _repeated(
     else:
         stated = [one.stated for one in told if conversation.is_about(one, asked, language)]
     known = dict.fromkeys(content_terms(question, language), 1.0)
-    made = [_beyond(statement, known, weights, question) for statement in said.statements]
+    made = [_claim_beyond_question(statement, known, weights, question) for statement in said.statements]
     words = {term: weight for claim in made for term, weight in claim.words.items()}
     claim = Claim(words, [fact for one in made for fact in one.facts])
     return max((_carried_by(text, claim, language) for text in stated if not claim.is_empty), default=0.0)

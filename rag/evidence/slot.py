@@ -1,4 +1,4 @@
-"""Whether an answer fills the gap that the question leaves in a passage, judged by where their words are.
+"""Measure whether an answer fills the gap that the question leaves in a passage, by the position of words.
 
 Right and wrong answers from one passage are both short pieces of it. A right one is in the sentence and
 clause that contain most of the question, close to its rarest words, with no other number or name closer to
@@ -20,7 +20,7 @@ from rag.evidence.coverage import Claim, share
 from rag.evidence.windows import SplitPassage
 from rag.language import asking
 from rag.language.units import Unit, matches, units
-from rag.language.words import content_terms, placed
+from rag.language.words import content_terms, locate_words
 
 _BORDER = regex.compile(r"[,;:，、；：—–()（）]|\.(?=\s|$)|[。！？!?]")
 _DIGIT = regex.compile(r"\p{N}")
@@ -31,13 +31,13 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
 _STEP, _FUNCTION_STEP, _BORDER_STEP, _SENTENCE_STEP = 1.0, 0.5, 2.0, 6.0
 """Distance that a word, a function word, a comma and the end of a sentence add between two words."""
 _NEAR, _AROUND, _OF_PIVOT = 3.0, 10.0, 5.0
-"""Distances at which a word of the question counts one third: within a phrase, within a clause, and for the
-rarest word."""
+"""Distances at which a word of the question counts one third: within a phrase, within a clause, and for
+the rarest word."""
 _SPREAD = 12.0
 _COMPARED_SENTENCES = 3
-_LONGEST_SPAN = 40
-_LONGEST_SENTENCE = 300
-"""Maximum words of an answer or a sentence that are read, because a table can be one endless sentence."""
+_MAX_SPAN_TOKENS = 40
+_MAX_WORDS = 300
+"""Maximum number of words of an answer or a sentence that are read: a table can be one endless sentence."""
 
 NOWHERE: Mapping[str, float] = dict.fromkeys(
     (
@@ -88,15 +88,15 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """An answer's place among the tokens of a sentence and its neighbours, both ends included.
+    """The place of an answer among the tokens of a sentence and its neighbours.
 
     Args:
         tokens: The words of the sentences.
-        standing: The numbers of the tokens that are terms of the question.
+        standing: Token numbers of each term of the question.
         first: Number of the answer's first token.
-        last: Number of its last one.
+        last: Number of the answer's last token.
         begin: Number of the first token of the answer's own sentence.
-        end: Number after its last one.
+        end: Number after its last token.
     """
 
     tokens: Sequence[_Token]
@@ -123,13 +123,13 @@ class Slots:
         self._views = [_view(reading, asked) for reading in readings]
 
     def carrying(self, claim: Claim, stated: Mapping[tuple[int, int], frozenset[Unit]]) -> list[Sentence]:
-        """The sentences that contain most of a claim and of the question, best first.
+        """Return the sentences that contain most of a claim and of the question, best first.
 
         Args:
             claim: What is claimed beyond the question.
             stated: Facts that were found, by number of passage and of sentence.
         """
-        looked = _looked_for(claim, self._language)
+        looked = _claim_terms(claim, self._language)
         found = []
         for number, (reading, view) in enumerate(zip(self._readings, self._views, strict=True)):
             for at in range(1, len(reading.terms)):
@@ -143,7 +143,9 @@ class Slots:
     def measure(
         self, claims: Sequence[Claim], stated: Mapping[tuple[int, int], frozenset[Unit]]
     ) -> dict[str, float]:
-        """Signals of the claim that fills the question's gap best; `NOWHERE` if no sentence has a claim."""
+        """Return the signals of the claim that fills the question's gap best; `NOWHERE` if no sentence
+        has a claim.
+        """
         places = [
             (place, claim, span, near)
             for claim in claims
@@ -188,7 +190,7 @@ class Slots:
             "slot_first": float(place.passage == 0),
             "slot_clause": share(view.weights, in_clause),
             "slot_near": near,
-            "slot_pivot": _faded(_distance(span, pivot), _OF_PIVOT),
+            "slot_pivot": _decay(_distance(span, pivot), _OF_PIVOT),
             "slot_nearest": own / max(own, *(value for value, _ in rivals), 1e-6) if rivals else 1.0,
             "slot_rival": max(alike, default=0.0) - own if kind else 0.0,
             "slot_rivals": min(4, len(alike)) / 4,
@@ -203,22 +205,22 @@ class Slots:
         }
 
     def _span(self, place: Sentence, claim: Claim) -> _Span | None:
-        """The shortest stretch of a sentence that contains most of a claim."""
+        """Return the shortest stretch of a sentence that contains most of a claim."""
         sentences = self._readings[place.passage].sentences
         tokens: list[_Token] = []
         begin = end = 0
         for at in range(max(1, place.at - 1), min(len(sentences), place.at + 2)):
             begin = len(tokens) if at == place.at else begin
-            tokens += _moved(_tokens(sentences[at], self._language), tokens)
+            tokens += _renumber(_tokenise(sentences[at], self._language), tokens)
             end = len(tokens) if at == place.at else end
-        looked = _looked_for(claim, self._language)
+        looked = _claim_terms(claim, self._language)
         marked = [at for at in range(begin, end) if any(term in looked for term in tokens[at].terms)]
         if claim.facts and (len(marked) < len(looked) or not marked):
-            marked = sorted({*marked, *self._of_facts(sentences[place.at], claim, tokens, begin, end)})
+            marked = sorted({*marked, *self._fact_tokens(sentences[place.at], claim, tokens, begin, end)})
         best: tuple[float, int, int] | None = None
         for position, first in enumerate(marked):
             seen: set[str] = set()
-            for last in marked[position : position + _LONGEST_SPAN]:
+            for last in marked[position : position + _MAX_SPAN_TOKENS]:
                 seen.update(term for term in tokens[last].terms if term in looked or not looked)
                 value = sum(looked.get(term, 1.0) for term in seen)
                 value -= 0.05 * (tokens[last].at - tokens[first].at)
@@ -232,23 +234,23 @@ class Slots:
                 standing.setdefault(term, []).append(number)
         return _Span(tokens, standing, best[1], best[2], begin, end)
 
-    def _of_facts(
+    def _fact_tokens(
         self, sentence: str, claim: Claim, tokens: Sequence[_Token], begin: int, end: int
     ) -> Iterator[int]:
-        """The tokens in which a sentence states the facts of a claim in another notation."""
+        """Yield the tokens in which a sentence states the facts of a claim in another notation."""
         for unit in units(_normal(sentence), self._language, with_names=False):
             if any(matches(fact, unit) for fact in claim.facts):
                 yield from (at for at in range(begin, end) if unit.start <= tokens[at].start < unit.end)
 
     def _nearness(self, place: Sentence, span: _Span, reach: float) -> float:
-        """Share of the question around an answer; a word counts less the further away it is."""
+        """Return the share of the question around an answer; a word counts less the further away it is."""
         weights = self._views[place.passage].weights
         total = sum(weights.values())
-        near = sum(weight * _faded(_distance(span, term), reach) for term, weight in weights.items())
+        near = sum(weight * _decay(_distance(span, term), reach) for term, weight in weights.items())
         return near / total if total else 0.0
 
     def _rivals(self, place: Sentence, span: _Span) -> Iterator[tuple[float, str]]:
-        """Nearness of the sentence's other words to the question's words, and the kind of each."""
+        """Yield the nearness of the sentence's other words to the question's words, and the kind of each."""
         for at in range(span.begin, span.end):
             token = span.tokens[at]
             if span.first <= at <= span.last or not token.is_content:
@@ -259,19 +261,19 @@ class Slots:
             yield self._nearness(place, other, _NEAR), token.kind
 
     def _touched(self, span: _Span) -> float:
-        """Share of the four content words around an answer that are also in the question."""
+        """Return the share of the four content words around an answer that are also in the question."""
         before = [at for at in range(span.begin, span.first) if span.tokens[at].is_content][-2:]
         behind = [at for at in range(span.last + 1, span.end) if span.tokens[at].is_content][:2]
         around = (span.tokens[at].terms for at in (*before, *behind))
         return sum(any(term in self.asked for term in terms) for terms in around) / 4
 
     def _sides(self, place: Sentence, span: _Span) -> dict[str, float]:
-        """Share of the question before the answer, and share after it."""
+        """Return the share of the question before the answer, and share after it."""
         weights = self._views[place.passage].weights
         total = sum(weights.values()) or 1.0
         before = behind = 0.0
         for term, weight in weights.items():
-            gaps = [(_gap(span, at), at) for at in _standing(span, term)]
+            gaps = [(_gap(span, at), at) for at in _places_outside(span, term)]
             if gaps:
                 is_before = min(gaps)[1] < span.first
                 before, behind = before + weight * is_before, behind + weight * (not is_before)
@@ -279,8 +281,8 @@ class Slots:
 
 
 def asked_kinds(question: str) -> dict[str, float]:
-    """The kinds of answer that a question asks for, as signals; a moment is not an amount."""
-    kinds = asking.sought(question)
+    """Return the kinds of answer that a question asks for, as signals; a moment is not an amount."""
+    kinds = asking.kinds_asked(question)
     return {
         "asks_who": float("who" in kinds),
         "asks_when": float("when" in kinds),
@@ -299,8 +301,8 @@ def _view(reading: SplitPassage, asked: Mapping[str, float]) -> _View:
     return _View(weights, tuple(share(weights, terms) for terms in reading.terms))
 
 
-def _looked_for(claim: Claim, language: str) -> dict[str, float]:
-    """The terms of a claim with their weights, those of its facts included."""
+def _claim_terms(claim: Claim, language: str) -> dict[str, float]:
+    """Return the terms of a claim with their weights, those of its facts included."""
     of_facts = {term: 1.0 for fact in claim.facts for term in content_terms(fact.text, language)}
     return {**of_facts, **claim.words}
 
@@ -310,13 +312,15 @@ def _normal(sentence: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _tokens(sentence: str, language: str) -> tuple[_Token, ...]:
-    """The words of a sentence with their distance from its beginning and the number of their clause."""
+def _tokenise(sentence: str, language: str) -> tuple[_Token, ...]:
+    """Return the words of a sentence with their distance from its beginning and the number of their
+    clause.
+    """
     text = _normal(sentence)
     borders = [border.start() for border in _BORDER.finditer(text)]
     found: list[_Token] = []
     at, clause = 0.0, 0
-    for word in placed(text, language)[:_LONGEST_SENTENCE]:
+    for word in locate_words(text, language)[:_MAX_WORDS]:
         while clause < len(borders) and borders[clause] < word.start:
             at, clause = at + _BORDER_STEP, clause + 1
         is_content = bool(word.terms)
@@ -331,8 +335,8 @@ def _tokens(sentence: str, language: str) -> tuple[_Token, ...]:
     return tuple(found)
 
 
-def _moved(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Token]:
-    """Tokens of the next sentence, numbered after those of the sentence before."""
+def _renumber(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Token]:
+    """Yield the tokens of the next sentence, numbered after those of the previous one."""
     if not before:
         yield from tokens
         return
@@ -343,8 +347,8 @@ def _moved(tokens: Sequence[_Token], before: Sequence[_Token]) -> Iterator[_Toke
         )
 
 
-def _standing(span: _Span, term: str) -> Iterator[int]:
-    """The places of a term outside an answer."""
+def _places_outside(span: _Span, term: str) -> Iterator[int]:
+    """Yield the places of a term outside an answer."""
     return (at for at in span.standing.get(term, ()) if not span.first <= at <= span.last)
 
 
@@ -354,8 +358,8 @@ def _gap(span: _Span, at: int) -> float:
 
 
 def _distance(span: _Span, term: str) -> float:
-    return min((_gap(span, at) for at in _standing(span, term)), default=math.inf)
+    return min((_gap(span, at) for at in _places_outside(span, term)), default=math.inf)
 
 
-def _faded(distance: float, reach: float) -> float:
+def _decay(distance: float, reach: float) -> float:
     return math.exp(-distance / reach)

@@ -1,4 +1,4 @@
-"""What a draft claims after its polite opening is removed, and whether it declines to answer."""
+"""Extract what a draft claims after its polite opening, and whether it declines to answer."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Statement:
     """One sentence of a draft, without its opening.
 
     Args:
-        terms: Its content terms, in order, each once, without those of the facts.
+        terms: Its content terms without those of the facts, in order, without repetitions.
         facts: Its numbers, dates, times and code.
-        names: The names in it, as sets of stems; scripts without capitals show none.
-        words: Its length in words, names left out: a list of names is an answer, however long.
+        names: Its names, as sets of stems; empty in scripts without capitals.
+        words: Its length in words without names, because a list of names is an answer, however long.
         is_opened: It had an opening ("the answer is …"), so it is meant as an answer.
-        text: The sentence itself, as the patterns read it.
+        text: The sentence itself, in the form that the patterns read.
     """
 
     terms: tuple[str, ...]
@@ -64,7 +64,7 @@ def read(draft: str, language: str) -> Claims:
     text = _CITATION.sub("", draft)
     pieces = [piece.text for piece in sentences(text)] or [text]
     folded = [bank.fold(piece) for piece in pieces]
-    bodies = [without_opening(piece) for piece in folded]
+    bodies = [remove_opening(piece) for piece in folded]
     declining = sum(len(piece) for piece in folded if declines(piece))
     ignorant = sum(len(piece) for piece in folded if admits_ignorance(piece))
     length = max(1, sum(map(len, folded)))
@@ -80,23 +80,23 @@ def read(draft: str, language: str) -> Claims:
 
 
 def declines(sentence: str) -> bool:
-    """Whether a folded sentence says, in any of the languages of the bank, that it does not answer."""
+    """Return whether a folded sentence declines to answer, in any of the languages."""
     return any(pattern.search(sentence) for pattern in bank.patterns().declining)
 
 
 def admits_ignorance(sentence: str) -> bool:
-    """Whether the speaker of a folded sentence admits not to know or not to be sure."""
+    """Return whether the speaker of a folded sentence admits not to know or not to be sure."""
     return any(pattern.search(sentence) for pattern in bank.patterns().ignorance)
 
 
-def without_opening(sentence: str) -> str:
-    """A folded sentence without an opening such as "as far as I know, it is"; a bare opening is kept.
+def remove_opening(sentence: str) -> str:
+    """Return a folded sentence without an opening such as "as far as I know, it is"; a bare opening is kept.
 
     In Korean and Japanese, "it is" is removed from the end of the sentence.
     """
     shorter = _copula().sub("", sentence)
     while shorter:
-        cut = max((_matched(pattern, shorter) for pattern in bank.patterns().openings), default=0)
+        cut = max((_match_length(pattern, shorter) for pattern in bank.patterns().openings), default=0)
         if not cut or not _WORD.search(shorter, cut):
             break
         shorter = shorter[cut:]
@@ -109,7 +109,7 @@ def _copula() -> regex.Pattern[str]:
 
 
 def length_in_words(text: str) -> int:
-    """Words of a text; two characters of a script without spaces count as one."""
+    """Return the number of words of a text; two characters of a script without spaces count as one."""
     unspaced = len(_UNSPACED.findall(text))
     return len(_WORD.findall(_UNSPACED.sub(" ", text))) + -(-unspaced // _CHARACTERS_A_WORD)
 
@@ -128,6 +128,6 @@ def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> S
     )
 
 
-def _matched(pattern: regex.Pattern[str], text: str) -> int:
+def _match_length(pattern: regex.Pattern[str], text: str) -> int:
     match = pattern.match(text)
     return match.end() if match else 0

@@ -1,4 +1,4 @@
-"""How well passages support a claim: window by window, with the words of question and claim together."""
+"""Measure how well passages support a claim, window by window, with the words of question and claim."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Support:
 
 
 class Ground:
-    """The passages that a draft is compared with, and where they contain the question's words.
+    """The passages that a draft is compared with, and the positions of the question's words in them.
 
     Args:
         passages: The passages.
         asked: The question's content terms with their weights.
-        facts: The draft's facts that will be looked for.
+        facts: The draft's facts, which are looked up.
         language: Language of the question, for the stems.
     """
 
@@ -91,7 +91,7 @@ class Ground:
         return best
 
     def _look_up(self, facts: Sequence[Unit]) -> dict[tuple[int, int], frozenset[Unit]]:
-        """The facts stated by promising sentences, by number of passage and of sentence.
+        """Return the facts stated by promising sentences, by number of passage and of sentence.
 
         Finding facts costs a hundred times as much as comparing words. So only two kinds of sentences are
         read: those with the claim's digits, and those with most words of the question, in case a number is

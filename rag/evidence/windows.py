@@ -1,4 +1,4 @@
-"""Passages split into sentences and windows of sentences, with their content terms."""
+"""Split passages into sentences and windows of sentences, with their content terms."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import lru_cache
 from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
-_LONGEST_WINDOW = 3
+_MAX_WINDOW_SENTENCES = 3
 """Maximum number of sentences in a window."""
-_MOST_SENTENCES = 80
+_MAX_SENTENCES = 80
 """Maximum number of sentences of a passage that are compared."""
 
 
@@ -50,7 +50,7 @@ class SplitPassage:
 @lru_cache(maxsize=4096)
 def split_passage(heading: str, text: str, language: str) -> SplitPassage:
     """Split a passage; cached, because popular passages are found again and again."""
-    pieces = (heading, *[piece.text for piece in sentences(text)[:_MOST_SENTENCES]])
+    pieces = (heading, *[piece.text for piece in sentences(text)[:_MAX_SENTENCES]])
     terms = tuple(frozenset(content_terms(piece, language)) for piece in pieces)
     return SplitPassage(pieces, terms, tuple(_windows(terms)))
 
@@ -60,6 +60,6 @@ def _windows(terms: tuple[frozenset[str], ...]) -> Iterator[Window]:
     for start in range(1, len(terms)):
         before = terms[start - 1]
         inside = heading
-        for end in range(start + 1, min(start + _LONGEST_WINDOW, len(terms)) + 1):
+        for end in range(start + 1, min(start + _MAX_WINDOW_SENTENCES, len(terms)) + 1):
             inside |= terms[end - 1]
             yield Window(start, end, inside, inside | before)

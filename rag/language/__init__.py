@@ -1,1 +1,1 @@
-"""What the engine knows of human languages: scripts, words, sentences, units."""
+"""Knowledge of human languages: scripts, words, sentences, units."""

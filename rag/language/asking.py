@@ -1,7 +1,7 @@
-"""What a question asks for, by its words: a person, a moment, an amount, yes or no, or anything else.
+"""Recognise by its words what a question asks for: a person, a moment, an amount, yes or no, or other.
 
 The words of all languages are tried on every question, because chats mix languages and a question word of one
-is hardly ever a word of another.
+language is rarely a word of another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 
 import regex
 
-from rag.language.tables import Questions, compiled
+from rag.language.tables import Questions, compile_pattern
 
 Sought = Literal["who", "named", "when", "count", "other"]
 
@@ -20,41 +20,46 @@ _IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
 @lru_cache(maxsize=512)
-def sought(question: str) -> frozenset[Sought]:
-    """What a question asks for by its question words; nothing where it has none.
+def kinds_asked(question: str) -> frozenset[Sought]:
+    """Return what a question asks for by its question words; empty if it has none.
 
-    A moment is no amount: "in what year" seeks the one, "how many years" the other. ``named`` is a group or
-    a place; reasons and things are not told apart: it measures nothing.
+    A moment is not an amount: "in what year" asks for the former, "how many years" for the latter. ``named``
+    is a group or a place. Reasons and things both count as ``other``, because telling them apart improved
+    nothing.
     """
     return frozenset(kind for kind, pattern in _patterns().items() if pattern.search(question))
 
 
 def wants_yes_or_no(question: str) -> bool:
-    """Whether a question is marked as one for yes or no, or asks for nothing else; people leave "?" out."""
-    if _key("yes_or_no").search(question):
+    """Return whether a question asks for yes or no, by its form or because it has no question word. The
+    "?" may be missing.
+    """
+    if _pattern_of("yes_or_no").search(question):
         return True
-    is_statement = _IS_STATEMENT.search(question) and not _key("ending").search(question)
-    return not is_statement and not sought(question)
+    is_statement = _IS_STATEMENT.search(question) and not _pattern_of("ending").search(question)
+    return not is_statement and not kinds_asked(question)
 
 
 def offers_choice(question: str) -> bool:
-    """Whether a question names the things to choose from: "Paris or Rome?"."""
-    return bool(_key("choice").search(question))
+    """Return whether a question names its alternatives: "Paris or Rome?"."""
+    return bool(_pattern_of("choice").search(question))
 
 
 def asks_finer_than_a_year(question: str) -> bool:
-    """Whether a question wants a day, a month or a time, so that a year alone does not answer it."""
-    return bool(_key("finer_than_year").search(question))
+    """Return whether a question asks for a day, a month or a time, so that a year alone does not answer
+    it.
+    """
+    return bool(_pattern_of("finer_than_year").search(question))
 
 
 @cache
 def _patterns() -> Mapping[Sought, regex.Pattern[str]]:
     kinds: tuple[Sought, ...] = ("who", "named", "when", "count", "other")
-    return {kind: _key(kind) for kind in kinds}
+    return {kind: _pattern_of(kind) for kind in kinds}
 
 
 @cache
-def _key(name: str) -> regex.Pattern[str]:
-    """The pattern for a key of `Questions`."""
+def _pattern_of(name: str) -> regex.Pattern[str]:
+    """Return the compiled pattern of a field of `Questions`."""
     assert name in Questions.model_fields
-    return compiled(lambda one: str(getattr(one.questions, name)))
+    return compile_pattern(lambda one: str(getattr(one.questions, name)))

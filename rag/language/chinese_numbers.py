@@ -1,6 +1,6 @@
-"""Numbers in Chinese characters in a text: 三百零五, 3万5千, 二点五公里, 二〇二三年.
+"""Read numbers in Chinese characters: 三百零五, 3万5千, 二点五公里, 二〇二三年.
 
-Many everyday words begin like numbers (四周, 十分, 万一), so a single character counts only before a counter.
+Many everyday words start like numbers (四周, 十分, 万一), so a single character counts only before a counter.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _everyday() -> re.Pattern[str]:
 
 
 def may_hold(text: str) -> bool:
-    """Whether `text` may hold a number in Chinese characters."""
+    """Return whether `text` may have a number in Chinese characters."""
     return _RUN.search(text) is not None
 
 
@@ -57,14 +57,14 @@ def _read_run(text: str, start: int, end: int, liberal: bool) -> Reading | None:
         if written.isdecimal() or not has_power(written):
             return None
     if written[-1] in "两兩" and len(written) > 1 and has_power(written):
-        written, end = written[:-1], end - 1  # 八百两 weighs silver
+        written, end = written[:-1], end - 1  # in 八百两, 两 is a weight of silver
     if text[end : end + 1] in {"点", "點"}:
         return _read_decimals(text, start, end)
-    if _is_part_of_a_fraction(text, start, end) or _is_vague(text, start, end):
+    if _is_fraction_part(text, start, end) or _is_vague(text, start, end):
         return Reading(None, start, end)
-    value = _value(text, start, end, liberal=liberal)
+    value = _read_value(text, start, end, liberal=liberal)
     if value is None:
-        # One character may be anything; more of them are a number that cannot be read.
+        # A single character can be any word; several are a number that cannot be read.
         is_name = not with_figures and any(map(str.isdecimal, written))  # 永万2年
         return Reading(None, start, end) if len(written) > 1 and not is_name else None
     normal = normal_form(value)
@@ -72,7 +72,7 @@ def _read_run(text: str, start: int, end: int, liberal: bool) -> Reading | None:
     return Reading(Numeral(normal, start, end, shift), start, end)
 
 
-def _value(text: str, start: int, end: int, *, liberal: bool) -> Decimal | None:
+def _read_value(text: str, start: int, end: int, *, liberal: bool) -> Decimal | None:
     written = text[start:end]
     if not liberal and _everyday().match(text, start):
         return None
@@ -92,7 +92,7 @@ def _value(text: str, start: int, end: int, *, liberal: bool) -> Decimal | None:
 
 
 def _read_decimals(text: str, start: int, end: int) -> Reading:
-    """三点五公里 and 百分之三点五; 三点五 alone may be a time of day."""
+    """Read 三点五公里 and 百分之三点五; 三点五 alone may be a time of day."""
     match = _DECIMALS.match(text, end)
     if match is None:
         return Reading(None, start, end + 1)
@@ -114,14 +114,14 @@ def _is_measured(text: str, start: int, end: int) -> bool:
     return bool(measures.measure(text, start, end).name) or _counter().match(text, end) is not None
 
 
-def _is_part_of_a_fraction(text: str, start: int, end: int) -> bool:
+def _is_fraction_part(text: str, start: int, end: int) -> bool:
     if text.startswith("分之", end):
         return True
     return text[max(0, start - 2) : start] == "分之" and text[max(0, start - 3) : start] != "百分之"
 
 
 def _is_vague(text: str, start: int, end: int) -> bool:
-    """十几个, 几十万."""
+    """Return whether a number is approximate: 十几个, 几十万."""
     before = text[start - 1 : start] if start else ""
     is_part = before in _VAGUE_BEFORE and before != "" and text[start] not in _PLAIN
     return is_part or (text[end : end + 1] in _VAGUE_BEHIND and text[end : end + 1] != "")

@@ -1,4 +1,4 @@
-"""Numbers with what they count, and with the halves and ends of ranges that stand around them."""
+"""Find numbers with their measures, halves and ranges."""
 
 from __future__ import annotations
 
@@ -31,27 +31,28 @@ def _day_of_month() -> re.Pattern[str]:
     return re.compile(rf"[ ](?:(?:{alternatives(lambda one: one.dates.of)})[ ])?")
 
 
-def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
-    """The numbers of `text`, from last to first, each with its measure behind each of its readings.
+def find_counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
+    """Return the numbers of `text`, last to first; each reading is followed by its measure.
 
-    "10-20 %" is a percentage at both ends; "2-3 million" may begin at two or at two million.
+    "10-20 %" is a percentage at both ends; "2-3 million" may start at two or at two million.
 
     Args:
-        text: Text that has gone through `numerals.plain_digits`, with NUL characters for what is taken.
-        language: ISO 639-1 code or an empty text.
-        liberal: Read what is a number only perhaps, too.
+        text: Text after `numerals.plain_digits`, with NUL characters in place of facts that were found
+            before.
+        language: ISO 639-1 code, or empty.
+        liberal: Also read words that may be numbers.
     """
     behind: Numeral | None = None
     name_behind = ""
     for number in reversed(numerals.numerals(text, language, liberal=liberal)):
-        normal, end = _with_half(text, number.normal, number.end)
+        normal, end = _add_half(text, number.normal, number.end)
         measure = measures.measure(text, number.start, end)
         name, end = measure.name, measure.end
         if name and end > number.end:
-            normal, end = _with_half(text, normal, end, _half_behind())
+            normal, end = _add_half(text, normal, end, _half_behind())
         if behind is not None and _range().fullmatch(text, end, max(end, behind.start)):
             name = name or name_behind
-            normal = _scaled(normal, number, behind)
+            normal = _apply_scale(normal, number, behind)
         behind, name_behind = number, name
         if number.is_ordinal and _is_day(text, number.end):
             continue
@@ -60,14 +61,14 @@ def counted(text: str, language: str, *, liberal: bool) -> Iterable[Numeral]:
             yield Numeral(named, measure.start, end)
 
 
-def _with_half(text: str, normal: str, end: int, pattern: re.Pattern[str] = _HALF_INSIDE) -> tuple[str, int]:
-    """The number with the half that follows, and where that ends; an empty number if it is not whole."""
+def _add_half(text: str, normal: str, end: int, pattern: re.Pattern[str] = _HALF_INSIDE) -> tuple[str, int]:
+    """Return the number plus a following half, and where that ends; an empty number if it is not whole."""
     half = pattern.match(text, end)
     return (plus_half(normal), half.end()) if half else (normal, end)
 
 
-def _scaled(normal: str, number: Numeral, behind: Numeral) -> str:
-    """The first number of a range, to which the scale of the second may belong."""
+def _apply_scale(normal: str, number: Numeral, behind: Numeral) -> str:
+    """Return the first number of a range, which may share the scale of the second ("2-3 million")."""
     if not behind.zeros or number.zeros or "|" in normal or not normal or normal[0] == "-":
         return normal
     scaled = decimal(*normal.partition(".")[::2], behind.zeros)
@@ -75,6 +76,6 @@ def _scaled(normal: str, number: Numeral, behind: Numeral) -> str:
 
 
 def _is_day(text: str, position: int) -> bool:
-    """Whether a month stands there: "the twenty-fifth of May" is a day and no count."""
+    """Return whether a month follows: in "the twenty-fifth of May" the number is a day, not a count."""
     gap = _day_of_month().match(text, position)
     return gap is not None and (text[gap.end() : gap.end() + 1] == "\x00" or dates.is_month(text, gap.end()))

@@ -1,7 +1,7 @@
 """Dates and times of day in words and digits, in several languages.
 
-A date's normal form is ``YYYY-MM-DD`` with ``?`` for what is not said (``????-02-07``); a weekday is
-``W1`` (Monday) to ``W7``; a time is ``HH:MM`` or ``HH:MM:SS``. Readings of an ambiguous writing
+The normal form of a date is ``YYYY-MM-DD``, with ``?`` for missing parts (``????-02-07``). A weekday is
+``W1`` (Monday) to ``W7``, a time is ``HH:MM`` or ``HH:MM:SS``. Readings of an ambiguous date or time
 (02/07/2023, 9:00 without AM or PM) are separated by ``|``.
 """
 
@@ -57,23 +57,23 @@ class _Forms:
 
     Args:
         months: Numbers of the months by name.
-        short_months: The same for names that are cut short.
+        short_months: The same for abbreviated names.
         weekdays: Numbers of the weekdays by name.
-        weekday_words: Their names, those with an s, and the words of those that have a hyphen.
-        capitalised: Months and weekdays that have a capital.
-        beside_numbers: Months and weekdays that are other words without a number.
+        weekday_words: Names of weekdays, with plural s, and the parts of hyphenated names.
+        capitalised: Months and weekdays that are capitalised.
+        beside_numbers: Months and weekdays that are other words unless a number is beside them.
         verbs: Months that are verbs in lower case.
-        short_behind_day: Short months that are other words unless a day stands before.
+        short_behind_day: Short months that are other words unless a day precedes.
         short_only_behind_day: Short months that are other words without a day or a full stop.
         short_in_lower_case: Short months that are no other words.
-        weekdays_unclear: Weekdays that are other words.
-        weekday_where: Where those are weekdays.
+        weekdays_unclear: Weekdays that are also other words.
+        weekday_where: Context in which those are weekdays.
         month: The name of a month.
         weekday: The name of a weekday.
         worded: Dates with the name of a month.
         times: Times of day.
         of_east_asia: Dates and times that no ASCII text has.
-        in_han: Dates and times that may have no figures.
+        in_han: Dates and times that need no digits.
     """
 
     months: Mapping[str, int]
@@ -98,10 +98,10 @@ class _Forms:
 
 @cache
 def _forms() -> _Forms:
-    months = _numbered(lambda one: one.dates.months)
-    short = _numbered(lambda one: one.dates.short_months)
-    weekdays = _numbered(lambda one: one.dates.weekdays)
-    times = tuple(regex.compile(pattern, _FLAGS) for pattern in _times())
+    months = _number_words(lambda one: one.dates.months)
+    short = _number_words(lambda one: one.dates.short_months)
+    weekdays = _number_words(lambda one: one.dates.weekdays)
+    times = tuple(regex.compile(pattern, _FLAGS) for pattern in _time_patterns())
     return _Forms(
         months,
         short,
@@ -123,19 +123,19 @@ def _forms() -> _Forms:
         regex.compile(rf".*\.$|\p{{Cyrillic}}|{alternatives(lambda one: one.dates.short_in_lower_case)}"),
         _words(lambda one: one.dates.weekdays_unclear),
         regex.compile(alternatives(lambda one: one.dates.weekday_where), _FLAGS),
-        regex.compile(_month(months | short), _FLAGS),
+        regex.compile(_month_pattern(months | short), _FLAGS),
         regex.compile(
             rf"(?:{_START}|(?<=[\p{{Han}}\p{{Hangul}}]))(?P<weekday>{_longest_first(weekdays)})(?:s\b)?{_NOT_A_LETTER}",
             _FLAGS,
         ),
-        tuple(regex.compile(pattern, _FLAGS) for pattern in _worded(months, short)),
+        tuple(regex.compile(pattern, _FLAGS) for pattern in _worded_patterns(months, short)),
         times,
         frozenset({*_NUMERIC_DATES[-3:], *times[-3:]}),
         frozenset({_NUMERIC_DATES[-1], *times[-2:]}),
     )
 
 
-def _numbered(pick: Callable[[Language], Months]) -> dict[str, int]:
+def _number_words(pick: Callable[[Language], Months]) -> dict[str, int]:
     return {
         word: number
         for one in languages().values()
@@ -152,16 +152,16 @@ def _longest_first(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-def _month(words: Iterable[str]) -> str:
+def _month_pattern(words: Iterable[str]) -> str:
     of = alternatives(lambda one: one.dates.of)
     return rf"(?P<month>{_longest_first(words)})(?!\p{{L}})(?:\.(?=,?[ ](?:(?:{of})[ ])?\d))?"
 
 
-def _worded(months: Mapping[str, int], short: Mapping[str, int]) -> Iterator[str]:
+def _worded_patterns(months: Mapping[str, int], short: Mapping[str, int]) -> Iterator[str]:
     endings = alternatives(lambda one: one.dates.day_endings)
     articles = alternatives(lambda one: one.dates.articles)
     of = alternatives(lambda one: one.dates.of)
-    month = _month({**months, **short})
+    month = _month_pattern({**months, **short})
     day = rf"(?P<day>\d{{1,2}})(?:{endings}|\.)?"
     yield rf"{_START}(?P<older>\d{{1,2}})[ ]\({day}\)[ ]{month}(?:[ ]{_YEAR})?"
     yield rf"{_START}{day}[ ]{month}(?=[ ]\(\d{{1,2}}[ ]\p{{L}}+\)[ ]{_YEAR})"
@@ -174,7 +174,7 @@ def _worded(months: Mapping[str, int], short: Mapping[str, int]) -> Iterator[str
     yield rf"{_START}(?P<month>{_longest_first(months)})(?![\p{{L}}\d])"
 
 
-def _times() -> Iterator[str]:
+def _time_patterns() -> Iterator[str]:
     am = rf"(?P<am>{alternatives(lambda one: one.dates.morning)})"
     pm = rf"(?P<pm>{alternatives(lambda one: one.dates.evening)})"
     before = (
@@ -194,7 +194,7 @@ def _times() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date or a time of day in a text: its normal form and where it stands."""
+    """A date or a time of day in a text: its normal form and its offsets."""
 
     kind: Literal["date", "time"]
     normal: str
@@ -203,9 +203,9 @@ class Moment:
 
 
 def dates(text: str) -> Iterator[Moment]:
-    """Find the dates and weekdays of `text` (which has gone through `numerals.plain_digits`)."""
-    words = set(_WORD.findall(text.casefold()))  # a look at the words is cheaper than every pattern
-    patterns = _within_reach(text, _NUMERIC_DATES)
+    """Find the dates and weekdays of `text`, which must have gone through `numerals.plain_digits`."""
+    words = set(_WORD.findall(text.casefold()))  # comparing words is cheaper than running every pattern
+    patterns = _select_patterns(text, _NUMERIC_DATES)
     forms = _forms()
     if not (words.isdisjoint(forms.months) and words.isdisjoint(forms.short_months)):
         patterns += forms.worded
@@ -213,42 +213,42 @@ def dates(text: str) -> Iterator[Moment]:
         patterns.append(forms.weekday)
     for pattern in patterns:
         for match in pattern.finditer(text):
-            normal = _date_normal(match)
+            normal = _normalise_date(match)
             if not normal:
                 continue
             start = match.start()
-            if older := match.groupdict().get("older"):  # "3 (15) января 1850": a day by two calendars
+            if older := match.groupdict().get("older"):  # "3 (15) января 1850": one day in two calendars
                 start = match.start("day")
                 yield Moment("date", f"{normal[:8]}{int(older):02}", match.start(), match.end("older"))
             yield Moment("date", normal, start, match.end())
 
 
 def is_month(text: str, position: int) -> bool:
-    """Whether the name of a month stands at `position`."""
+    """Return whether the name of a month starts at `position`."""
     return _forms().month.match(text, position) is not None
 
 
 def times(text: str) -> Iterator[Moment]:
-    """Find the times of day of `text`; what looks like ``4:00:00`` may be a duration and stays as written."""
-    for pattern in _within_reach(text, _forms().times):
+    """Find the times of day of `text`; ``4:00:00`` may be a duration and is kept as written."""
+    for pattern in _select_patterns(text, _forms().times):
         for match in pattern.finditer(text):
-            normal = _time_normal(match)
+            normal = _normalise_time(match)
             if normal:
                 yield Moment("time", normal, match.start(), match.end())
 
 
-def _within_reach(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[regex.Pattern[str]]:
-    """Those of some patterns with digits that can match: ASCII text has no dates of East Asia."""
+def _select_patterns(text: str, patterns: tuple[regex.Pattern[str], ...]) -> list[regex.Pattern[str]]:
+    """Return the patterns that can match: those of East Asia need more than ASCII, most need digits."""
     forms = _forms()
     if _DIGIT.search(text):
         return [pattern for pattern in patterns if pattern not in forms.of_east_asia or not text.isascii()]
     return [pattern for pattern in patterns if pattern in forms.in_han] if _HAN_MARKS.search(text) else []
 
 
-def _date_normal(match: regex.Match[str]) -> str:
+def _normalise_date(match: regex.Match[str]) -> str:
     found = match.groupdict()
     if found.get("weekday"):
-        return _weekday_normal(match)
+        return _normalise_weekday(match)
     year = found.get("year") or (f"20{found['short']}" if found.get("short") else "????")
     if not year.isascii():
         year = read_digits(year)
@@ -256,10 +256,10 @@ def _date_normal(match: regex.Match[str]) -> str:
         first, second = int(found["first"]), int(found["second"])
         readings = [(first, second), (second, first)]
     else:
-        month = _month_number(found.get("month") or "", match, with_year=year != "????")
+        month = _read_month(found.get("month") or "", match, with_year=year != "????")
         if month < 0:
             return ""
-        readings = [(month, _number(found.get("day") or "0"))]
+        readings = [(month, _read_number(found.get("day") or "0"))]
     valid = [
         f"{year}-{month:02}-{day:02}".replace("-00", "-??")
         for month, day in readings
@@ -268,8 +268,8 @@ def _date_normal(match: regex.Match[str]) -> str:
     return "|".join(dict.fromkeys(valid))
 
 
-def _number(written: str) -> int:
-    """A number in figures or Chinese characters; -1 if it is none."""
+def _read_number(written: str) -> int:
+    """Read a number in digits or Chinese characters; -1 if it is neither."""
     if written.isdigit():
         return int(written)
     if has_power(written):
@@ -279,7 +279,7 @@ def _number(written: str) -> int:
     return int(read_digits(digits)) if len(digits) == 1 else -1
 
 
-def _weekday_normal(match: regex.Match[str]) -> str:
+def _normalise_weekday(match: regex.Match[str]) -> str:
     word = match["weekday"]
     folded = word.casefold()
     forms = _forms()
@@ -292,12 +292,12 @@ def _weekday_normal(match: regex.Match[str]) -> str:
     return f"W{forms.weekdays[folded]}"
 
 
-def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int:
-    """1-12; 0 when none is said; -1 when the word is no month here."""
+def _read_month(word: str, match: regex.Match[str], *, with_year: bool) -> int:
+    """Return 1-12; 0 if there is no month; -1 if the word is not a month here."""
     if not word:
         return 0
     if word.isdigit() or word[0] in _HAN_DIGITS:
-        return _number(word) or -1
+        return _read_number(word) or -1
     folded = word.casefold().rstrip(".")
     forms = _forms()
     day = match.groupdict().get("day")
@@ -323,10 +323,10 @@ def _month_number(word: str, match: regex.Match[str], *, with_year: bool) -> int
     return forms.months.get(folded) or forms.short_months[folded]
 
 
-def _time_normal(match: regex.Match[str]) -> str:
+def _normalise_time(match: regex.Match[str]) -> str:
     found = match.groupdict()
-    hour, second = _number(found["hour"]), int(found.get("second") or 0)
-    minute = 30 if found.get("half") else _number(found.get("minute") or "0")
+    hour, second = _read_number(found["hour"]), int(found.get("second") or 0)
+    minute = 30 if found.get("half") else _read_number(found.get("minute") or "0")
     meridiem = "am" if found.get("am") else "pm" if found.get("pm") else ""
     if minute > 59 or second > 59 or hour > (12 if meridiem else 99 if found.get("second") else 24):
         return ""

@@ -1,6 +1,6 @@
-"""Numbers in Chinese characters and in Sino-Korean syllables, alone and mixed with figures.
+"""Read numbers in Chinese characters and in Sino-Korean syllables, also mixed with digits.
 
-Both write a figure before each power of ten and group by ten thousands: 二十六, 이십육, 3万5千, 2억 3천만.
+Both put a digit before each power of ten and group by ten thousands: 二十六, 이십육, 3万5千, 2억 3천만.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ _POWERS = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 100
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
 _GROUPS |= {"만": 10**4, "억": 10**8, "조": 10**12}
 _FIGURES = frozenset("0123456789.,")
-_LONGEST = 60
+_MAX_SIGNS = 60
 _TEN_THOUSAND = 10**4
 
 
 def read_number(written: str, *, bare_powers: bool = False) -> Decimal | None:
-    """The value of a number with powers of ten; None if its signs do not make one.
+    """Return the value of a number with powers of ten; None if its signs do not form one.
 
     Args:
-        written: Signs of one of the two writings, and ASCII figures.
-        bare_powers: Whether a power may stand without a figure before it: 천이백 in Korean, 万 only perhaps.
+        written: Signs of one of the two scripts, and ASCII digits.
+        bare_powers: A power needs no digit before it: always so in Korean (천이백), uncertain in Chinese.
     """
-    if len(written) > _LONGEST:
+    if len(written) > _MAX_SIGNS:
         return None
     reading = _Reading(is_korean=any("가" <= sign <= "힣" for sign in written), bare_powers=bare_powers)
-    if not all(reading.take(piece) for piece in _pieces(written)):
+    if not all(reading.take(piece) for piece in _split(written)):
         return None
     return reading.finish()
 
 
 def read_digits(written: str) -> str:
-    """The figures of a number that is written without powers: 二〇二三 is 2023."""
+    """Return the digits of a number without powers: 二〇二三 is 2023."""
     return "".join(str(_DIGITS[sign]) for sign in written)
 
 
 def has_power(written: str) -> bool:
-    """Whether a power of ten stands in `written`, so that `read_number` can read it."""
+    """Return whether `written` has a power of ten, so that `read_number` can read it."""
     return any(sign in _POWERS or sign in _GROUPS or sign in _TENS for sign in written)
 
 
 def zeros(written: str) -> int:
-    """The zeros of the powers at the end of a number: 4 of 3万, 7 of 3천만."""
+    """Return the number of zeros of the powers at the end: 4 for 3万, 7 for 3천만."""
     total = 0
     for sign in reversed(written):
         power = _GROUPS.get(sign) or _POWERS.get(sign)
@@ -58,8 +58,8 @@ def zeros(written: str) -> int:
     return total
 
 
-def _pieces(written: str) -> Sequence[str]:
-    """Signs one by one; figures in one piece."""
+def _split(written: str) -> Sequence[str]:
+    """Split into signs; a run of digits is one piece."""
     found: list[str] = []
     for sign in written:
         if sign in _FIGURES and found and found[-1][-1] in _FIGURES:
@@ -70,7 +70,9 @@ def _pieces(written: str) -> Sequence[str]:
 
 
 class _Reading:
-    """The sum so far: finished groups, the group in hand, and the figure that waits for its power."""
+    """The state of reading a number: finished groups, the current group, and the digit that waits for its
+    power.
+    """
 
     def __init__(self, *, is_korean: bool, bare_powers: bool) -> None:
         self.is_korean = is_korean
@@ -82,7 +84,7 @@ class _Reading:
         self.waiting: Decimal | None = None
         self.has_zero = self.in_figures = False
         self.last = 0
-        """The power that stands right before; 0 for anything else."""
+        """The value of the previous sign if it is a power of ten; else 0."""
 
     def take(self, piece: str) -> bool:
         if piece[0] in _FIGURES:
@@ -100,7 +102,7 @@ class _Reading:
             return None if self.has_zero else self.total + self.group
         waiting = self.waiting
         if self.in_figures:
-            # 3万5000; but 3万5 may be 35000
+            # 3万5000 is clear, but 3万5 may be 35000
             return self.total + self.group + waiting if 100 <= waiting < self.last else None
         if not self.is_korean and not self.has_zero and self.last >= 100:
             waiting *= self.last // 10  # 一万二 is 12000; 10002 is 一万零二

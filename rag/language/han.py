@@ -1,7 +1,8 @@
-"""Traditional Chinese characters as simplified ones, for phrases that are written down once.
+"""Convert traditional Chinese characters to simplified ones, so that phrases are listed once.
 
-The common ones: enough for the words with which people greet, ask and decline. Where one simplified
-character stands for several traditional ones nothing is lost, because texts are only ever compared.
+Covers the common characters: enough for the words with which people greet, ask and decline. Several
+traditional characters may share one simplified character, which is harmless, because the texts are only
+compared.
 """
 
 from __future__ import annotations
@@ -31,6 +32,6 @@ _SIMPLIFIED = (
 _TABLE = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 
 
-def simplified(text: str) -> str:
-    """`text` in simplified characters; its length stays."""
+def simplify(text: str) -> str:
+    """Return `text` in simplified characters, with the same length."""
     return text if text.isascii() else text.translate(_TABLE)

@@ -1,4 +1,4 @@
-"""Names that machines read: addresses, paths, flags, variables, versions, designators, inline code."""
+"""Find identifiers: addresses, paths, flags, variables, versions, designators, inline code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VERSIONS = _compiled(
 )
 (_VARIABLES,) = _compiled(r"(?<!\w)(?=_*[A-Za-z0-9])(?=\w*_)\w+(?!\w)")  # snake_case, ENVIRONMENT_NAME
 (_CALLS,) = _compiled(r"(?<!\w)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)")
-_LATE = regex.compile(r"(?<![\w.,])\d+[A-Za-z][A-Za-z0-9]*(?!\w)", regex.ASCII)
+_DESIGNATOR = regex.compile(r"(?<![\w.,])\d+[A-Za-z][A-Za-z0-9]*(?!\w)", regex.ASCII)
 _COMPOUND = re.compile(r"(?<![\w.-])[A-Za-z][A-Za-z0-9]*+(?:[.-][A-Za-z0-9]++)*+(?!\w)", re.ASCII)
 _PIECE = re.compile(r"[A-Za-z0-9]++")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
@@ -44,7 +44,7 @@ _PLAIN_VALUE = regex.compile(r"[\d.,:%\s/$€£¥₽+-]+(?:\s?\p{L}{1,10})?")
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A piece of code in prose: its normal form (lower case, no backticks) and where it stands."""
+    """A piece of code in prose: its normal form (lower case, no backticks) and its offsets."""
 
     normal: str
     start: int
@@ -52,7 +52,7 @@ class Identifier:
 
 
 def inline_code(text: str) -> Iterator[Identifier]:
-    """Find what stands between backticks, except plain values (``17``, ``9:00``): facts themselves."""
+    """Find text between backticks, except plain values (``17``, ``9:00``), which are facts themselves."""
     for span in code_spans(text):
         content = text[span.start : span.end].strip("`").strip()
         if content and not _PLAIN_VALUE.fullmatch(content):
@@ -60,13 +60,15 @@ def inline_code(text: str) -> Iterator[Identifier]:
 
 
 def addresses(text: str) -> Iterator[Identifier]:
-    """Find addresses, flags and paths; they may hold what looks like a date, so look for them first."""
+    """Find addresses, flags and paths. Call this before looking for dates, which these can contain."""
     yield from _matches(_ADDRESSES, text)
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
-    """Find file names, versions, variables, calls and designators; look after dates (10.12.2023)."""
-    # Each pattern has a cheap sign; most prose has none of them.
+    """Find file names, versions, variables, calls and designators. Call this after looking for dates
+    (10.12.2023).
+    """
+    # Cheap conditions skip patterns that most prose cannot match.
     if _LOOKS_LIKE_A_FILE.search(text):
         yield from _matches((_FILES,), text)
     yield from _matches(_VERSIONS, text)
@@ -92,12 +94,14 @@ def _matches(patterns: tuple[regex.Pattern[str], ...], text: str) -> Iterator[Id
 
 
 def designators(text: str) -> Iterator[Identifier]:
-    """Find what starts with a digit and is no number with a unit (``3f2a``, ``23a``); look last of all."""
-    yield from _matches((_LATE,), text)
+    """Find words that start with a digit and are not a number with a unit (``3f2a``, ``23a``). Call this
+    last.
+    """
+    yield from _matches((_DESIGNATOR,), text)
 
 
 def normal_form(written: str) -> str:
-    """Without what does not tell identifiers apart: case, a scheme, a version's ``v``, a trailing slash."""
+    """Remove what does not distinguish identifiers: case, a scheme, a version's ``v``, a trailing slash."""
     folded = written.casefold().removesuffix("()").rstrip("/")
     for prefix in (_SCHEME, _VERSION_LETTER):
         if found := prefix.match(folded):

@@ -1,7 +1,7 @@
-"""Numbers in Korean words in a text: 천이백 원, 2억 3천만, 삼십오 일, 스물다섯 개.
+"""Read numbers in Korean words: 천이백 원, 2억 3천만, 삼십오 일, 스물다섯 개.
 
-Sino-Korean syllables are parts of everyday words (이 is "this", 일 is "work"), so a number must end like a
-number, a single syllable must stand before what it counts, and so must two syllables that are a word as well.
+Sino-Korean syllables are parts of everyday words (이 is "this", 일 is "work"). So a number must end like a
+number, and a single syllable must precede a counter, as must two syllables that are also a word.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ _RUN = re.compile(
     rf"(?=[제{_SIGNS}])(?<![가-힣0-9])(?P<lead>제?)(?P<run>[{_SIGNS}]++(?:(?<=[만억조])[ ][{_SIGNS}]++)*+)"
 )
 _POINT = re.compile(rf"[ ]?점[ ]?(?P<digits>[{_DIGITS}](?:[ ]?[{_DIGITS}])*+)(?![가-힣])")
-_ARTICLE = "조"
+_TRILLION_OR_ARTICLE = "조"
 _HANGUL = re.compile("[가-힣]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """What stands around numbers, and the native numbers; compiled once.
+    """Patterns around numbers, and the native numbers; compiled once.
 
     Args:
-        counter: What numbers count, with or without a space.
-        counter_near: What a single syllable may count without a space.
-        counter_far: What it may count behind a space.
+        counter: Counters, with or without a space.
+        counter_near: Counters of a single syllable without a space.
+        counter_far: Counters of a single syllable after a space.
         counter_of_this: The same for 이.
-        counter_native: What a single native syllable may count without a space.
-        end: Where a number may end.
-        hour: What makes a time of day of a number.
-        money: What makes an amount of money of a number.
-        days: What makes a number of days of a number.
+        counter_native: Counters of a single native syllable without a space.
+        end: Where a number can end.
+        hour: What turns a number into a time of day.
+        money: What turns a number into an amount of money.
+        days: What turns a number into a number of days.
         native: A native number.
-        native_behind: A native number behind a power.
-        values: What native words are worth.
+        native_behind: A native number after a power.
+        values: Values of native words.
         needs_counter: Native numbers that are other words without a counter.
-        everyday: Two syllables that are a word as well: 천사 is an angel, 만일 "if", 구조 a structure.
+        everyday: Two syllables that are also a word: 천사 is an angel, 만일 "if", 구조 a structure.
     """
 
     counter: re.Pattern[str]
@@ -71,7 +71,7 @@ class _Forms:
 
 @cache
 def word_end() -> str:
-    """Pattern of where a Korean word may end: before other signs, or before particles that hang on it."""
+    """Return a pattern of where a Korean word can end: before other signs, or before particles."""
     particles = "|".join(language("ko").numbers.signs.particles)
     return rf"(?=(?:{particles}){{0,2}}(?![가-힣]))"
 
@@ -109,7 +109,7 @@ def _forms() -> _Forms:
 
 
 def may_hold(text: str) -> bool:
-    """Whether `text` may hold a number in Korean words."""
+    """Return whether `text` may have a number in Korean words."""
     return _HANGUL.search(text) is not None
 
 
@@ -128,31 +128,31 @@ def read(text: str, *, liberal: bool) -> list[Reading]:
 
 
 def _is_time(text: str, reading: Reading) -> bool:
-    """세 시 삼십 분 is a time of day, and neither three nor half an hour."""
+    """Return whether a number is part of a time of day, as in 세 시 삼십 분."""
     is_minute = text[max(0, reading.start - 2) : reading.start] == "시 "
     return is_minute or _forms().hour.match(text, reading.end) is not None
 
 
-def _reading(value: Decimal | None, start: int, end: int, shift: int = 0) -> Reading:
+def _make_reading(value: Decimal | None, start: int, end: int, shift: int = 0) -> Reading:
     return Reading(Numeral(normal_form(value), start, end, shift) if value is not None else None, start, end)
 
 
 def _read_mixed(text: str, match: re.Match[str]) -> Reading | None:
-    """Figures with powers: 5만, 1만 2천, 3천5백만."""
+    """Read digits with powers: 5만, 1만 2천, 3천5백만."""
     start, end = match.start("first"), match.end()
     written = match.group()[match.start("first") - match.start() :]
     if not _forms().end.match(text, end):  # 2023 조사, 3조각
         is_cut = " " not in written and not set("십백천억").isdisjoint(written)
         return Reading(None, start, end) if is_cut else None
     value = read_number(written)
-    if written.endswith(_ARTICLE) and value is not None:
+    if written.endswith(_TRILLION_OR_ARTICLE) and value is not None:
         if match["lead"]:
             return None  # 제25조 is an article of a law
         if not _forms().money.match(text, end):
             figures = match["first"].replace(",", "")
             normal = f"{normal_form(value)}|{normal_form(Decimal(figures))}"
             return Reading(Numeral(normal, start, end), start, end)
-    return _reading(value, start, end, zeros(written))
+    return _make_reading(value, start, end, zeros(written))
 
 
 def _read_run(text: str, match: re.Match[str]) -> Reading | None:
@@ -173,7 +173,7 @@ def _read_run(text: str, match: re.Match[str]) -> Reading | None:
         whole = read_number(written) if has_power(written) else None
         digits = "".join(str(_DIGITS.index(sign)) for sign in point["digits"].replace(" ", ""))
         value = None if whole is None else whole + Decimal(f"0.{digits}")
-        return _reading(value, start, point.end())
+        return _make_reading(value, start, point.end())
     if len(written) == 1:
         return _read_single(text, start, end)
     if not has_power(written) or not _forms().end.match(text, end):
@@ -184,14 +184,16 @@ def _read_run(text: str, match: re.Match[str]) -> Reading | None:
 
 
 def _read_powers(text: str, match: re.Match[str], written: str, start: int, end: int) -> Reading | None:
-    if written.endswith(_ARTICLE):
+    if written.endswith(_TRILLION_OR_ARTICLE):
         if match["lead"]:
-            return _reading(read_number(written[:-1]), start, end - 1)
+            return _make_reading(read_number(written[:-1]), start, end - 1)
         if not _forms().money.match(text, end):
             return Reading(None, start, end)
     value = read_number(written)
-    if value is None and written[-1] in "일이":  # 삼십오일 are days, in 삼십오이 hangs a particle
-        return _reading(read_number(written[:-1]), start, end - 1)
+    if (
+        value is None and written[-1] in "일이"
+    ):  # 삼십오일 is a number of days, and 삼십오이 ends with a particle
+        return _make_reading(read_number(written[:-1]), start, end - 1)
     if (
         written[-1] == "일"
         and written[-2] in _POWERS
@@ -199,13 +201,13 @@ def _read_powers(text: str, match: re.Match[str], written: str, start: int, end:
         and value is not None
     ):
         if match["lead"]:
-            return _reading(value, start, end)
+            return _make_reading(value, start, end)
         if _forms().days.match(text, end):
-            return _reading(value - 1, start, end - 1)
+            return _make_reading(value - 1, start, end - 1)
         # 오십일 is 51, or 50 days
         normal = f"{normal_form(value)}|{normal_form(value - 1)} day"
         return Reading(Numeral(normal, start, end), start, end)
-    return _reading(value, start, end, zeros(written))
+    return _make_reading(value, start, end, zeros(written))
 
 
 def _read_single(text: str, start: int, end: int) -> Reading | None:
@@ -214,7 +216,7 @@ def _read_single(text: str, start: int, end: int) -> Reading | None:
     if not (counter.match(text, end) or _forms().counter_near.match(text, end)):
         return None
     value = read_number(sign) if sign in _POWERS else Decimal(_DIGITS.index(sign))
-    return _reading(value, start, end) if value is not None else None
+    return _make_reading(value, start, end) if value is not None else None
 
 
 def _read_native(text: str, match: re.Match[str], *, liberal: bool) -> Reading | None:
@@ -228,4 +230,4 @@ def _read_native(text: str, match: re.Match[str], *, liberal: bool) -> Reading |
         return None
     if glued and not counted:
         return None
-    return _reading(Decimal(value), start, end)
+    return _make_reading(Decimal(value), start, end)

@@ -1,7 +1,7 @@
-"""Where the code is in a Markdown text.
+"""Find the code in a Markdown text.
 
-Everything that reads prose has to step around code, and everything that repairs prose has to leave
-code alone; both ask here, so that they agree.
+Everything that reads prose must skip code, and everything that repairs prose must not change it. Both use
+this module, so that they agree.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import regex
 
 _FENCE = regex.compile(r"^[ \t>]*(`{3,}|~{3,})([^\n]*)$", regex.MULTILINE)
-# One line only, and bounded: a stray backtick must neither swallow a paragraph nor cost a scan of the text.
+# One line only, and bounded: a stray backtick must neither swallow a paragraph nor cause a scan of the whole
+# text.
 _INLINE = regex.compile(r"(?<!`)(`{1,8})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)")
 
 
@@ -21,7 +22,7 @@ class CodeBlock:
 
     Args:
         start: Offset of the opening fence's line.
-        end: Offset behind the closing fence, or the end of the text.
+        end: Offset of the end of the closing fence, or of the text.
         fence: The opening fence's marks (three or more backticks or tildes).
         closed: Whether a closing fence was found.
     """
@@ -34,7 +35,7 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class CodeSpan:
-    """A piece of code inside a line, its backticks included."""
+    """Inline code, including its backticks."""
 
     start: int
     end: int
@@ -75,7 +76,7 @@ def code_spans(text: str) -> tuple[CodeSpan, ...]:
 
 
 def without_code(text: str, fill: str = " ") -> str:
-    """`text` with each character of its code replaced by `fill`; line breaks and offsets stay."""
+    """Replace each character of code by `fill`; line breaks and offsets stay."""
     blocks = [(block.start, block.end) for block in code_blocks(text)]
     return blank(text, blocks + [(span.start, span.end) for span in code_spans(text)], fill)
 

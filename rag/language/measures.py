@@ -1,4 +1,6 @@
-"""What a number counts: percent, money, time, bytes, lengths, weights; one name in every language."""
+"""Find what a number measures: percent, money, time, bytes, lengths, weights. Names are the same in all
+languages.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,12 @@ _SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "cny", "₽": "rub", "�
 _BEFORE = regex.compile(
     r"(?:(?:US|A|C|CA|HK)?(?P<symbol>[$€£¥₽₩])|(?<!\p{L})(?P<rupiah>Rp)\.?|(?P<percent>百分之))[ ]?$"
 )
-_LONGEST = 24
+_MAX_PREFIX_CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a number counts (``%``, ``usd``, ``gb`` …) and the stretch that number and measure take."""
+    """What a number measures (``%``, ``usd``, ``gb`` …), and the offsets of number and measure together."""
 
     name: str
     start: int
@@ -39,7 +41,9 @@ def _names() -> Mapping[str, str]:
 
 @cache
 def _after() -> regex.Pattern[str]:
-    """What stands behind a number; no ending of an ordinal (1948-м, 5-м), no longer word (5 원칙, 三年级)."""
+    """Return the pattern of a measure after a number. It excludes endings of ordinals (1948-м, 5-м) and
+    longer words (5 원칙, 三年级).
+    """
     adjective = alternatives(lambda one: one.measures.adjectives)
     words = "|".join(sorted(map(regex.escape, _names()), key=len, reverse=True))
     return regex.compile(
@@ -51,18 +55,18 @@ def _after() -> regex.Pattern[str]:
 
 
 def is_name(word: str) -> bool:
-    """Whether `word` by itself may be what a number counts."""
+    """Return whether `word` alone can name a measure."""
     return word in _names()
 
 
 def measure(text: str, start: int, end: int) -> Measure:
-    """Find what the number at ``text[start:end]`` counts; an empty name if nothing known is attached."""
+    """Find the measure of the number at ``text[start:end]``; an empty name if there is no known one."""
     after = _after().match(text, end)
     if after:
         word = after["word"]
         name = _names()[word.casefold()] if word else _SYMBOLS[after["symbol"]]
         return Measure(name, start, after.end())
-    window = max(0, start - _LONGEST)
+    window = max(0, start - _MAX_PREFIX_CHARACTERS)
     before = _BEFORE.search(text[window:start])
     if before:
         name = "%" if before["percent"] else _SYMBOLS[before["symbol"] or before["rupiah"]]

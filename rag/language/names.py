@@ -1,7 +1,7 @@
-"""Proper names, found by their capitals: only in scripts that have them, and never by position alone.
+"""Find proper names by their capitals, in scripts that have them.
 
-The first word of a sentence is capitalised whatever it is, so it is no evidence; headings are not read
-at all, and German, where every noun is capitalised, only counts names of several words.
+The first word of a sentence is always capitalised, so its capital proves nothing. Headings are skipped, and
+German, which capitalises every noun, counts only names of several words.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _NEW_START = regex.compile(r"[:：;(\[\"“«„'‘*_|>–—•-]\s*[\"“«�
 _HEADING = regex.compile(r"\s*#{1,6}(?:\s|$)")
 _WORD_END = regex.compile(r"['’]")
 _LONG_WORD = regex.compile(r"\p{L}{2,}")
-_SHOUTED_WORDS = 3
+_MIN_SHOUTED_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name: the stems of its words, separated by spaces, and where it stands."""
+    """A name: the stems of its words, separated by spaces, and its offsets."""
 
     normal: str
     start: int
@@ -42,17 +42,17 @@ def _function_words() -> frozenset[str]:
 
 
 def names(text: str, language: str = "") -> Iterator[Name]:
-    """Find the names in `text`; stretches that are known to be something else are NUL characters in it."""
+    """Find the names in `text`. Stretches known to be something else must be NUL characters."""
     for sentence in sentences(text):
         if _HEADING.match(sentence.text) or _is_shouted(sentence.text):
             continue
         for run in _RUN.finditer(text, sentence.start, sentence.end):
             before = text[sentence.start : run.start()]
             starts = not _BEFORE_START.search(before) or bool(_NEW_START.search(before[-8:]))
-            yield from _name(run, starts=starts, least_words=2 if language == "de" else 1)
+            yield from _trim_name(run, starts=starts, least_words=2 if language == "de" else 1)
 
 
-def _name(run: regex.Match[str], *, starts: bool, least_words: int) -> Iterator[Name]:
+def _trim_name(run: regex.Match[str], *, starts: bool, least_words: int) -> Iterator[Name]:
     pieces = list(_PIECE.finditer(run.group()))
     if starts and not (len(pieces[0].group()) > 1 and pieces[0].group().isupper()):
         pieces = pieces[1:]
@@ -74,4 +74,4 @@ def _is_function_word(word: str) -> bool:
 
 def _is_shouted(text: str) -> bool:
     words = _LONG_WORD.findall(text)
-    return len(words) >= _SHOUTED_WORDS and all(word.isupper() for word in words)
+    return len(words) >= _MIN_SHOUTED_WORDS and all(word.isupper() for word in words)

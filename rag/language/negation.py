@@ -1,7 +1,7 @@
-"""Whether a clause denies something, in any of the languages.
+"""Recognise negation, in any of the languages.
 
-A clause is a sentence's part between commas and "and", "but" and their like: "needs Java 17 and does not
-start with 11" says no of 11 only. Phrases such as "no more than" limit and do not deny.
+A clause is a part of a sentence between commas and words such as "and" and "but": "needs Java 17 and does not
+start with 11" denies only 11. Phrases such as "no more than" set a limit and deny nothing.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from functools import cache
 
 import regex
 
-from rag.language.tables import alternatives, compiled
+from rag.language.tables import alternatives, compile_pattern
 
 
 @cache
 def _limits() -> regex.Pattern[str]:
-    return compiled(lambda one: one.negation.limits)
+    return compile_pattern(lambda one: one.negation.limits)
 
 
 @cache
 def _denials() -> regex.Pattern[str]:
-    return compiled(lambda one: one.negation.denials)
+    return compile_pattern(lambda one: one.negation.denials)
 
 
 @cache
 def _turning() -> regex.Pattern[str]:
-    """Words that turn the sentence they stand in: "without" and "prohibited" deny, but turn nothing.
+    """Return the pattern of words that reverse their sentence. "Without" and "prohibited" deny, but reverse
+    nothing.
 
-    A second word of denial beside "not" turns the sentence back in no language but English and Chinese.
+    A second negation besides "not" restores the original sense only in English and Chinese.
     """
-    return compiled(lambda one: one.negation.turning)
+    return compile_pattern(lambda one: one.negation.turning)
 
 
 @cache
@@ -39,15 +40,15 @@ def _borders() -> regex.Pattern[str]:
 
 
 def clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence, in order."""
+    """Return the clauses of a sentence, in order."""
     return [piece for piece in _borders().split(sentence) if piece and piece.strip()]
 
 
 def negations(sentence: str) -> int:
-    """How many words of a sentence turn it into its opposite, such as "not"; "without" turns nothing."""
+    """Return how many words of a sentence reverse its meaning, such as "not"; "without" does not count."""
     return len(_turning().findall(_limits().sub(" ", sentence)))
 
 
 def denies(clause: str) -> bool:
-    """Whether a clause says no."""
+    """Return whether a clause has a negation."""
     return bool(_denials().search(_limits().sub(" ", clause)))

@@ -1,4 +1,4 @@
-"""What the words of one number are worth together; words that are no well-formed number are worth nothing."""
+"""Compute the value of the words of one number; words that form no valid number have no value."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _ONE = Decimal(1)
 
 
 def add_up(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
-    """The value of a number's words, all of which must find their place in it; None if they do not."""
+    """Return the value of a number's words; None if they do not form one number."""
     addition = _Addition(grammar)
     if all(map(addition.take, parts)):
         return addition.finish()
-    return _year(parts, grammar) if "year_pairs" in grammar.habits else None
+    return _read_year_pair(parts, grammar) if "year_pairs" in grammar.habits else None
 
 
-def _year(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
-    """A year in two numbers: "nineteen eighty-four"."""
+def _read_year_pair(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
+    """Return a year written as two numbers: "nineteen eighty-four"."""
     first, rest = parts[0], parts[1:]
     if not (first.role == "number" and 16 <= first.value <= 20 and 1 <= len(rest) <= 2):
         return None
@@ -32,10 +32,10 @@ def _year(parts: Sequence[NumberWord], grammar: Grammar) -> Decimal | None:
 
 
 class _Addition:
-    """The sum so far. Each method takes one word and says whether it may stand there.
+    """The sum so far. Each method takes one word and returns whether it is valid at this place.
 
-    `scaled` are the finished groups with their scales ("two thousand"), in falling order; `group` is
-    what has been said since. The next word must be less than `room`: after "forty" that is ten.
+    `scaled` has the finished groups with their scales ("two thousand"), in falling order; `group` is the
+    value of the words since. The next word must be less than `room`: ten after "forty".
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -68,7 +68,7 @@ class _Addition:
         }
 
     def take(self, part: NumberWord) -> bool:
-        method = self.methods.get(part.role)  # fractions have none: "two thirds" is not two
+        method = self.methods.get(part.role)  # fractions have no method: "two thirds" is not two
         return method is not None and not self.is_closed and method(part)
 
     def finish(self) -> Decimal | None:
@@ -122,7 +122,7 @@ class _Addition:
         return Decimal(0)
 
     def _take_decimal(self, value: Decimal) -> bool:
-        """The figures behind a point, one by one ("five six") or as one number ("fifty-six")."""
+        """Take digits after a decimal point, one by one ("five six") or as one number ("fifty-six")."""
         if self.is_last_decimal or value % 1 or value >= _HUNDRED or (value >= 10 and self.decimals):
             return False
         self.decimals = f"{self.decimals}{value}"
@@ -194,7 +194,7 @@ class _Addition:
         return True
 
     def _base(self, scale: Decimal, *, is_whole: bool) -> Decimal:
-        """What a scale multiplies; nothing if it has no place here."""
+        """Return what a scale multiplies; 0 if the scale is not valid here."""
         if self.decimals is not None:
             return Decimal(0) if self.scaled or not self.decimals else self.total
         base = self.share or self.group

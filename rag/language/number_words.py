@@ -1,4 +1,4 @@
-"""The words of numbers in languages with spaces, each with its part in a number."""
+"""Number words of languages with spaces, each with its role in a number."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _PLAIN: tuple[Role, ...] = (
 _COUNTING: frozenset[Role] = frozenset(
     {"number", "teens", "tens", "hundreds", "groups", "scales", "shares", "apart"}
 )
-"""The parts of a number one of which it must have, beside its figures."""
+"""A number must have a word with one of these roles, or digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberWord:
-    """What a word does in a number.
+    """The role and the value of a word in a number.
 
     Args:
-        role: Its part, by the names in `rag.language.tables.NumberWords`.
-        value: What it is worth; 0 where the role says all.
-        is_whole: Whether a scale without a number before it is one of it: "mil", "тысяча", "seribu".
+        role: Its role, named as in `rag.language.tables.NumberWords`.
+        value: Its value; 0 if the role is sufficient.
+        is_whole: Whether a scale without a number before it means one of it: "mil", "тысяча", "seribu".
     """
 
     role: Role
@@ -50,17 +50,17 @@ class NumberWord:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The number words of a language, and how they are put together.
+    """The number words of a language, and how they combine.
 
     Args:
-        words: Each word as it may stand in a folded text.
-        telling: Words one of which stands in each number that a claim can be held to.
-        counting: The same with the words for one.
-        beside: Words that are numbers only beside another one.
-        unclear: Words that are numbers only beside another one, or before a measure.
-        foreign: Words that count only where the language is known.
+        words: Each word in folded spelling.
+        telling: Every number that a claim is checked for has one of these words.
+        counting: The same, plus the words for one.
+        beside: Words that are numbers only beside another number.
+        unclear: Words that are numbers only beside another number, or before a measure.
+        foreign: Words that count only if the language is known.
         between: Words before two numbers that a joint separates.
-        habits: How numbers are put together, as `rag.language.tables.NumberWords` says.
+        habits: How numbers are formed; see `rag.language.tables.NumberWords`.
     """
 
     words: Mapping[str, NumberWord]
@@ -75,20 +75,20 @@ class Grammar:
 
 @cache
 def grammars() -> Mapping[str, Grammar]:
-    """The grammars of the languages with number words, by ISO 639-1 code."""
+    """Return the grammars of the languages with number words, by ISO 639-1 code."""
     return {code: _grammar(one.numbers.words) for code, one in languages().items() if one.numbers.words}
 
 
 def fold(word: str) -> str:
-    """`word` in lower case without accents; the length may change."""
+    """Return `word` in lower case without accents; the length may change."""
     folded = word.casefold()
     return folded if folded.isascii() else _without_marks(folded)
 
 
 def _grammar(table: NumberWords) -> Grammar:
-    words = {writing: word for text, word in _entries(table) for writing in _writings(text)}
+    words = {writing: word for text, word in _entries(table) for writing in _spellings(text)}
     beside, unclear, foreign, between = (
-        frozenset(writing for text in listed for writing in _writings(text))
+        frozenset(writing for text in listed for writing in _spellings(text))
         for listed in (table.beside, table.unclear, table.foreign, table.between)
     )
     counting = frozenset(text for text, word in words.items() if word.role in _COUNTING) - beside
@@ -125,7 +125,7 @@ def _entries(table: NumberWords) -> Iterator[tuple[str, NumberWord]]:
             yield text, NumberWord(role)
 
 
-def _writings(word: str) -> set[str]:
+def _spellings(word: str) -> set[str]:
     return {word, word.replace("ё", "е"), _without_marks(word)}
 
 

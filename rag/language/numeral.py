@@ -1,4 +1,4 @@
-"""A number in a text, and how its value is written down."""
+"""A number in a text, and the notation of its value."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Numeral:
     """A number in a text.
 
     Args:
-        normal: Its normal form, a plain decimal; readings of an ambiguous writing are separated by ``|``.
-        start: Where it starts, in code points.
-        end: Offset behind it.
-        zeros: The zeros that its last word or letter stands for: 6 in "2 million", 0 in "25".
-        is_ordinal: Whether words say a place in a row ("twenty-fifth"), which may be the day of a date.
+        normal: Its normal form, a plain decimal; readings of an ambiguous number are separated by ``|``.
+        start: Its start, in code points.
+        end: Offset of its end.
+        zeros: Number of zeros that its last word or letter stands for: 6 in "2 million", 0 in "25".
+        is_ordinal: Whether it is an ordinal in words ("twenty-fifth"), which may be the day of a date.
     """
 
     normal: str
@@ -27,7 +27,7 @@ class Numeral:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What words or signs say: their number, or none for a stretch in which nothing may be read."""
+    """A stretch that was read: its number, or None if nothing may be read in it."""
 
     numeral: Numeral | None
     start: int
@@ -35,7 +35,7 @@ class Reading:
 
 
 def decimal(whole: str, fraction: str = "", zeros: int = 0) -> str:
-    """A plain decimal of digits, shifted left by `zeros` places, without needless zeros."""
+    """Return a plain decimal of digits, shifted left by `zeros` places, without redundant zeros."""
     moved = fraction[:zeros].ljust(zeros, "0")
     whole = (whole + moved).lstrip("0") or "0"
     fraction = fraction[zeros:].rstrip("0")
@@ -43,11 +43,11 @@ def decimal(whole: str, fraction: str = "", zeros: int = 0) -> str:
 
 
 def normal_form(value: Decimal) -> str:
-    """A plain decimal of `value`."""
+    """Return `value` as a plain decimal."""
     return decimal(*f"{value:f}".partition(".")[::2])
 
 
 def plus_half(normal: str) -> str:
-    """The readings of whole numbers, a half more; an empty text if one of them is not whole."""
+    """Return the readings of whole numbers plus a half; an empty string if one of them is not whole."""
     readings = normal.split("|")
     return "|".join(f"{one}.5" for one in readings) if all(map(str.isdecimal, readings)) else ""

@@ -1,7 +1,7 @@
-"""How numbers are written: digits with any grouping and magnitude, here; words and signs, in their modules.
+"""Find numbers: digits with any grouping and magnitude here, words and signs in their own modules.
 
-A normal form is a plain decimal (``1500000``, ``0.5``). Where the writing is ambiguous (``1.000`` is a
-thousand in Spanish and one in English) every reading is given, separated by ``|``; readers compare the sets.
+The normal form is a plain decimal (``1500000``, ``0.5``). If the notation is ambiguous (``1.000`` is a
+thousand in Spanish and one in English), it has every reading, separated by ``|``; comparisons use the sets.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from rag.language.tables import language as table
 from rag.language.tables import languages
 
 _LETTER_MAGNITUDES = {"k": 3, "m": 6, "b": 9}
-"""Zeros that a letter behind figures stands for."""
+"""Number of zeros that a letter after digits stands for."""
 _DIGITS = r"(?:\d{1,3}(?:(?P<group>[,.'’ ])\d{3})(?:(?P=group)\d{3})*(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
 _ODD_CHARACTER = re.compile("[！-～\u00a0\u2007\u2009\u202f\u3000]|[^\\D0-9]")
 _SEPARATOR = re.compile("[,.'’ ]")
 _DIGIT_GROUPS = re.compile(r"\d+(?:[,.'’ ]\d+)*")
-_MOST_GROUPS = 8
-_SPACES = 2
-"""Spaces that may stand between a word for minus and its number."""
-_NOT_ALPHABETIC = re.compile("[\u00bc-\u00be\u2150-\u215e\u3007\u4e00-\u9fff\uac00-\ud7a3]")
-"""Signs of vulgar fractions, Chinese and Korean; other texts need no look at their numbers."""
+_MAX_GROUPS = 8
+_MAX_SPACES = 2
+"""Maximum number of spaces between a word for minus and its number."""
+_NEEDS_READING = re.compile("[\u00bc-\u00be\u2150-\u215e\u3007\u4e00-\u9fff\uac00-\ud7a3]")
+"""Signs of vulgar fractions, Chinese and Korean; texts without any are not read for these numbers."""
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _VULGAR_RUN = regex.compile(r"(?P<whole>(?<![\d.,])\d{1,9}[ ]?)?[\u00bc-\u00be\u2150-\u215e]")
 _FRACTION = regex.compile(r"(?<!\d)\d+[ ]?(?:分之|분의)[ ]?\d+")
@@ -39,7 +39,7 @@ _FRACTION = regex.compile(r"(?<!\d)\d+[ ]?(?:分之|분의)[ ]?\d+")
 
 @cache
 def _zeros_of() -> Mapping[str, int]:
-    """The zeros that a word behind figures stands for."""
+    """Return the number of zeros that a word after digits stands for."""
     return {
         word: zeros
         for one in languages().values()
@@ -50,7 +50,7 @@ def _zeros_of() -> Mapping[str, int]:
 
 @cache
 def _number() -> regex.Pattern[str]:
-    """A number in digits (the text must have gone through `plain_digits`)."""
+    """Return the pattern of a number in digits, for text that has gone through `plain_digits`."""
     magnitudes = "|".join(sorted(map(regex.escape, _zeros_of()), key=len, reverse=True))
     return regex.compile(
         rf"""
@@ -70,7 +70,7 @@ def _minus() -> tuple[str, ...]:
 
 
 def plain_digits(text: str) -> str:
-    """`text` with full-width characters, foreign digits and odd spaces in their ASCII form; offsets stay."""
+    """Convert full-width characters, foreign digits and unusual spaces to ASCII; offsets stay."""
     if text.isascii():
         return text
     return _ODD_CHARACTER.sub(_plain_character, text)
@@ -82,12 +82,12 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
     Args:
         text: Text that has gone through `plain_digits`.
         language: ISO 639-1 code; decides between decimal comma and grouping comma, and whose words count.
-        liberal: Also read words that are numbers only perhaps ("one", 一): right for a source, where a
-            number too many does no harm, and wrong for a claim, where it would be missed in the source.
+        liberal: Also read words that may be numbers ("one", 一). Right for a source, where an extra number
+            does no harm, and wrong for a claim, which would then seem unsupported.
     """
     matches = list(_number().finditer(text))
     found = [
-        Numeral(_digits_normal(match, language), match.start(), match.end(), _zeros(match))
+        Numeral(_normalise_digits(match, language), match.start(), match.end(), _zeros(match))
         for match in matches
     ]
     readings: list[Reading] = []
@@ -95,16 +95,16 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
     if spoken:
         figures = [_figures(match, language) for match in matches if not match["letter"]]
         readings += spelled.read(text, figures, spoken, is_known=language in spoken, liberal=liberal)
-    if not text.isascii() and _NOT_ALPHABETIC.search(text):
+    if not text.isascii() and _NEEDS_READING.search(text):
         readings += chinese_numbers.read(text, liberal=liberal)
         readings += korean_numbers.read(text, liberal=liberal)
         readings += _fractions(text)
-    merged = _merged(found, readings) if readings else found
-    return _signed(text, merged)
+    merged = _merge(found, readings) if readings else found
+    return _apply_minus(text, merged)
 
 
 def has_words(text: str) -> bool:
-    """Whether `text` may hold a number that is not all digits; cheap, and never wrong when it denies."""
+    """Return whether `text` may have a number that is not all digits. Cheap; False is always correct."""
     if not text.isascii() and (
         korean_numbers.may_hold(text) or chinese_numbers.may_hold(text) or _VULGAR_RUN.search(text)
     ):
@@ -112,13 +112,13 @@ def has_words(text: str) -> bool:
     return bool(spelled.languages(text, "", liberal=True))
 
 
-def significant(decimal: str) -> str:
-    """What the writings of a number share whatever its grouping and magnitude: digits without outer zeros."""
+def significant_digits(decimal: str) -> str:
+    """Return the digits of a decimal without outer zeros, which do not depend on grouping and magnitude."""
     return "".join(character for character in decimal if character.isdigit()).strip("0")
 
 
 def digits(text: str) -> frozenset[str] | None:
-    """The `significant` digits of every number that may stand in digits in `text`; None for too many.
+    """Return the `significant_digits` digits of every possible number in digits; None if there are too many.
 
     Args:
         text: Text that has gone through `plain_digits`.
@@ -126,7 +126,7 @@ def digits(text: str) -> frozenset[str] | None:
     found: set[str] = set()
     for run in _DIGIT_GROUPS.finditer(text):
         groups = _SEPARATOR.split(run.group())
-        if len(groups) > _MOST_GROUPS:
+        if len(groups) > _MAX_GROUPS:
             return None
         for start in range(len(groups)):
             for end in range(start + 1, len(groups) + 1):
@@ -134,8 +134,8 @@ def digits(text: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _merged(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
-    """The longest of overlapping numbers; none where something stands that cannot be read."""
+def _merge(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
+    """Return the longest of overlapping numbers, and none where a stretch cannot be read."""
     readings += (Reading(numeral, numeral.start, numeral.end) for numeral in found)
     readings.sort(key=lambda reading: (reading.start, -reading.end))
     kept: list[Numeral] = []
@@ -148,21 +148,21 @@ def _merged(found: list[Numeral], readings: list[Reading]) -> list[Numeral]:
     return kept
 
 
-def _signed(text: str, found: list[Numeral]) -> list[Numeral]:
-    """Numbers behind a word for minus are negative, unless it takes them from another number."""
+def _apply_minus(text: str, found: list[Numeral]) -> list[Numeral]:
+    """Make numbers after a word for minus negative, unless the word subtracts from another number."""
     end = 0
-    window = max(map(len, _minus())) + _SPACES
+    window = max(map(len, _minus())) + _MAX_SPACES
     for position, numeral in enumerate(found):
         before = text[max(end, numeral.start - window) : numeral.start].rstrip(" ").casefold()
-        if before.endswith(_minus()) and not _is_taken_away(text, end, numeral) and numeral.normal[0] != "-":
+        if before.endswith(_minus()) and not _is_subtraction(text, end, numeral) and numeral.normal[0] != "-":
             normal = "|".join(f"-{reading}" for reading in numeral.normal.split("|"))
             found[position] = replace(numeral, normal=normal)
         end = numeral.end
     return found
 
 
-def _is_taken_away(text: str, end: int, numeral: Numeral) -> bool:
-    """Whether nothing but the word for minus stands between two numbers."""
+def _is_subtraction(text: str, end: int, numeral: Numeral) -> bool:
+    """Return whether only the word for minus is between two numbers."""
     between = text[end : numeral.start] if end else ""
     return between.strip().casefold() in _minus()
 
@@ -194,7 +194,7 @@ def _plain_character(match: re.Match[str]) -> str:
     return str(unicodedata.decimal(character)) if character.isdecimal() else " "
 
 
-def _digits_normal(match: regex.Match[str], language: str) -> str:
+def _normalise_digits(match: regex.Match[str], language: str) -> str:
     zeros = _zeros(match)
     sign = "-" if match["sign"] else ""
     normals = [sign + decimal(*reading, zeros) for reading in _readings(match["digits"], language)]
@@ -204,7 +204,7 @@ def _digits_normal(match: regex.Match[str], language: str) -> str:
 
 
 def _readings(digits: str, language: str) -> list[tuple[str, str]]:
-    """The ways to read a number: (whole part, fraction)."""
+    """Return the possible readings of a number: (whole part, fraction)."""
     separators = [character for character in digits if character in ",.'’ "]
     if not separators:
         return [(digits, "")]

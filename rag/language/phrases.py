@@ -1,4 +1,4 @@
-"""Everyday phrases: which messages are social talk, and which lean on what was said before.
+"""Recognise small talk and follow-ups by everyday phrases.
 
 All languages are tried at once: a greeting needs no language detection, and chats mix languages.
 """
@@ -12,7 +12,7 @@ from functools import cache
 
 import regex
 
-from rag.language.han import simplified
+from rag.language.han import simplify
 from rag.language.tables import Conversation, Phrases, languages
 from rag.reasons import Reason
 
@@ -22,11 +22,11 @@ _LAUGHTER = regex.compile(
     r"(?:a?(?:(?:ha){2,}|(?:he){2,}|(?:hi){2,}|(?:ja){2,}|(?:je){2,}|(?:ji){2,})[hj]?|(?:wk){2,}w?|k{3,}|rs(?:rs)+|l+o+l+"
     r"|[аa]?(?:ха|хе|хи|ах){2,}х?|[\u110f\u1112]+)"
 )
-"""A word that only laughs, however long: jajaja, wkwk, хаха, ㅋㅋㅋ."""
+"""A word of laughter of any length: jajaja, wkwk, хаха, ㅋㅋㅋ."""
 _UNSPACED_LAUGHTER = regex.compile("[哈呵嘿嘻]{2,}")
-_LONGEST_SMALL_TALK_WORDS = 12
-_SHORT_WORDS = 8
-_SHORT_UNSPACED = 12
+_MAX_SMALL_TALK_WORDS = 12
+_MAX_FOLLOW_UP_WORDS = 8
+_MAX_FOLLOW_UP_CHARACTERS = 12
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class _Phrases:
     longest: int
 
 
-def _normal(text: str) -> str:
-    folded = simplified(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+def _normalise(text: str) -> str:
+    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(_SPACED.findall(folded))
 
 
-def _unspaced(text: str) -> bool:
+def _has_unspaced_script(text: str) -> bool:
     return bool(_UNSPACED.search(text))
 
 
@@ -54,7 +54,7 @@ def _unspaced(text: str) -> bool:
 def _phrases() -> _Phrases:
     def every(pick: Callable[[Conversation], Phrases]) -> dict[str, None]:
         picked = (phrase for one in languages().values() for phrase in pick(one.conversation))
-        return dict.fromkeys(map(_normal, picked))
+        return dict.fromkeys(map(_normalise, picked))
 
     pointers = every(lambda one: one.pointers)
     follow_up = every(lambda one: one.follow_up)
@@ -64,7 +64,7 @@ def _phrases() -> _Phrases:
         fillers=frozenset(every(lambda one: one.fillers)),
         follow_up=tuple(sorted(follow_up, key=len, reverse=True)),
         pointers=frozenset(pointers),
-        unspaced_pointers=tuple(sorted(filter(_unspaced, pointers), key=len, reverse=True)),
+        unspaced_pointers=tuple(sorted(filter(_has_unspaced_script, pointers), key=len, reverse=True)),
         resolved=frozenset(pointers | every(lambda one: one.resolved)),
         asking=frozenset(every(lambda one: one.asking)),
         longest=max(len(phrase.split()) for phrase in small_talk),
@@ -72,8 +72,8 @@ def _phrases() -> _Phrases:
 
 
 def _is_segmentable(text: str, bank: frozenset[str], fillers: frozenset[str]) -> bool:
-    """Whether a text without spaces is a chain of phrases, at least one of them not a filler."""
-    # best[i] is None when text[:i] is no chain, else whether that chain holds a real phrase.
+    """Return whether a text without spaces is a chain of phrases, at least one of them not a filler."""
+    # best[i] is None if text[:i] is not a chain, else whether the chain has a phrase that is not a filler.
     best: list[bool | None] = [None] * (len(text) + 1)
     best[0] = False
     for end in range(1, len(text) + 1):
@@ -90,9 +90,9 @@ def _is_segmentable(text: str, bank: frozenset[str], fillers: frozenset[str]) ->
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a message is made of social phrases only ("thanks a lot!", "你好", emoji)."""
+    """Return whether a message consists only of social phrases ("thanks a lot!", "你好", emoji)."""
     bank = _phrases()
-    normal = _normal(text)
+    normal = _normalise(text)
     if not normal:
         # Emoji and punctuation alone are a reaction, not a question.
         return bool(text.strip()) and "?" not in text and "？" not in text
@@ -100,12 +100,12 @@ def is_small_talk(text: str) -> bool:
     normal = _UNSPACED_LAUGHTER.sub("哈哈", normal)
     if normal in bank.small_talk:
         return True
-    if _unspaced(normal):
-        return len(normal) <= _LONGEST_SMALL_TALK_WORDS * 2 and _is_segmentable(
+    if _has_unspaced_script(normal):
+        return len(normal) <= _MAX_SMALL_TALK_WORDS * 2 and _is_segmentable(
             normal.replace(" ", ""), bank.small_talk, bank.fillers
         )
     words = normal.split()
-    if len(words) > _LONGEST_SMALL_TALK_WORDS:
+    if len(words) > _MAX_SMALL_TALK_WORDS:
         return False
     found, position = False, 0
     while position < len(words):
@@ -121,35 +121,35 @@ def is_small_talk(text: str) -> bool:
 
 
 def resolved_words() -> frozenset[str]:
-    """Words that point back; a message that is made whole has what they stand for in their place."""
+    """Return words that refer back; a standalone rewrite replaces them by what they refer to."""
     return _phrases().resolved
 
 
 def asking_words() -> frozenset[str]:
-    """Words that only ask ("how many") and name nothing."""
+    """Return words that only ask ("how many") and name nothing."""
     return _phrases().asking
 
 
 def follow_up_reason(text: str) -> Reason | None:
-    """Return why a message leans on the conversation; None when it does not.
+    """Return why a message depends on the conversation; None if it does not.
 
-    Only short messages count: a long one carries its own subject.
+    Only short messages count, because a long one names its own subject.
     """
     bank = _phrases()
-    normal = _normal(text)
+    normal = _normalise(text)
     if not normal:
         return Reason("only-punctuation")
-    if _unspaced(normal):
+    if _has_unspaced_script(normal):
         packed = normal.replace(" ", "")
-        if len(packed) > _SHORT_UNSPACED:
+        if len(packed) > _MAX_FOLLOW_UP_CHARACTERS:
             return None
         for phrase in bank.follow_up:
-            if _unspaced(phrase) and packed.startswith(phrase.replace(" ", "")):
+            if _has_unspaced_script(phrase) and packed.startswith(phrase.replace(" ", "")):
                 return Reason("begins-with", {"phrase": phrase})
         pointer = next((p for p in bank.unspaced_pointers if p in packed), "")
         return Reason("points-back", {"word": pointer}) if pointer else None
     words = normal.split()
-    if len(words) > _SHORT_WORDS:
+    if len(words) > _MAX_FOLLOW_UP_WORDS:
         return None
     for phrase in bank.follow_up:
         if normal == phrase or normal.startswith(phrase + " "):

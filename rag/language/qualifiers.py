@@ -1,6 +1,6 @@
-"""Small words on which a rule hangs: without "only", "unless" or "may" a sentence says something else.
+"""Find qualifiers: "only", "unless", "may" and other words that change a rule.
 
-They hold no fact that could be looked up, so whoever compares facts does not miss them.
+They contain no fact that could be looked up, so a comparison of facts does not notice when they are missing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import get_args
 
 import regex
 
-from rag.language.tables import Language, Pattern, QualifierKind, compiled
+from rag.language.tables import Language, Pattern, QualifierKind, compile_pattern
 
 
 def qualifiers(sentence: str) -> Counter[str]:
-    """How often each kind of such a word stands in a sentence, by the name of the kind."""
+    """Return how often each kind of qualifier occurs in a sentence."""
     counts = {kind: len(pattern.findall(sentence)) for kind, pattern in _patterns().items()}
     return Counter({kind: count for kind, count in counts.items() if count})
 
@@ -32,4 +32,4 @@ def _pattern(kind: QualifierKind) -> regex.Pattern[str]:
         words = one.qualifiers.get(kind, "")
         return rf"\b(?:{words})\b" if words and one.word_borders else words
 
-    return compiled(bordered)
+    return compile_pattern(bordered)

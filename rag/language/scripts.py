@@ -1,7 +1,7 @@
-"""Which scripts a text is written in, counted over its letters.
+"""Determine the scripts of a text by counting its letters.
 
-Digits, punctuation, emoji and letters that belong to no script (``µ``, mathematical alphabets) say
-nothing about a language and are not counted.
+Digits, punctuation, emoji and letters without a script (``µ``, mathematical alphabets) say nothing about a
+language and are not counted.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ SCRIPTS = (
 )  # fmt: skip
 
 JAPANESE = "Japanese"
-"""`dominant_script` of a text in Han characters and kana; no single Unicode script describes it."""
+"""`dominant_script` of a text in Han characters and kana; no single Unicode script covers both."""
 
 UNSPACED = frozenset({"Han", "Hiragana", "Katakana", JAPANESE, "Thai", "Lao", "Khmer", "Myanmar"})
-"""Scripts that are written without spaces between words."""
+"""Scripts without spaces between words."""
 
 LETTER_WEIGHTS = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
-"""How many Latin letters say as much as one letter of a script; 1 where it is not named."""
+"""Number of Latin letters that carry as much as one letter of a script; 1 for other scripts."""
 
-# Vowel signs are marks, but count as letters of their script; U+30FC lengthens a vowel in both kana.
+# Vowel signs are marks, but count as letters of their script. U+30FC lengthens a vowel in both kana.
 _RUN = regex.compile(
     "|".join(rf"(?P<{script}>[\p{{Script={script}}}&&[\p{{L}}\p{{M}}]]+)" for script in SCRIPTS).replace(
         r"(?P<Katakana>[", r"(?P<Katakana>[ー||"
@@ -56,7 +56,7 @@ _ADDRESS = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class ScriptRun:
-    """Neighbouring letters of one script; ``Other`` stands for the rare ones that are not in `SCRIPTS`."""
+    """Adjacent letters of one script; ``Other`` covers rare scripts that are not in `SCRIPTS`."""
 
     script: str
     start: int
@@ -70,7 +70,7 @@ def script_runs(text: str) -> Iterator[ScriptRun]:
 
 
 def script_shares(text: str) -> dict[str, float]:
-    """Share of each script among the letters of `text`, largest first; empty when it has none."""
+    """Return the share of each script among the letters, largest first; empty without letters."""
     if text.isascii():
         return {"Latin": 1.0} if _LETTER.search(text) else {}
     letters: Counter[str] = Counter()
@@ -81,18 +81,18 @@ def script_shares(text: str) -> dict[str, float]:
 
 
 def dominant_script(text: str) -> str:
-    """The script most letters of `text` belong to.
+    """Return the script of most letters of `text`.
 
-    Han characters and kana are one writing system when both are there in earnest, so that a Japanese
-    text does not pass for a Chinese one.
+    A text with a substantial share of kana counts its Han characters as Japanese, so that it is not taken for
+    Chinese.
 
     Returns:
-        A name of `SCRIPTS`, `JAPANESE`, ``Other``, or an empty string when there are no letters.
+        A name of `SCRIPTS`, `JAPANESE`, ``Other``, or an empty string if there are no letters.
     """
     shares = script_shares(text)
     kana = shares.get("Hiragana", 0.0) + shares.get("Katakana", 0.0)
     japanese = kana + shares.get("Han", 0.0)
-    # A Chinese text may quote a word in kana; a Japanese one never has less than a tenth of it.
+    # A Chinese text can quote a word in kana, but at least a tenth of a Japanese text is kana.
     if kana and kana >= japanese / 10:
         shares = {JAPANESE: japanese, **shares}
         shares.pop("Han", None)
@@ -100,10 +100,10 @@ def dominant_script(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """`text` with code, addresses of the web and e-mail addresses blanked out by spaces.
+    """Replace code, web addresses and e-mail addresses by spaces.
 
     Returns:
-        A text of the same length, so that an offset into it is an offset into `text`.
+        A text of the same length, so that offsets stay valid.
     """
     plain = without_code(text)
     return blank(plain, [address.span() for address in _ADDRESS.finditer(plain)])

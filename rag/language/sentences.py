@@ -1,7 +1,7 @@
-"""Where the sentences of a text are, in any script, Markdown included.
+"""Split a text into sentences, in any script, including Markdown.
 
-A heading, a list item's sentence, a table row and a whole code block count as a sentence each, because
-each is something an answer can claim or a source can say.
+A heading, a sentence of a list item, a table row and a whole code block count as one sentence each, because
+each can be a claim or a source.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rag.language.markdown import code_blocks, code_spans
 from rag.language.tables import alternatives, languages
 
 MARKER = r"[\[［【]\s*+\d{1,3}(?:\s*+[,;，、–—\-]\s*+\d{1,3})*+\s*+[\]］】](?!\()"
-"""Pattern of a citation marker; behind a full stop it still belongs to the sentence before."""
-_SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower: a shorter line ends where its writer wanted it to end
+"""Pattern of a citation marker; after a full stop it still belongs to the sentence before."""
+_SOFT_WRAP_COLUMNS = 50  # nobody wraps narrower; a shorter line ends intentionally
 
 _LINE_OF_ITS_OWN = regex.compile(
     r"""[ \t]*(?:>[ \t]*)*(?:
@@ -39,7 +39,7 @@ _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where it stands: ``text == whole[start:end]``, offsets in code points."""
+    """A sentence and its offsets: ``text == whole[start:end]``, in code points."""
 
     text: str
     start: int
@@ -48,13 +48,13 @@ class Sentence:
 
 @cache
 def markers_pattern() -> str:
-    """Pattern of markers side by side: ``[1][2]``, ``[1], [2] and [3]``."""
+    """Return the pattern of adjacent markers: ``[1][2]``, ``[1], [2] and [3]``."""
     joints = alternatives(lambda one: one.words.joints)
     return rf"{MARKER}(?:[ \t\u00a0]*+(?:(?:[,;，、&]|{joints})[ \t\u00a0]*+)?{MARKER})*"
 
 
 def without_markers(text: str) -> str:
-    """`text` without citation markers and the spaces before them."""
+    """Return `text` without citation markers and the spaces before them."""
     return _markers().sub("", text)
 
 
@@ -65,7 +65,7 @@ def _markers() -> regex.Pattern[str]:
 
 @cache
 def _end() -> regex.Pattern[str]:
-    """A mark that may end a sentence, and what belongs to it."""
+    """Return the pattern of a mark that can end a sentence, with closing marks and citations."""
     return regex.compile(
         rf"""
         (?:
@@ -82,7 +82,7 @@ def _end() -> regex.Pattern[str]:
 
 @cache
 def _abbreviations(*, before_number: bool) -> frozenset[str]:
-    """Words whose full stop does not end a sentence, without that stop."""
+    """Return words whose full stop does not end a sentence, without that stop."""
     return frozenset(
         word
         for one in languages().values()
@@ -93,7 +93,7 @@ def _abbreviations(*, before_number: bool) -> frozenset[str]:
 def sentences(text: str) -> list[Sentence]:
     """Split `text` into its sentences, in order.
 
-    They do not overlap, and only white space stands between them; so nothing of the text is lost.
+    They do not overlap, and only white space is between them, so that no text is lost.
     """
     masked = list(text)
     for code in code_spans(text):
@@ -102,18 +102,18 @@ def sentences(text: str) -> list[Sentence]:
     spans: list[tuple[int, int]] = []
     position = 0
     for block in code_blocks(text):
-        spans += _prose(plain, position, block.start)
+        spans += _split_prose(plain, position, block.start)
         spans.append((block.start, block.end))
         position = block.end
-    spans += _prose(plain, position, len(text))
+    spans += _split_prose(plain, position, len(text))
     return [
         Sentence(text[start:end], start, end)
-        for start, end in (_stripped(text, *span) for span in spans)
+        for start, end in (_strip(text, *span) for span in spans)
         if start < end
     ]
 
 
-def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for begin, finish in _paragraphs(text, start, end):
         if _WHOLE_LINE.match(text, begin, finish):
             yield begin, finish
@@ -122,7 +122,7 @@ def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Stretches of lines that belong together: a paragraph, or a list item with its wrapped lines."""
+    """Yield stretches of lines that belong together: a paragraph, or a list item with its wrapped lines."""
     begin = position = start
     previous = ""
     for line in text[start:end].splitlines(keepends=True):
@@ -137,7 +137,7 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _continues(previous: str, line: str) -> bool:
-    """Whether `line` goes on with the sentence that the line before it left open."""
+    """Return whether `line` continues the sentence of the previous line."""
     if not previous or _LINE_OF_ITS_OWN.match(line.rstrip()) or _WHOLE_LINE.match(previous):
         return False
     return _columns(previous) >= _SOFT_WRAP_COLUMNS and previous[-1] not in ":："
@@ -151,21 +151,21 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     number = _LIST_NUMBER.match(text, start, end)
     for match in _end().finditer(text, number.end() if number else start, end):
-        if _ends(text, match, begin, end):
+        if _is_end(text, match, begin, end):
             yield begin, match.end()
             begin = match.end()
     if begin < end:
         yield begin, end
 
 
-def _ends(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
-    """Whether a mark that may end a sentence does."""
+def _is_end(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
+    """Return whether a mark ends a sentence here."""
     if match["wide"]:
         return True
     following = text[match.end() : match.end() + 1] if match.end() < end else ""
     before = text[match.start() - 1 : match.start()] if match.start() > begin else ""
     if following and not following.isspace():
-        # Without a space it is a decimal, a file name or an address, unless the script uses no spaces.
+        # Without a space, it is a decimal, a file name or an address, unless the script uses no spaces.
         return not match["closing"] and bool(_UNSPACED.match(before) and _UNSPACED.match(following))
     if match["loud"]:
         return True
@@ -183,7 +183,7 @@ def _ends(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
     return True
 
 
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+def _strip(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,7 +1,8 @@
-"""Numbers in words, in languages with spaces: "two thousand, seven hundred and five", "полтора миллиона".
+"""Read numbers in words, in languages with spaces: "two thousand, seven hundred and five", "полтора
+миллиона".
 
-A run of number words is read as a whole, or as several numbers that a joint, a comma or a hyphen separates;
-a run that is neither is no number at all, because half of it would be a wrong one.
+A run of number words is read as one number, or as several numbers separated by a joint, a comma or a hyphen.
+A run that is neither is not read at all, because half of it would be a wrong number.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ _SPACE = regex.compile(r"[ \t]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,3}")
 _HYPHENS = frozenset("-‐‑")
 _MINUS = frozenset("-−")
 _ABBREVIATION = regex.compile(r"\p{L}{1,4}\.(?=\s\p{Ll})")
-_LONGEST = 40
-"""Words that a number may have; what is longer is no number."""
-_SMALL = 10
+_MAX_WORDS = 40
+"""Maximum number of words of a number; a longer run is not a number."""
+_SMALL_NUMBER = 10
 _HUNDRED = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A number in digits that words may go on with: "2.5 million", "3 с половиной".
+    """A number in digits that words can continue: "2.5 million", "3 с половиной".
 
     Args:
-        readings: What it may be worth.
-        start: Where it starts.
-        end: Offset behind its digits; a scale behind them is a word of its own.
+        readings: Its possible values.
+        start: Its start.
+        end: Offset of the end of its digits; a scale after them is a separate word.
     """
 
     readings: tuple[Decimal, ...]
@@ -58,7 +59,7 @@ class _Token:
 
 
 def languages(text: str, language: str, *, liberal: bool) -> dict[str, Grammar]:
-    """The languages of which `text` may hold number words; a look at the words is cheaper than reading."""
+    """Return the languages whose number words `text` may have; comparing words is cheaper than reading."""
     known = grammars()
     folded = text.casefold()
     stressed = not folded.isascii() and _MARK.search(folded) is not None
@@ -79,12 +80,12 @@ def read(
         text: The text.
         figures: Its numbers in digits, in order.
         spoken: The languages to try, from `languages`.
-        is_known: Whether the text is known to be in that language.
-        liberal: Read words for one, and words that are numbers only perhaps, too.
+        is_known: The text is known to be in that language.
+        liberal: Also read words for one, and words that may be numbers.
     """
     found: list[Reading] = []
     for grammar in spoken.values():
-        for run in _runs(_tokens(text, figures, grammar, liberal=liberal), grammar):
+        for run in _runs(_tokenise(text, figures, grammar, liberal=liberal), grammar):
             found += _read(text, run, grammar, is_known, liberal)
     return found
 
@@ -93,8 +94,8 @@ def _words(folded: str, *, stressed: bool) -> Iterable[str]:
     return map(fold, _WORD.findall(folded)) if stressed else _PLAIN_WORD.findall(folded)
 
 
-def _tokens(text: str, figures: Sequence[Figures], grammar: Grammar, *, liberal: bool) -> list[_Token]:
-    """The number words and figures of `text` in order, each with what stands before it."""
+def _tokenise(text: str, figures: Sequence[Figures], grammar: Grammar, *, liberal: bool) -> list[_Token]:
+    """Return the number words and digits of `text` in order, each with the text before it."""
     stressed = not text.isascii() and _MARK.search(text) is not None
     found: list[tuple[int, int, NumberWord, str, tuple[Decimal, ...]]] = [
         (one.start, one.end, NumberWord("digits", one.readings[0]), "", one.readings) for one in figures
@@ -112,23 +113,25 @@ def _tokens(text: str, figures: Sequence[Figures], grammar: Grammar, *, liberal:
     tokens: list[_Token] = []
     before = 0
     for start, end, part, written, readings in found:
-        tokens.append(_Token(part, written, start, end, readings, text[before : min(start, before + _SMALL)]))
+        tokens.append(
+            _Token(part, written, start, end, readings, text[before : min(start, before + _SMALL_NUMBER)])
+        )
         before = end
     return tokens
 
 
 def _runs(tokens: Sequence[_Token], grammar: Grammar) -> Iterator[list[_Token]]:
-    """Runs of tokens that may be one number, without loose ends."""
+    """Yield runs of tokens that may be one number, without incomplete ends."""
     run: list[_Token] = []
     for position, token in enumerate(tokens):
         if run and not _goes_on(run, token, tokens[position + 1 : position + 5], grammar):
-            yield from _trimmed(run)
+            yield from _trim(run)
             run = []
         run.append(token)
-    yield from _trimmed(run)
+    yield from _trim(run)
 
 
-def _trimmed(run: list[_Token]) -> Iterator[list[_Token]]:
+def _trim(run: list[_Token]) -> Iterator[list[_Token]]:
     loose = {"joints", "of", "points", "wholes"}
     start, end = 0, len(run)
     while start < end and run[start].part.role in loose:
@@ -142,7 +145,7 @@ def _trimmed(run: list[_Token]) -> Iterator[list[_Token]]:
 
 
 def _goes_on(run: Sequence[_Token], token: _Token, ahead: Sequence[_Token], grammar: Grammar) -> bool:
-    """Whether `token` may belong to the number that the run before it has begun."""
+    """Return whether `token` can belong to the number that the run has started."""
     before, role = run[-1].part.role, token.part.role
     if not _is_near(token, before, ahead, grammar) or before == "ordinals":
         return False
@@ -155,7 +158,7 @@ def _goes_on(run: Sequence[_Token], token: _Token, ahead: Sequence[_Token], gram
     if role == "ordinals" and measures.is_name(token.text):  # a twenty-second delay, the five seconds
         return before == "joints" or (run[-1].part.value >= 20 and token.gap in _HYPHENS)
     if role == "digits":
-        return before == "scales" and _continues(run[-1], token, ahead)
+        return before == "scales" and _continues_after_scale(run[-1], token, ahead)
     if before == "digits":
         return role not in {"number", "apart", "ordinals", "shares"}
     return True
@@ -183,8 +186,10 @@ def _is_large(token: _Token) -> bool:
     return token.part.role in {"hundreds", "scales", "fractions"} or token.part.value >= _HUNDRED
 
 
-def _continues(scale: _Token, token: _Token, ahead: Sequence[_Token]) -> bool:
-    """Figures behind a scale: "2 million 500 thousand", "2 тысячи 500"; not "2 million 2023 models"."""
+def _continues_after_scale(scale: _Token, token: _Token, ahead: Sequence[_Token]) -> bool:
+    """Return whether digits continue a scale: "2 million 500 thousand", "2 тысячи 500"; not "2 million
+    2023 models".
+    """
     if len(token.readings) > 1 or token.part.value >= scale.part.value:
         return False
     if ahead and ahead[0].part.role in {"scales", "hundreds"} and ahead[0].part.value < scale.part.value:
@@ -196,18 +201,18 @@ def _read(
     text: str, run: Sequence[_Token], grammar: Grammar, is_known: bool, liberal: bool
 ) -> Iterator[Reading]:
     start, end = run[0].start, run[-1].end
-    pieces = None if _is_cut(text, run, grammar) else _pieces(text, run, grammar)
+    pieces = None if _continues_as_word(text, run, grammar) else _pieces(text, run, grammar)
     if pieces is None:
         yield Reading(None, start, end)
         return
     for piece, values in pieces:
-        numeral = _numeral(text, piece, values)
-        if liberal or _counts(text, piece, values[0], grammar, is_known=is_known):
+        numeral = _make_numeral(text, piece, values)
+        if liberal or _is_certain(text, piece, values[0], grammar, is_known=is_known):
             yield Reading(numeral, numeral.start, numeral.end)
 
 
-def _is_cut(text: str, run: Sequence[_Token], grammar: Grammar) -> bool:
-    """Whether the run goes on in a word that is no number word: "twenty one-hour sessions", "dua-duanya"."""
+def _continues_as_word(text: str, run: Sequence[_Token], grammar: Grammar) -> bool:
+    """Return whether the run continues as another word: "twenty one-hour sessions", "dua-duanya"."""
     start, end = run[0].start, run[-1].end
     if "reduplication" in grammar.habits:
         before = text[max(0, start - 2) : start]
@@ -231,8 +236,8 @@ _Piece = tuple[Sequence[_Token], tuple[Decimal, ...]]
 
 
 def _pieces(text: str, run: Sequence[_Token], grammar: Grammar) -> list[_Piece] | None:
-    """The numbers of a run; None if its words make none."""
-    if len(run) > _LONGEST:
+    """Return the numbers of a run; None if its words do not form numbers."""
+    if len(run) > _MAX_WORDS:
         return None
     found: list[_Piece] = []
     rest = run
@@ -257,7 +262,7 @@ def _is_behind_between(text: str, run: Sequence[_Token], grammar: Grammar) -> bo
 
 
 def _splits(run: Sequence[_Token]) -> Iterator[tuple[int, int]]:
-    """Where the first number of a run may end and the next begin, the longest first."""
+    """Yield where the first number of a run can end and the next one start, longest first."""
     yield len(run), len(run)
     for position in range(len(run) - 1, 0, -1):
         if run[position].part.role == "joints":
@@ -267,7 +272,7 @@ def _splits(run: Sequence[_Token]) -> Iterator[tuple[int, int]]:
 
 
 def _values(run: Sequence[_Token], grammar: Grammar) -> tuple[Decimal, ...]:
-    """The values of one number, one for each reading of its figures; none if it is not well-formed."""
+    """Return the values of one number, one per reading of its digits; empty if it is not well-formed."""
     if run[-1].part.role == "ordinals" and measures.is_name(run[-1].text):
         return ()  # the twenty-second floor, a twenty-second delay
     parts = [token.part for token in run]
@@ -285,7 +290,7 @@ def _values(run: Sequence[_Token], grammar: Grammar) -> tuple[Decimal, ...]:
     return tuple(value for value in readings if value is not None)
 
 
-def _numeral(text: str, run: Sequence[_Token], values: tuple[Decimal, ...]) -> Numeral:
+def _make_numeral(text: str, run: Sequence[_Token], values: tuple[Decimal, ...]) -> Numeral:
     last, end = run[-1].part, run[-1].end
     if last.role == "scales" and _ABBREVIATION.match(text, run[-1].start):
         end += 1
@@ -295,8 +300,10 @@ def _numeral(text: str, run: Sequence[_Token], values: tuple[Decimal, ...]) -> N
     return Numeral("|".join(normals), run[0].start, end, zeros, last.role == "ordinals")
 
 
-def _counts(text: str, run: Sequence[_Token], value: Decimal, grammar: Grammar, *, is_known: bool) -> bool:
-    """Whether a claim can be held to the number; a single word may be something else."""
+def _is_certain(
+    text: str, run: Sequence[_Token], value: Decimal, grammar: Grammar, *, is_known: bool
+) -> bool:
+    """Return whether the words certainly are a number; a single word may be another word."""
     first = run[0]
     if first.part.role == "digits":
         return True
@@ -307,5 +314,5 @@ def _counts(text: str, run: Sequence[_Token], value: Decimal, grammar: Grammar, 
             return False
         if first.text in grammar.unclear and not measures.measure(text, first.start, first.end).name:
             return False
-    # A capital makes a name of it, or the start of a sentence; one is more often an article than a count.
-    return value > _SMALL or (value != 1 and not text[first.start].isupper())
+    # A capital marks a name or the start of a sentence; the word for one is usually an article.
+    return value > _SMALL_NUMBER or (value != 1 and not text[first.start].isupper())

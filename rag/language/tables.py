@@ -1,11 +1,11 @@
-"""What belongs to one language: a file each in ``data/``, read and checked when the first text needs it.
+"""Language data: one file per language in ``data/``, loaded and validated when it is first needed.
 
-To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys below. Each may be left out: what
-is missing is never recognised. Everything else is code for scripts and forms.
+To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys below. All keys are optional: what is
+missing is never recognised. Everything else is code for scripts and forms.
 
-Words are written side by side, phrases with commas between them, so that YAML does not take "no" for a truth
-value. Patterns are regular expressions (of the package `regex`); those of all languages are tried on every
-text, because chats mix languages, so a pattern must not fit the everyday words of another language.
+Words are separated by spaces and phrases by commas, so that YAML does not read "no" as a truth value.
+Patterns are regular expressions (of the package `regex`). Those of all languages are tried on every text,
+because chats mix languages, so a pattern must not match everyday words of another language.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 _FOLDER = Path(__file__).with_name("data")
-_FIRST = ("en", "ru", "es", "id", "ko", "zh")
-"""The languages that ties go to, in this order; the others follow by their codes."""
+_PREFERRED_ORDER = ("en", "ru", "es", "id", "ko", "zh")
+"""Order of preference for ties; other languages follow by their codes."""
 
 
 def _split_words(written: object) -> object:
@@ -34,13 +34,13 @@ def _split_phrases(written: object) -> object:
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
-"""Words with spaces between them."""
+"""Words, separated by spaces."""
 Phrases = Annotated[tuple[str, ...], BeforeValidator(_split_phrases)]
-"""Phrases with commas between them, or a list."""
+"""Phrases, separated by commas, or a list."""
 Months = tuple[Words, ...]
-"""Rows of words, such as those for twelve months; an empty row where there are none."""
+"""Rows of words, for example one for each month; a row can be empty."""
 Pattern = str
-"""A regular expression; an empty one stands for none and is never tried."""
+"""A regular expression; an empty one is never tried."""
 
 
 class _Section(BaseModel):
@@ -54,35 +54,35 @@ Habit = Literal[
 
 
 class NumberWords(_Section):
-    """The words of numbers in a language that puts spaces between words; `rag.language.spelled` reads them.
+    """Number words of a language with spaces between words; `rag.language.spelled` reads them.
 
-    Accents and ё may be missing in a text: both writings are tried.
+    Accents and ё may be missing in a text, so both spellings are tried.
 
     Args:
         numbers: By value: words below a thousand that stand for themselves.
-        tens, teens, hundreds: Words behind a digit, which they multiply by 10, add 10 to, multiply by 100.
+        tens, teens, hundreds: Words after a digit that multiply it by 10, add 10, multiply it by 100.
         groups: By value: words for a set of things, which need a number or an article before them.
         scales: By value: words of a thousand and more.
-        whole: Those of the scales that mean one of it when alone: "mil", "seribu".
-        ordinals: By value: words (stems, with `ordinal_endings`) that may end a number: "twenty-fifth".
+        whole: Scales that mean one of themselves when alone: "mil", "seribu".
+        ordinals: By value: words (stems, with `ordinal_endings`) that can end a number: "twenty-fifth".
         whole_ordinals: The same without endings.
         shares: By value: words for a part of a scale: "half a million".
-        fractions: Words beside which a number is another one or none: "two thirds", "twenty-odd".
-        apart: By value: words that never join with others: "twice".
-        unclear: Words that are numbers only beside another one, or before a measure.
-        beside: Words that are numbers only beside another one.
-        foreign: Words that mean something else in other languages; they count where the language is known.
+        fractions: Words that change or cancel the number beside them: "two thirds", "twenty-odd".
+        apart: By value: words that never combine with others: "twice".
+        unclear: Words that are numbers only beside another number, or before a measure.
+        beside: Words that are numbers only beside another number.
+        foreign: Words that mean something else in other languages; they count only if the language is known.
         joints: Words inside a number.
         articles: Words before a scale or a half.
         of: Words between a share and its scale.
         points: Words of the decimal point.
         wholes, parts: The Russian ones: "две целых пять десятых".
         between: Words before two numbers that a joint separates: "between one hundred and two hundred".
-        habits: How numbers are put together: ``commas`` behind a scale ("two thousand, seven hundred");
+        habits: How numbers are formed: ``commas`` after a scale ("two thousand, seven hundred");
             ``year_pairs`` ("nineteen eighty-four"); ``joint_behind_tens`` ("treinta y uno");
-            ``thousands_of_millions`` ("dos mil trescientos millones"); ``share_without_joint``
-            ("dua setengah juta"); ``reduplication`` ("dua-duanya" is no two); ``joint_before_share_only``
-            ("два с половиной", never "два с пятью"); ``joint_everywhere`` ("duzentos e trinta e quatro").
+            ``thousands_of_millions`` ("dos mil trescientos millones"); ``share_without_joint`` ("dua setengah
+            juta"); ``reduplication`` ("dua-duanya" is not two); ``joint_before_share_only`` ("два с
+            половиной", never "два с пятью"); ``joint_everywhere`` ("duzentos e trinta e quatro").
     """
 
     numbers: dict[Decimal, Words] = {}
@@ -112,20 +112,20 @@ class NumberWords(_Section):
 
 
 class NumberSigns(_Section):
-    """What stands around numbers in Chinese characters or Korean syllables, of which many are parts of words.
+    """Context of numbers in Chinese characters or Korean syllables, many of which are parts of words.
 
     Args:
-        counters: Patterns of what numbers count: before one, a single sign is a number.
-        counters_near: What a single Korean syllable may count without a space: "이개월" is nothing else.
-        counters_far: What it may count behind a space.
-        counters_of_this: The same for 이, which is "this" before everything else.
-        counters_native: What a single native Korean number may count without a space.
+        counters: Patterns of counters; a single sign before one is a number.
+        counters_near: Counters of a single Korean syllable without a space: "이개월" is nothing else.
+        counters_far: Its counters after a space.
+        counters_of_this: The same for 이, which means "this" in front of anything else.
+        counters_native: Counters of a single native Korean number without a space.
         everyday: Words that look like numbers: "十分", "천사".
         tens, units: By value: native Korean numbers.
-        needs_counter: Those of them that are other words without a counter.
-        particles: What hangs on a Korean word.
-        numbering: What stands behind a number that tells things of one name apart: "2층".
-        money, days: What stands behind an amount of money, and behind a number of days.
+        needs_counter: Native numbers that are other words without a counter.
+        particles: Particles of Korean words.
+        numbering: Words after a number that distinguishes things of one name: "2층".
+        money, days: Words after an amount of money, and after a number of days.
     """
 
     counters: Words = ()
@@ -144,16 +144,16 @@ class NumberSigns(_Section):
 
 
 class Numbers(_Section):
-    """How numbers are written.
+    """Notation of numbers.
 
     Args:
-        words: Numbers in words, where words have spaces between them.
+        words: Numbers in words, in languages with spaces between words.
         signs: Numbers in Chinese characters or Korean syllables.
         decimal_comma: Whether 1,5 is one and a half.
-        magnitudes: By number of zeros: words behind figures: "5 million".
+        magnitudes: By number of zeros: words after digits: "5 million".
         minus: Words before a negative number.
         ranges: Words between the ends of a range: "from 5 to 10".
-        half: Pattern of a half behind a number: "two and a half".
+        half: Pattern of a half after a number: "two and a half".
     """
 
     words: NumberWords | None = None
@@ -166,14 +166,14 @@ class Numbers(_Section):
 
 
 class Detection(_Section):
-    """How a text in the language is told from texts in others.
+    """How the language is distinguished from others.
 
     Args:
-        family: The script in which letter statistics are asked about it, which costs memory. None for one
-            that its script tells, or that is not told apart.
-        messages: Whole messages in it: "gracias".
-        telling: Words that mean the language where its letters do not tell.
-        spelling: Pattern of what no English word has.
+        family: The script in which letter statistics detect it, which costs memory. None for a language that
+            its script identifies, or that is not distinguished.
+        messages: Whole messages in the language: "gracias".
+        telling: Words that identify the language if its letters do not.
+        spelling: Pattern of letters that no English word has.
     """
 
     family: Literal["Latin", "Cyrillic"] | None = None
@@ -183,25 +183,25 @@ class Detection(_Section):
 
 
 class WordLists(_Section):
-    """Words by what they do in a sentence.
+    """Words by their function in a sentence.
 
     Args:
-        stop: Words that stand in every text and tell nothing of its subject, lower case, ё written as е.
-            Few on purpose: a missing one costs some precision, a wrong one hides what a question is about.
-            Words that deny are left out where they change an answer as words of their own.
+        stop: Function words, which say nothing about the subject; lower case, ё written as е. Kept short on
+            purpose: a missing word costs some precision, a wrong one hides what a question is about.
+            Negations are left out if they change an answer as separate words.
         stop_unspaced: The same in a script without spaces, longer ones first.
-        endings: Particles and endings that hang on a Korean word.
-        particles: Those of one syllable that hardly any noun of two syllables ends in.
-        small: Small words of every sentence that are no stop words, because they carry meaning.
+        endings: Particles and endings of Korean words.
+        particles: Particles of one syllable that hardly any noun of two syllables ends in.
+        small: Frequent words that are not stop words, because they carry meaning.
         title: Articles, prepositions and conjunctions that names and titles have as well.
-        dangling: Words that no sentence ends with.
+        dangling: Words that cannot end a sentence.
         dangling_unspaced: The same in a script without spaces.
-        sentence_end: Pattern of how a sentence ends, full stop or not.
-        abbreviations: Words whose full stop ends no sentence, without that stop.
+        sentence_end: Pattern of the end of a sentence, with or without a full stop.
+        abbreviations: Words whose full stop does not end a sentence, without that stop.
         abbreviations_before_number: The same before a number.
         joints: "and" between the markers of two citations.
         copulas_behind: "is" at the end of a sentence.
-        leaning: Pattern of how a sentence begins that cannot be read without the one before.
+        leaning: Pattern of the beginning of a sentence that depends on the one before.
         list_joints: "and" and "or" between the items of a list.
         list_joints_unspaced: Pattern of those without spaces around them.
     """
@@ -228,12 +228,12 @@ class Conversation(_Section):
     """Everyday phrases, lower case, without end punctuation.
 
     Args:
-        small_talk: A message of nothing but these (and fillers) is social talk.
-        fillers: Words that may stand beside small talk without making it a question.
-        follow_up: A message that is, or begins with, one of these leans on what was said before.
-        pointers: Words that point back; in a short message they make it a follow-up.
-        resolved: Words for a place in what was said; they go when a follow-up is made whole, as pointers do.
-        asking: Words that only ask; they may be new where a follow-up is made whole.
+        small_talk: A message of only these (and fillers) is small talk.
+        fillers: Words that can accompany small talk without making it a question.
+        follow_up: A message that is, or begins with, one of these depends on the conversation.
+        pointers: Words that refer back; in a short message they make it a follow-up.
+        resolved: Words for a place in the conversation; a standalone rewrite removes them, like pointers.
+        asking: Words that only ask; a standalone rewrite may add them.
     """
 
     small_talk: Phrases = ()
@@ -245,24 +245,24 @@ class Conversation(_Section):
 
 
 class Dates(_Section):
-    """The words of dates and times of day.
+    """Words of dates and times of day.
 
     Args:
-        months: Twelve, January first; the forms of one with spaces between them.
-        short_months: The same, cut short.
-        weekdays: Seven, Monday first.
-        capitalised: Whether months and weekdays have a capital: one in lower case is another word then.
-        beside_numbers: Those that are other words without a number beside them.
+        months: Twelve rows, January first; the forms of a month are separated by spaces.
+        short_months: The same, abbreviated.
+        weekdays: Seven rows, Monday first.
+        capitalised: Whether months and weekdays are capitalised, so that lower case means another word.
+        beside_numbers: Names that are other words unless a number is beside them.
         verbs: Months that are verbs in lower case before another word: "step 2 may fail".
-        short_behind_day: Short months that are other words unless a day stands before: "17 mar".
+        short_behind_day: Short months that are other words unless a day precedes: "17 mar".
         short_only_behind_day: Short months that are other words without a day or a full stop: "set.".
         short_in_lower_case: Beginnings of short months that are no other words.
-        weekdays_unclear: Weekdays that are other words, but where the pattern `weekday_where` fits.
+        weekdays_unclear: Weekdays that are other words unless `weekday_where` matches.
         weekday_where: See `weekdays_unclear`.
-        day_endings: What may hang on the number of a day: "5th".
+        day_endings: Endings of the number of a day: "5th".
         articles: Words between a month and a day: "May the 5th".
         of: Words between a day, a month and a year.
-        morning, evening: Patterns behind an hour: "9 a.m.".
+        morning, evening: Patterns after an hour: "9 a.m.".
         morning_before, evening_before: Patterns before an hour: 下午三点.
     """
 
@@ -294,11 +294,11 @@ MeasureName = Literal[
 
 
 class Measures(_Section):
-    """What numbers count.
+    """What numbers measure.
 
     Args:
-        names: By the name that a measure has in every language: its phrases.
-        adjectives: Pattern of what may stand between a number and what it counts: "five calendar days".
+        names: Phrases of each measure, by its name, which is the same in every language.
+        adjectives: Pattern of words between a number and its measure: "five calendar days".
     """
 
     names: dict[MeasureName, Phrases] = {}
@@ -306,13 +306,13 @@ class Measures(_Section):
 
 
 class Negation(_Section):
-    """Patterns of words that deny.
+    """Patterns of negations.
 
     Args:
-        denials: What says no in a clause: "not", "without", "prohibited".
-        turning: Those of them that turn the sentence they stand in into its opposite: "without" does not.
-        limits: What looks like a denial and limits: "no more than".
-        borders: What ends a clause, beside punctuation: "but".
+        denials: Negations in a clause: "not", "without", "prohibited".
+        turning: Negations that reverse their sentence; "without" does not.
+        limits: Phrases that look like a negation and set a limit: "no more than".
+        borders: Words that end a clause, besides punctuation: "but".
     """
 
     denials: Pattern = ""
@@ -336,9 +336,9 @@ class Questions(_Section):
         when: A date or a time.
         count: A number or an amount.
         other: Anything else.
-        yes_or_no: What marks a question for yes or no, whatever else it says: "is …?", "吗".
-        ending: How such a question ends where no other word asks for anything.
-        choice: "or" between the things to choose from.
+        yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".
+        ending: How such a question ends if it has no question word.
+        choice: "or" between alternatives.
         finer_than_year: Questions that a year alone does not answer.
     """
 
@@ -354,13 +354,13 @@ class Questions(_Section):
 
 
 class Answers(_Section):
-    """What answers are made of.
+    """Words and patterns of answers.
 
     Args:
-        affirming, denying: Words for yes and no that an answer begins with.
-        bare: Words of which an answer may be a bare yes or no.
-        firm: Words that only say how firmly.
-        instead: Pattern of what sets something apart from what is affirmed: "rather than".
+        affirming, denying: Words for yes and no at the start of an answer.
+        bare: Words that a bare yes or no can consist of.
+        firm: Words that only express certainty.
+        instead: Pattern of what excludes something: "rather than".
         source_lists: Pattern of the headings of lists of sources.
     """
 
@@ -389,20 +389,20 @@ class Comparisons(_Section):
 
 
 class EvidenceTexts(_Section):
-    """What the evidence compares drafts and questions with; patterns are tried on folded text.
+    """Texts and patterns that the evidence compares with; patterns are tried on folded text.
 
     Args:
-        refusals: How people say "I do not know"; compared by meaning.
-        declining: Patterns inside a sentence that declines to answer.
-        ignorance: Patterns of a speaker who says not to know.
-        openings: Patterns of what stands before an answer and claims nothing.
+        refusals: Ways to say "I do not know"; compared by meaning.
+        declining: Patterns of a sentence that declines to answer.
+        ignorance: Patterns of a speaker who admits not to know.
+        openings: Patterns of words before an answer that claim nothing.
         tasks: Patterns of requests that need no documents: translate, compute, write.
-        arithmetic: Pattern of the words between two numbers that are computed with.
-        recent: Patterns that ask for the state of things at some moment.
-        moments: Those that soon mean something else: "this week".
-        ours: Patterns of a team that speaks of itself.
-        amounts: Patterns of questions that want a number, a date or a time.
-        pairs: "question => right answer": what "about the same thing" looks like to an embedding.
+        arithmetic: Pattern of the words between two numbers of a calculation.
+        recent: Patterns of questions about the state of things at some moment.
+        moments: Those whose meaning changes soon: "this week".
+        ours: Patterns of a team that speaks about itself.
+        amounts: Patterns of questions for a number, a date or a time.
+        pairs: "question => right answer": examples of "about the same thing", for similarities.
         everyday: Questions that any general model answers from common knowledge.
         particular: Questions that need knowledge of this person, place, product or team.
     """
@@ -423,7 +423,7 @@ class EvidenceTexts(_Section):
 
 
 class Drafts(_Section):
-    """Patterns of what drafts say beside an answer.
+    """Patterns of what drafts say besides an answer.
 
     Args:
         about_draft: Talk about an earlier draft: "the previous answer".
@@ -433,14 +433,14 @@ class Drafts(_Section):
 
 
 class Requests(_Section):
-    """Patterns of questions by how they want to be answered.
+    """Patterns of questions by the form of answer that they want.
 
     Args:
         explanation: An explanation, a comparison, a list.
         way_or_reason: A way or a reason: "how do I …", "why".
         brief: A few words.
         about_language: A translation, or an answer in another language.
-        for_title: A name or a title, which may be in any language.
+        for_title: A name or a title, which can be in any language.
     """
 
     explanation: Pattern = ""
@@ -451,11 +451,11 @@ class Requests(_Section):
 
 
 class Language(_Section):
-    """Everything that is known of one language.
+    """All data of one language.
 
     Args:
-        word_borders: Whether words are found by their borders; false where a word runs into the next one.
-        qualifiers: By kind: pattern of the small words on which a rule hangs, tried between word borders.
+        word_borders: Whether words have borders; False in scripts without spaces.
+        qualifiers: By kind: pattern of qualifiers, tried between word borders.
     """
 
     word_borders: bool = True
@@ -477,34 +477,39 @@ class Language(_Section):
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every language by its ISO 639-1 code, English first.
+    """Return every language by its ISO 639-1 code, English first.
 
     Raises:
-        pydantic.ValidationError: A file has a key that is not known or a value of another kind.
+        pydantic.ValidationError: A file has an unknown key or a value of the wrong type.
     """
     codes = sorted(file.stem for file in _FOLDER.glob("*.yaml"))
-    ordered = sorted(codes, key=lambda code: _FIRST.index(code) if code in _FIRST else len(_FIRST))
+    ordered = sorted(
+        codes,
+        key=lambda code: _PREFERRED_ORDER.index(code) if code in _PREFERRED_ORDER else len(_PREFERRED_ORDER),
+    )
     return {code: _read(code) for code in ordered}
 
 
 def language(code: str) -> Language:
-    """What is known of a language; nothing for one without a file."""
+    """Return the data of a language; empty data for one without a file."""
     return languages().get(code, _UNKNOWN)
 
 
 def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Pattern:
-    """One pattern for a key of every language: its words, or its own patterns."""
-    return "|".join(_every(pick))
+    """Return one pattern for a key of every language: its words, or its own patterns."""
+    return "|".join(_values_of(pick))
 
 
-def compiled(
+def compile_pattern(
     pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
 ) -> regex.Pattern[str]:
-    """The compiled pattern for a key of every language; it never fits where no language has the key."""
+    """Return the compiled pattern for a key of every language; it never matches if no language has the
+    key.
+    """
     return regex.compile(alternatives(pick) or r"(?!)", flags)
 
 
-def _every(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:
+def _values_of(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:
     for one in languages().values():
         picked = pick(one)
         yield from ((picked,) if picked else ()) if isinstance(picked, str) else picked

@@ -1,8 +1,8 @@
-"""The checkable facts of a text: its numbers, dates, times, names and code.
+"""Find the checkable facts of a text: its numbers, dates, times, names and code.
 
-A claim may be fluent and wrong, but its facts either stand in a source or they do not. Equal facts have
-equal normal forms whatever the language and spelling, and a claim may say less than its source
-("Feb 2023" of 7 February 2023), never more.
+A claim can be fluent and wrong, but its facts are either in a source or not. Equal facts have equal normal
+forms in every language and notation. A claim can be less precise than its source ("Feb 2023" for 7 February
+2023), never more precise.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 import regex
 
 from rag.language import dates, identifiers, numerals
-from rag.language.counted import counted
+from rag.language.counted import find_counted
 from rag.language.names import names
 from rag.language.numeral import Numeral, decimal
 from rag.language.sentences import MARKER
@@ -43,10 +43,10 @@ class Unit:
     Args:
         kind: ``number``, ``date``, ``time``, ``name`` or ``code``.
         text: The fact as written.
-        normal: What equal facts share: ``5 %``, ``2023-02-07``, ``09:00``, the stems of a name, code in
-            lower case. Readings of an ambiguous writing are separated by ``|`` (not in code).
+        normal: The normal form, which equal facts share: ``5 %``, ``2023-02-07``, ``09:00``, the stems of a
+            name, code in lower case. Readings of an ambiguous notation are separated by ``|`` (not in code).
         start: Offset in the text, in code points.
-        end: Offset behind it.
+        end: Offset of its end.
     """
 
     kind: Kind
@@ -57,26 +57,26 @@ class Unit:
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """The normal forms the fact may have."""
+        """The possible normal forms of the fact."""
         return (self.normal,) if self.kind == "code" else tuple(self.normal.split("|"))
 
 
 def units(text: str, language: str = "", *, with_names: bool = True) -> list[Unit]:
     """Find the facts of `text` in reading order; they do not overlap.
 
-    Citation markers and the numbers of list items are no facts.
+    Citation markers and the numbers of list items are not facts.
 
     Args:
-        text: Any text, Markdown included.
-        language: ISO 639-1 code if it is known; decides what ambiguous writings mean.
-        with_names: Look for names too.
+        text: Any text, including Markdown.
+        language: ISO 639-1 code if known; decides how ambiguous notations are read.
+        with_names: Also find names.
     """
     found = _find(text, language, liberal=False)
-    return _ordered([*found.units, *_names(text, found.rest, language)]) if with_names else found.units
+    return _sort([*found.units, *_names(text, found.rest, language)]) if with_names else found.units
 
 
 def matches(claimed: Unit, stated: Unit) -> bool:
-    """Whether `stated` says what `claimed` claims; the claim may be less precise, not more."""
+    """Return whether `stated` states `claimed`; the claim can be less precise, not more."""
     if claimed.kind == "number" and stated.kind == "date":
         return any(_year(reading) == day[:4] for reading in claimed.readings for day in stated.readings)
     if claimed.kind == "date" and stated.kind == "number":
@@ -92,12 +92,12 @@ def matches(claimed: Unit, stated: Unit) -> bool:
 
 
 def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]:
-    """The units of a claim that its source does not state.
+    """Return the units of a claim that its source does not state.
 
     Args:
         claimed: Facts of the claim, from `units`.
-        source: The source's text; or its facts, when its text is not at hand: names and code are then
-            only compared with the facts themselves.
+        source: The source's text, or its facts if the text is not available; names and code are then compared
+            only with the facts.
     """
     stated = _source(source) if isinstance(source, str) else _Source("", tuple(source))
     return [unit for unit in claimed if not stated.states(unit)]
@@ -107,10 +107,10 @@ _ENDS_CELL = regex.compile(r"[ \t]*(?:[|,;.)\]\n]|$)")
 
 
 class _Source:
-    """What a claim is held against; read no further than a claim asks for.
+    """The source of a claim, read only as far as the claim requires.
 
     Args:
-        text: The source's text; empty when only its facts are at hand.
+        text: The source's text; empty if only its facts are available.
         units: Its facts; None to find them in the text.
     """
 
@@ -141,7 +141,7 @@ class _Source:
 
     @cached_property
     def _digits(self) -> frozenset[str] | None:
-        """The digits of its numbers; None when a number may be there without them."""
+        """The digits of its numbers; None if it may have numbers without digits."""
         plain = numerals.plain_digits(self._written)
         if self._given is not None or numerals.has_words(plain):
             return None
@@ -160,28 +160,28 @@ class _Source:
             return self._states_measure_apart(claimed)
         if claimed.kind == "name":
             return bool(self.terms) and self.terms.issuperset(claimed.normal.split())
-        return claimed.kind == "code" and self._holds(claimed)
+        return claimed.kind == "code" and self._contains_code(claimed)
 
     def _may_state(self, claimed: Unit) -> bool:
-        """A look at the digits, which is a hundred times cheaper than finding facts."""
+        """Compare digits first, which is a hundred times cheaper than finding facts."""
         if self._digits is None:
             return True
         values = {reading.partition(" ")[0] for reading in claimed.readings}
         values |= {value[2:] for value in values if len(value) == 4 and value.startswith("20")}  # 7/2/23
-        return not self._digits.isdisjoint(map(numerals.significant, values))
+        return not self._digits.isdisjoint(map(numerals.significant_digits, values))
 
     def _states_measure_apart(self, claimed: Unit) -> bool:
-        """A bare number whose measure stands elsewhere, as in the heading of a table: "Price (USD)"."""
+        """Match a bare number whose measure is elsewhere, as in a table header: "Price (USD)"."""
         bare = {
             unit.normal
             for unit in self.units
-            # A number with a noun behind it counts that: "10 model calls" is no price.
+            # A number before a noun counts that noun: "10 model calls" is not a price.
             if unit.kind == "number" and " " not in unit.normal and _ENDS_CELL.match(self.text, unit.end)
         }
         folded = self.text.casefold()
         for reading in claimed.readings:
             value, _, measure = reading.partition(" ")
-            # "Price in $", "Price (USD)"; how the claim writes its measure, or the measure's own name.
+            # The claim's own spelling of the measure ("Price in $"), or its standard name ("Price (USD)").
             written = "".join(c for c in claimed.text if not (c.isdigit() or c.isspace() or c in ".,"))
             if value in bare and measure and measure != "%":
                 names = {regex.escape(name) for name in (written.casefold(), measure) if name}
@@ -190,7 +190,7 @@ class _Source:
         return False
 
     def _states_in_parts(self, claimed: Unit) -> bool:
-        """A day in one place and its year in another: "the 2023 meeting … on February 7"."""
+        """Match a day in one place with its year in another: "the 2023 meeting … on February 7"."""
         for reading in claimed.readings:
             year, day = reading[:4], f"????{reading[4:]}"
             if (
@@ -208,21 +208,21 @@ class _Source:
             if unit.kind in {"number", "date"}
         )
 
-    def _holds(self, claimed: Unit) -> bool:
-        """Whether the code stands in the text literally, or each of its words does."""
+    def _contains_code(self, claimed: Unit) -> bool:
+        """Return whether the code is in the text literally, or each of its words is."""
         pieces = claimed.normal.split()
-        if all(_stands_in(piece, self.text) for piece in pieces):
+        if all(_is_word_in(piece, self.text) for piece in pieces):
             return True
         return len(pieces) == 1 and _is_compound_in(claimed, self.terms)
 
 
 def _is_compound_in(claimed: Unit, stated: frozenset[str]) -> bool:
-    """``FxStore`` is stated by "fx-store"; ``--data-dir`` is not stated by "data" and "dir" somewhere."""
+    """Match ``FxStore`` with "fx-store", but not ``--data-dir`` with "data" and "dir" in different places."""
     word = claimed.text.strip("`")
     return len(word) > 1 and word.isalnum() and terms(word)[0] in stated
 
 
-def _stands_in(piece: str, text: str) -> bool:
+def _is_word_in(piece: str, text: str) -> bool:
     position = text.find(piece)
     while position >= 0:
         before, after = text[max(0, position - 1) : position], text[position + len(piece) :][:1]
@@ -250,7 +250,7 @@ class _Found:
     rest: str
 
 
-def _ordered(found: Iterable[Unit]) -> list[Unit]:
+def _sort(found: Iterable[Unit]) -> list[Unit]:
     return sorted(found, key=lambda unit: unit.start)
 
 
@@ -261,8 +261,8 @@ def _names(text: str, rest: str, language: str) -> list[Unit]:
     ]
 
 
-def _inside(code: Unit) -> Iterator[Unit]:
-    """The numbers in code: "Java17" states 17."""
+def _numbers_in_code(code: Unit) -> Iterator[Unit]:
+    """Yield the numbers in code: "Java17" states 17."""
     for number in _NUMBER_IN_CODE.finditer(code.text):
         normal = decimal(*number.group().partition(".")[::2])
         yield Unit("number", number.group(), normal, code.start, code.end)
@@ -289,20 +289,20 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
     unread = "".join(free)
     perhaps: list[Unit] = []
     if liberal and numerals.has_words(unread):
-        # Read both ways: what is a number only perhaps can hide the number behind it.
+        # Read both ways, because a word that may be a number can hide the number after it.
         perhaps += (
             Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
-            for number in counted(unread, language, liberal=True)
+            for number in find_counted(unread, language, liberal=True)
         )
-    take("number", counted(unread, language, liberal=False))
+    take("number", find_counted(unread, language, liberal=False))
     take("code", identifiers.designators("".join(free)))
     if liberal:
-        perhaps += (number for unit in found if unit.kind == "code" for number in _inside(unit))
-    return _Found(_ordered([*found, *perhaps]), "".join(free))
+        perhaps += (number for unit in found if unit.kind == "code" for number in _numbers_in_code(unit))
+    return _Found(_sort([*found, *perhaps]), "".join(free))
 
 
 def _year(number: str) -> str:
-    """A number that may be a year, without "year": "in 1853" and "in the year 1853" are one."""
+    """Remove the word "year" from a calendar year: "in 1853" and "in the year 1853" are equal."""
     return number.removesuffix(" year") if _CALENDAR_YEAR.fullmatch(number) else number
 
 

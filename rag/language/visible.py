@@ -1,9 +1,9 @@
-"""What a reader sees of a text, and nothing else.
+"""Reduce a text to what a reader sees.
 
-Characters that nobody sees hide instructions (tags, marks of direction, variation selectors in a row), split
-words so that no search finds them (soft hyphen, zero-width space), start commands on a terminal (control
-codes) or break a database (NUL). Documents, questions, names of people and of files all pass here. What
-looks different with such a character keeps it: joined emoji, the flag of Wales, Persian and Indic letters.
+Invisible characters hide instructions (tags, direction marks, repeated variation selectors), split words so
+that no search finds them (soft hyphen, zero-width space), start terminal commands (control codes) or break a
+database (NUL). Documents, questions, names of people and of files all pass through this module. An invisible
+character is kept where it changes the appearance: joined emoji, the flag of Wales, Persian and Indic letters.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import regex
 _LINE_END = regex.compile(r"\r\n?|\x85|\u2028|\u2029|\x0b|\x0c")
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")
 
-# Control codes but tab and line end, whatever Unicode calls ignorable, and marks around annotations.
+# Control codes except tab and line end, everything that Unicode calls ignorable, and annotation marks.
 _UNSEEN = r"[[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\t\n]]"
 _SUSPECT = regex.compile(rf"{_UNSEEN}|[\ud800-\udfff]|\p{{M}}{{7}}", regex.V1)
 
-# Scripts whose letters take another form beside a joiner or a non-joiner.
+# Scripts whose letters change form beside a joiner or a non-joiner.
 _JOINED = r"".join(
     rf"\p{{Script={script}}}"
     for script in (
@@ -35,9 +35,9 @@ def _tags(name: str) -> str:
     return "".join(chr(0xE0000 + ord(character)) for character in name)
 
 
-# Kept as they are: (1) the flags of England, Scotland and Wales, (2) what joins emoji to one picture,
-# (3) the selector for the coloured or the plain form of a sign, (4) one joiner or non-joiner between letters
-# that it shapes, (5) a form of a letter or of a sign of mathematics, where Unicode has such forms.
+# Kept: (1) the flags of England, Scotland and Wales, (2) joiners inside an emoji, (3) the selector of the
+# coloured or the plain form of a sign, (4) one joiner or non-joiner between letters that it shapes, (5)
+# variants of letters and mathematical signs, if Unicode has such variants.
 _KEPT = (
     rf"(?<=\U0001f3f4)(?:{_tags('gbeng')}|{_tags('gbsct')}|{_tags('gbwls')})\U000e007f"
     r"|(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})"
@@ -52,9 +52,9 @@ _BLANK_LINES = regex.compile(r"\n[^\S\n]*(?:\n[^\S\n]*){2,}")
 
 
 def visible(text: str) -> str:
-    """The text with composed characters, plain line ends, and nothing that nobody sees.
+    """Return the text with composed characters, plain line ends, and without invisible characters.
 
-    More than six marks on one letter are none of any language's; the rest of the heap is dropped.
+    No language has more than six marks on one letter; further marks are dropped.
     """
     if text.isascii() and "\r" not in text and text.isprintable():
         return text
@@ -62,22 +62,22 @@ def visible(text: str) -> str:
     if _SUSPECT.search(text) is None:
         return text
     text = _SURROGATE.sub("\ufffd", text)
-    # What goes may have kept apart what belongs together, and its neighbours may be nothing without it.
-    while (shown := _shown(text)) != text:
+    # Removing a character can join its neighbours into something that must be removed too.
+    while (shown := _remove_invisible(text)) != text:
         text = shown
     return text
 
 
 def one_line(text: str) -> str:
-    """The visible text in one line, with single spaces: a name, a heading, the cell of a table."""
+    """Return the visible text in one line with single spaces: a name, a heading, a table cell."""
     return " ".join(visible(text).split())
 
 
 def message_text(text: str) -> str:
-    """The visible text of a message: no white space around it, and no heap of blank lines inside."""
+    """Return the visible text of a message, without surrounding white space and repeated blank lines."""
     return _BLANK_LINES.sub("\n\n", visible(text)).strip()
 
 
-def _shown(text: str) -> str:
+def _remove_invisible(text: str) -> str:
     text = _UNSEEN_OR_KEPT.sub(lambda found: found["kept"] or "", text)
     return _HEAP_OF_MARKS.sub(r"\1", unicodedata.normalize("NFC", text))

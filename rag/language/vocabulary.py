@@ -1,7 +1,7 @@
-"""Everyday words that tell apart the languages that share an alphabet, and what languages are called.
+"""Words that identify languages with a shared alphabet, and the names of languages.
 
-Two uses: a whole message that is one of the phrases ("gracias", "terima kasih"), and the small words that
-every sentence has. Both are far surer on five words than letter statistics, and cost nothing.
+Both lists are far more reliable on five words than letter statistics, and cost nothing: messages that consist
+of one phrase ("gracias", "terima kasih"), and the function words of every sentence.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from rag.language.tables import languages
 
 @cache
 def messages() -> Mapping[str, str]:
-    """Language of a message that is nothing but this phrase (lower case, without punctuation)."""
+    """Return the language of messages that consist of one phrase (lower case, without punctuation)."""
     return {phrase: code for code, one in languages().items() for phrase in one.detection.messages}
 
 
 @cache
 def small_words() -> Mapping[str, frozenset[str]]:
-    """Languages in Latin letters in which a word is one of the small words."""
+    """Return, for each function word in Latin letters, the languages that have it."""
     found: dict[str, frozenset[str]] = {}
     for code, one in languages().items():
         for word in (*one.words.stop, *one.words.small) if one.detection.family == "Latin" else ():

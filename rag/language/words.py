@@ -1,18 +1,17 @@
 """Search terms: what the word index stores and what a question looks up.
 
-Terms hold only letters and digits, so that SQLite's ``unicode61`` tokenizer keeps each of them whole.
+Terms have only letters and digits, so that SQLite's ``unicode61`` tokenizer keeps each of them whole.
 
-Stemming has to be the same for a document and for the question that should find it, but a question of
-four words is too short to tell Spanish from Indonesian. So the stem depends on the text's language only
-on the side where it is known: `terms` stems a document in the language it was detected in, and
-`query_terms` gives every stem the question's words have in *any* language of the corpus. A stem that
-fits no document finds nothing and costs nothing. Without a language each script has one default stemmer
-(Latin: English, Cyrillic: Russian …), the same on both sides.
+A document and the question that should find it must be stemmed alike, but a question of four words is too
+short to tell Spanish from Indonesian. So only the side with a known language uses it: `terms` stems a
+document in its detected language, and `query_terms` returns every stem of the question's words in *any*
+language of the corpus. A stem that no document has finds nothing and costs nothing. Without a language, each
+script has one default stemmer (Latin: English, Cyrillic: Russian …), the same on both sides.
 
-Scripts without spaces give character pairs: they need no dictionary and cannot cut a word wrongly.
-Korean does too, because Snowball has no Korean stemmer and particles hang on the words.
+Scripts without spaces are split into pairs of characters, which needs no dictionary and cannot split a word
+wrongly. Korean is too, because Snowball has no Korean stemmer and particles are attached to words.
 
-An identifier gives its parts and the whole, so ``max_retries``, ``maxRetries`` and "max retries" meet.
+An identifier gives its parts and the whole, so that ``max_retries``, ``maxRetries`` and "max retries" match.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _SCRIPTS: tuple[tuple[str, str, frozenset[str]], ...] = (
     (r"\p{Armenian}", "hy", frozenset({"hy"})),
     (r"\p{Tamil}", "ta", frozenset({"ta"})),
 )
-"""A script, the language whose stemmer serves it by default, and the languages that are written in it."""
+"""Scripts, each with the language of its default stemmer and the languages written in it."""
 _SCRIPT_PATTERNS = tuple((regex.compile(script), default, known) for script, default, known in _SCRIPTS)
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -78,7 +77,7 @@ _ASCII_TOKEN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-"""The same for a text of ASCII alone, several times as fast."""
+"""The same for ASCII text, several times as fast."""
 _PART = regex.compile(
     r"\d+(?:[.,]\d+)+|\p{N}+|\p{Lu}+(?!\p{Ll})\p{M}*|[\p{Lu}\p{Lt}]?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|[\p{L}\p{M}]",
     regex.VERSION1,
@@ -91,30 +90,31 @@ _MARKS = regex.compile(r"\p{Mn}+")
 _HAN = regex.compile(r"\p{Han}")
 _HIRAGANA_ONLY = regex.compile(r"^[\p{Hiragana}ー]+$")
 
-_LONGEST_WORD = 100
+_MAX_WORD_CHARACTERS = 100
 """Characters of a word or a number that are read; a longer one is a key, a picture or an attack."""
-_LONGEST_REMEMBERED = 24
-"""Characters of a token whose terms are remembered: with the number of tokens it bounds the memory."""
-_REMEMBERED_TOKENS = 50_000
+_MAX_CACHED_CHARACTERS = 24
+"""Maximum length of a token whose terms are cached; together with the number of tokens it bounds the
+memory."""
+_CACHED_TOKENS = 50_000
 _VERSION_PREFIXES = 4
 
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str:  # noqa: N802 - Snowball's name
-        """The stem of a lower-case word."""
+        """Return the stem of a lower-case word."""
         ...
 
 
 _stemmers: dict[str, _Stemmer] = {}
-_stemming = threading.Lock()  # a Snowball stemmer keeps the word it works on in itself
+_stemming = threading.Lock()  # Snowball stemmers are stateful
 
 
 def terms(text: str, language: str = "") -> list[str]:
-    """The terms of `text` in reading order, repeats included.
+    """Return the terms of `text` in reading order, including repetitions.
 
     Args:
         text: A passage or a question.
-        language: ISO 639-1 code if it is known; selects the stemmer of the words in its script.
+        language: ISO 639-1 code if known; selects the stemmer of the words in its script.
     """
     found: list[str] = []
     for kind, token in _tokens(text):
@@ -122,21 +122,21 @@ def terms(text: str, language: str = "") -> list[str]:
     return found
 
 
-@lru_cache(maxsize=2048)  # popular passages come again, and several readers ask for the same one
+@lru_cache(maxsize=2048)  # popular passages recur, and several callers need the same one
 def term_set(text: str) -> frozenset[str]:
-    """The different `terms` of a text in no known language."""
+    """Return the distinct `terms` of a text in an unknown language."""
     return frozenset(terms(text))
 
 
 def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
-    """What to look up for a question: each term once, stemmed in every language of the corpus.
+    """Return the terms to look up for a question: each once, stemmed in every language of the corpus.
 
     Args:
         text: The question.
-        languages: Languages the corpus' documents were stemmed in, as given to `terms`.
+        languages: Languages in which the corpus' documents were stemmed, as given to `terms`.
 
     Returns:
-        Terms in reading order; function words only when there is nothing else.
+        Terms in reading order; function words only if there are no others.
     """
     tokens = list(_tokens(text))
     content = _content_tokens(tokens, "")
@@ -152,11 +152,11 @@ def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
 
 
 def content_terms(text: str, language: str = "") -> list[str]:
-    """Like `terms`, without function words: what the text is about.
+    """Return `terms` without function words: what the text is about.
 
     Args:
         text: Any text.
-        language: ISO 639-1 code; without it the function words of the language that fits best are dropped.
+        language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
     """
     found: list[str] = []
     for kind, token in _content_tokens(list(_tokens(text)), language):
@@ -166,13 +166,13 @@ def content_terms(text: str, language: str = "") -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word and where it stands; in a script without spaces, a character with the next one.
+    """A word and its offsets; in a script without spaces, a character with the next one.
 
     Args:
         terms: Its content terms; none for a function word.
         text: As written.
         start: Offset in the text, in code points.
-        end: Offset behind it.
+        end: Offset of its end.
     """
 
     terms: tuple[str, ...]
@@ -181,11 +181,11 @@ class Word:
     end: int
 
 
-def placed(text: str, language: str) -> list[Word]:
-    """The words of `text` in reading order, function words included.
+def locate_words(text: str, language: str) -> list[Word]:
+    """Return the words of `text` with their offsets in reading order, including function words.
 
     Args:
-        text: Any text in the normal form NFKC, so that the offsets are the text's own.
+        text: A text in the normal form NFKC, so that the offsets are the text's own.
         language: ISO 639-1 code, for the stems and the function words.
     """
     stop = _stop_words(language)
@@ -193,16 +193,16 @@ def placed(text: str, language: str) -> list[Word]:
     for match in _TOKEN.finditer(text):
         kind, token = _token(match)
         if kind == "unspaced":
-            found.extend(_pairs_placed(token, match.start()))
+            found.extend(_place_pairs(token, match.start()))
             continue
-        is_content = kind not in {"word", "hangul"} or _folded(token) not in stop
+        is_content = kind not in {"word", "hangul"} or _fold(token) not in stop
         own = _content_token_terms(kind, token, language) if is_content else ()
         found.append(Word(own, match.group(), match.start(), match.end()))
     return found
 
 
-def _pairs_placed(run: str, offset: int) -> Iterator[Word]:
-    """Every character of a run with the one behind it, unless a function word stands there."""
+def _place_pairs(run: str, offset: int) -> Iterator[Word]:
+    """Yield every character of a run with the next one, except in function words."""
     words = {at for match in _unspaced_stop_words().finditer(run) for at in range(*match.span())}
     for at, character in enumerate(run):
         if at in words:
@@ -223,33 +223,35 @@ def _tokens(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _token(match: re.Match[str] | regex.Match[str]) -> tuple[str, str]:
-    """The kind of a token and its text, of a word or a number only the beginning."""
+    """Return the kind and the text of a token; long words and numbers are cut."""
     kind, token = match.lastgroup or "", match.group()
-    return kind, token if kind in {"hangul", "unspaced"} else token[:_LONGEST_WORD].rstrip(",.'’ _-")
+    return kind, token if kind in {"hangul", "unspaced"} else token[:_MAX_WORD_CHARACTERS].rstrip(",.'’ _-")
 
 
 def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
-    """Drop the function words of `language`, or of the language most of them belong to."""
-    words = [_folded(token) if kind in {"word", "hangul"} else "" for kind, token in tokens]
+    """Drop the function words of `language`, or of the language that most of them belong to."""
+    words = [_fold(token) if kind in {"word", "hangul"} else "" for kind, token in tokens]
     stop = _stop_words(language or _likely_language(words))
     return [pair for pair, word in zip(tokens, words, strict=True) if word not in stop]
 
 
 @lru_cache(maxsize=256)
 def _stop_words(language: str) -> frozenset[str]:
-    """The function words of a language, and of those with a script of their own, which are never in doubt."""
+    """Return the function words of a language, plus those of languages with their own script, which are
+    unambiguous.
+    """
     apart = (one.words.stop for one in languages().values() if one.detection.family != "Latin")
     return frozenset(table(language).words.stop).union(*apart)
 
 
 def _likely_language(words: list[str]) -> str:
     hits = Counter(code for word in words for code in _stop_languages().get(word, ()))
-    return max(languages(), key=lambda code: hits[code])  # English stands first, so it wins a draw
+    return max(languages(), key=lambda code: hits[code])  # English is first, so it wins a tie
 
 
 @cache
 def _stop_languages() -> Mapping[str, tuple[str, ...]]:
-    """The languages in which a word is a function word."""
+    """Return the languages in which a word is a function word."""
     found: dict[str, tuple[str, ...]] = {}
     for code, one in languages().items():
         for word in dict.fromkeys(one.words.stop):
@@ -263,24 +265,24 @@ def _unspaced_stop_words() -> regex.Pattern[str]:
 
 
 @cache
-def _endings() -> Mapping[str, int]:
-    """Particles and endings that hang on a Korean word with their lengths, the longest first."""
+def _korean_endings() -> Mapping[str, int]:
+    """Return particles and endings of Korean words with their lengths, longest first."""
     return {ending: len(ending) for ending in sorted(table("ko").words.endings, key=len, reverse=True)}
 
 
-def _folded(word: str) -> str:
+def _fold(word: str) -> str:
     return word.casefold().replace("ё", "е").replace("’", "'")
 
 
 def _token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
-    find = _remembered_terms if len(token) <= _LONGEST_REMEMBERED else _remembered_terms.__wrapped__
+    find = _cached_terms if len(token) <= _MAX_CACHED_CHARACTERS else _cached_terms.__wrapped__
     return find(kind, token, language)
 
 
-@lru_cache(maxsize=_REMEMBERED_TOKENS)
-def _remembered_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+@lru_cache(maxsize=_CACHED_TOKENS)
+def _cached_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
-        noun = token[:1] if token[1:] in _endings() else ""
+        noun = token[:1] if token[1:] in _korean_endings() else ""
         return (*_pairs(token), noun) if noun else _pairs(token)
     if kind == "unspaced":
         singles = map(_alphanumeric, _HAN.findall(token) if len(token) > 1 else [])
@@ -291,15 +293,15 @@ def _remembered_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
 
 
 def _content_token_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
-    is_short = len(token) <= _LONGEST_REMEMBERED
-    find = _remembered_content_terms if is_short else _remembered_content_terms.__wrapped__
+    is_short = len(token) <= _MAX_CACHED_CHARACTERS
+    find = _cached_content_terms if is_short else _cached_content_terms.__wrapped__
     return find(kind, token, language)
 
 
-@lru_cache(maxsize=_REMEMBERED_TOKENS)
-def _remembered_content_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
+@lru_cache(maxsize=_CACHED_TOKENS)
+def _cached_content_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
     if kind == "hangul":
-        return () if token in _endings() else _pairs(_without_ending(token))
+        return () if token in _korean_endings() else _pairs(_without_ending(token))
     if kind == "unspaced":
         mixed = not _HIRAGANA_ONLY.match(token)
         return tuple(
@@ -314,14 +316,14 @@ def _remembered_content_terms(kind: str, token: str, language: str) -> tuple[str
 def _without_ending(word: str) -> str:
     if len(word) == 2 and word[1] in table("ko").words.particles:
         return word[0]
-    for ending, length in _endings().items():
+    for ending, length in _korean_endings().items():
         if word.endswith(ending) and len(word) - length >= 2:
             return word[:-length]
     return word
 
 
 def _pairs(run: str) -> tuple[str, ...]:
-    """Overlapping pairs of letters (with their marks); a run of one letter is its own term."""
+    """Return overlapping pairs of letters (with their marks); a single letter is its own term."""
     letters = regex.findall(r"\X", run) if _MARKS.search(run) else list(run)
     letters = [_alphanumeric(letter) for letter in letters]
     if len(letters) < 2:
@@ -330,31 +332,31 @@ def _pairs(run: str) -> tuple[str, ...]:
 
 
 def _number_terms(token: str) -> Iterable[str]:
-    """``1,000`` and ``1 000`` are 1000; ``1.000`` may be either, so it is both; ``1.5`` is ``1d5``."""
+    """Return 1000 for ``1,000`` and ``1 000``, both readings for ``1.000``, and ``1d5`` for ``1.5``."""
     groups = _SEPARATOR.split(token)
     separators = [character for character in token if character in ",.'’ "]
     if not separators:
-        yield _plain(token)
+        yield _normalise_digits(token)
         return
     grouped = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1])
     one_kind = len(set(separators)) == 1
     if grouped and one_kind and len(groups[-1]) == 3 and (separators[0] != "." or groups[0] != "0"):
-        yield _plain("".join(groups))
+        yield _normalise_digits("".join(groups))
         if separators[0] == "." and len(groups) == 2:
-            yield f"{_plain(groups[0])}d{groups[1]}"
+            yield f"{_normalise_digits(groups[0])}d{groups[1]}"
         if separators[0] == " ":
-            yield from map(_plain, groups)  # "in room 12 300 people" are two numbers
+            yield from map(_normalise_digits, groups)  # "in room 12 300 people" are two numbers
         return
     if grouped and len(set(separators[:-1])) == 1 and separators[-1] not in separators[:-1]:
-        yield f"{_plain(''.join(groups[:-1]))}d{groups[-1]}"
+        yield f"{_normalise_digits(''.join(groups[:-1]))}d{groups[-1]}"
         return
     longest = min(len(groups), 1 + _VERSION_PREFIXES)
     for length in range(2, longest + 1):  # a version: 3.11 finds 3.11.2
-        yield "d".join(map(_plain, groups[:length]))
+        yield "d".join(map(_normalise_digits, groups[:length]))
 
 
-def _plain(digits: str) -> str:
-    """Without leading zeros, and any script's digits as ASCII."""
+def _normalise_digits(digits: str) -> str:
+    """Remove leading zeros, and convert the digits of any script to ASCII."""
     ascii_digits = "".join(str(unicodedata.digit(digit, digit)) for digit in digits)
     return ascii_digits.lstrip("0") or "0"
 
@@ -366,31 +368,33 @@ def _word_terms(token: str, language: str) -> Iterable[str]:
         return
     if _APOSTROPHE.search(token):
         if _ENGLISH_TAIL.search(token) and not regex.search(r"[_\-.]", token):
-            yield _stem(_folded(token), language)
+            yield _stem(_fold(token), language)
             return
         token = _APOSTROPHE.sub("-", token)
     parts = _PART.findall(token)
     if len(parts) < 2:
-        yield _stem(_folded(token), language)
+        yield _stem(_fold(token), language)
         return
-    whole = _stem("".join(_folded(part) for part in parts if part), language)
+    whole = _stem("".join(_fold(part) for part in parts if part), language)
     seen = {whole}
     yield whole
     for part in parts:
-        for term in _number_terms(part) if part[0].isdigit() else (_stem(_folded(part), language),):
+        for term in _number_terms(part) if part[0].isdigit() else (_stem(_fold(part), language),):
             if term not in seen and (len(term) > 1 or term.isdigit()):
                 seen.add(term)
                 yield term
 
 
-@lru_cache(maxsize=_REMEMBERED_TOKENS)  # of words that are cut at `_LONGEST_WORD`
+@lru_cache(maxsize=_CACHED_TOKENS)  # words are cut at `_MAX_WORD_CHARACTERS`, which bounds the memory
 def _stem(word: str, language: str) -> str:
-    """The stem of a lower-case word, without marks on Latin and Greek letters."""
+    """Return the stem of a lower-case word, without marks on Latin and Greek letters."""
     code = _stemmer_language(word, language)
     if code and not any(character.isdigit() for character in word):
         with _stemming:
             if code not in _stemmers:
-                from snowballstemmer import stemmer  # here, because it loads every language: 50 ms and more
+                from snowballstemmer import (
+                    stemmer,
+                )  # imported here, because it loads every language: 50 ms and more
 
                 _stemmers[code] = stemmer(_SNOWBALL[code])
             word = _stemmers[code].stemWord(word) or word
@@ -407,7 +411,7 @@ def _stemmer_language(word: str, language: str) -> str:
 
 
 def _alphanumeric(word: str) -> str:
-    """Write letters that FTS5 would split at (Thai and Indic vowels, new scripts) as their code points."""
+    """Write letters at which FTS5 would split (Thai and Indic vowels, new scripts) as their code points."""
     if word.isalnum():
         return word
     return "".join(

@@ -1,6 +1,6 @@
-"""What the reader is told about an answer, and which of several answers is the best.
+"""Choose the label of an answer, and the best of several answers.
 
-Pure: one function a decision, tested as tables.
+Pure: one function for each decision, tested with tables.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ _QUALITY_RANK: dict[Quality, int] = {
 }
 
 NOT_JUDGED = Verdict("unchecked", Reason("verdict-none"), 0.0, "rules")
-"""The verdict on a text of which nobody has said anything yet."""
+"""The verdict on a text before its evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An evaluated text: what could be sent if nothing better comes.
+    """An evaluated text, which is sent if nothing better follows.
 
     Args:
         draft: The text, repaired, with its verified markers.
-        verdict: What the evaluation said.
-        evidence: How it compares with the corpus; None when it was not compared.
-        citations: The markers that hold.
-        is_covered: The documents talk about the question.
-        is_answering: What carries the text in the documents speaks of what was asked.
+        verdict: Result of the evaluation.
+        evidence: Comparison with the corpus; None if there was none.
+        citations: The verified citations.
+        is_covered: The documents are about the question.
+        is_answering: The sentences that support the text are about the question.
         is_defective: A free check found a critical fault.
-        is_void: There is nothing in it to send: it is empty, or nothing but leftovers.
-        flags: What the free checks and the reviewer leave to the judge, as clauses.
-        cut: The text as the model left it, when it was cut off and can be written on from there.
-        doubt: Why it is worth writing once more although no free check says so: what the reviewer, or the
-            judge after it, found; an empty string when nobody doubts it.
-        is_mended: A fault of form was mended in it.
-        is_unambiguous: The free evidence leaves no doubt that the passages answer the question this way.
-        second_reading: What a blind reading of the cited passage says; None when nobody read it.
+        is_void: The text is empty or consists only of leftovers, so it cannot be sent.
+        flags: Notes of the free checks and the reviewer for the judge, as clauses.
+        cut: The text as the model left it, if it was cut off and can be continued.
+        doubt: Why the reviewer or the judge wants the text rewritten although the free checks accept it; else
+            empty.
+        is_mended: A formal fault was repaired in it.
+        is_unambiguous: By the free evidence, the passages allow no other answer.
+        second_reading: Result of the blind reading of the cited passage; None if there was none.
         is_quotation: The text is a verbatim quotation that code put together.
     """
 
@@ -64,10 +64,9 @@ class Candidate:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the claim that answers the question is known to be what the cited passage says to it.
+        """Whether the cited passage is known to give this answer to the question.
 
-        A second reading decides where there is one; evidence that leaves no doubt counts where nobody may be
-        asked.
+        A second reading decides if there is one; otherwise unambiguous evidence counts.
         """
         if self.second_reading is not None:
             return self.is_answering and self.second_reading.outcome == "agrees"
@@ -75,26 +74,25 @@ class Candidate:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether a blind reading of the cited passage says something else than the text."""
+        """Whether a blind reading of the cited passage gives another answer."""
         return self.second_reading is not None and self.second_reading.outcome == "differs"
 
 
 def quality_rank(quality: Quality) -> int:
-    """How good a verdict is; higher is better."""
+    """Return the rank of a verdict's quality; higher is better."""
     return _QUALITY_RANK[quality]
 
 
 def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """Return the label of an answer.
 
-    ``verified`` needs documents behind it: citations that hold, and either a blind second reading of the
-    cited passage that says the same, or free evidence that leaves no doubt. A confident model alone never
-    earns it.
+    ``verified`` requires citations and either a second reading that agrees or unambiguous free evidence. The
+    confidence of a model is never enough.
 
     Args:
         candidate: The evaluated text.
-        intent: What the message was.
-        has_read: A writer has read what the documents say about it, or they say nothing at all.
+        intent: Intent of the message.
+        has_read: A writer has read the passages about the question, or a search found none.
     """
     quality = candidate.verdict.quality
     if quality == "adequate":
@@ -111,13 +109,12 @@ def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
 
 
 def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
-    """Return the best answer so far; of equals the later one, which knew more.
+    """Return the best answer; among equals the later one, which was written with more knowledge.
 
-    What was found to be invented comes last, behind a text that is merely cut off: a reader sees that a
-    sentence stops, but not that a name is made up. A text that only a second reading disputes counts as
-    unchecked: the evidence carries it, the reader may be wrong, and both are told. A doubt decides only
-    between equals: models that doubt a text which the documents confirm are wrong more often than the
-    documents.
+    A hallucination ranks last, below a text that is cut off: a reader sees that a sentence stops, but not
+    that a name is invented. A text that only a second reading disputes ranks as unchecked: the evidence
+    supports it, the reader may be wrong, and the answer shows both. A doubt only breaks ties, because models
+    that doubt a text which the documents confirm are more often wrong than the documents.
     """
     return max(
         enumerate(candidates),

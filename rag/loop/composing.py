@@ -1,4 +1,4 @@
-"""Composing the answer: the best text with its label, or the passages when there is no text to send."""
+"""Compose the answer: the best text with its label, or the passages if no text can be sent."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
-from rag.steps.classify import carried
-from rag.steps.quote import Quoted, beginnings, quote
+from rag.steps.classify import find_carried_passages
+from rag.steps.quote import Quoted, quote, quote_beginnings
 from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 
 TEXTS = Texts()
 
-_NEAREST = 3
+_NAMED_SOURCES = 3
 
 
 def best(state: State) -> tuple[Candidate, Label]:
-    """The best of the evaluated texts that say something, and what the reader is told about it."""
+    """Return the best candidate that says something, with its label."""
     candidates = [candidate for candidate in state.candidates if not candidate.is_void]
     if any(candidate.draft.passages and candidate.cut for candidate in candidates):
-        # Half an answer from the documents says more than the "I do not know" of who has not read them.
+        # A cut-off answer from the documents says more than "I do not know" from a writer that has not read
+        # them.
         candidates = [one for one in candidates if one.draft.passages or one.verdict.quality != "needs_docs"]
     return labels.best([(candidate, label(state, candidate)) for candidate in candidates])
 
 
 def label(state: State, candidate: Candidate) -> Label:
-    """What the reader is told about an evaluated text."""
+    """Return the label of an evaluated text."""
     has_read = (state.has_searched and not state.passages) or any(
         candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
@@ -41,18 +42,18 @@ def label(state: State, candidate: Candidate) -> Label:
 def with_text(
     run: Run, state: State, candidate: Candidate, label: Label, score: float | None = None
 ) -> Answer:
-    """The answer that sends an evaluated text.
+    """Compose the answer from an evaluated text.
 
     Args:
         run: The question's run.
-        state: Where the loop ended.
+        state: Final state of the loop.
         candidate: The text.
-        label: What the reader is told about it.
-        score: What the critic gave it, 0-1; None when no critic scored it.
+        label: Its label.
+        score: The critic's score, 0-1; None if no critic scored it.
     """
     text = candidate.draft.text
     if label == "not_in_documents" and state.passages:
-        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NEAREST]))
+        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NAMED_SOURCES]))
         text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
     if candidate.is_disputed and candidate.second_reading is not None:
         reading = candidate.second_reading
@@ -60,18 +61,17 @@ def with_text(
             f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
         )
     passages = candidate.draft.passages
-    answer = _answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
+    answer = _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
     return replace(answer, score=score)
 
 
 def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
-    """The answer when no text can be sent: it quotes the documents and says why.
+    """Compose the answer if no text can be sent: quote the documents and say why.
 
     Args:
         run: The question's run.
-        state: Where the loop ended.
-        quoted: The sentences that come nearest to the question; without them passages are quoted from their
-            beginnings.
+        state: Final state of the loop.
+        quoted: The sentences nearest to the question. If empty, the beginnings of passages are quoted.
     """
     if run.question.quote_only:
         verdict = replace(NOT_JUDGED, reason=Reason("verdict-spent"))
@@ -86,14 +86,16 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
         verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
         message = "no-model-passages" if state.passages else "no-model"
     said = TEXTS.text(message, state.reading.language)
-    text, citations = quote(said, quoted or beginnings(state.passages))
-    return _answer(run, state, text, "unverified", verdict, citations, state.passages)
+    text, citations = quote(said, quoted or quote_beginnings(state.passages))
+    return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 
 def is_better_quoted(state: State) -> bool:
-    """No text says anything, or passages were found and no text is usable as an answer beside them."""
+    """Return whether quotations are better than any text: all texts are void, or passages were found and
+    no text is usable.
+    """
     has_answer = any(
-        _is_usable(candidate)
+        _is_presentable(candidate)
         and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})
         for candidate in state.candidates
     )
@@ -101,12 +103,12 @@ def is_better_quoted(state: State) -> bool:
     return is_void or (bool(state.passages) and not has_answer)
 
 
-def _is_usable(candidate: Candidate) -> bool:
-    """Whether a reader can do something with a text: one that only stops too early still says something."""
+def _is_presentable(candidate: Candidate) -> bool:
+    """Return whether a reader can use a text; one that is only cut off still says something."""
     return not candidate.is_defective or bool(candidate.cut)
 
 
-def _answer(
+def _make_answer(
     run: Run,
     state: State,
     text: str,
@@ -122,27 +124,27 @@ def _answer(
         language=state.reading.language,
         verdict=verdict,
         citations=citations,
-        passages=passages or _confirming(run, state, citations) or state.passages,
+        passages=passages or _find_confirming(run, state, citations) or state.passages,
         used_documents=bool(passages),
         retries=state.retries,
         usage=run.ledger.usage(),
         seconds=run.ledger.seconds,
         trace=tuple(run.trace),
-        failure=_failure(state.failure),
+        failure=_describe_failure(state.failure),
         mode=run.mode,
         savings=run.ledger.savings,
         standalone=state.reading.standalone,
     )
 
 
-def _confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
-    """The passages that confirmed a draft of the fast path: a follow-up reads them again."""
+def _find_confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
+    """Return the passages that confirmed a draft of the fast path; a follow-up reads them again."""
     hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
-    known = {passage.id: passage for passage in (*carried(run.question), *hits)}
+    known = {passage.id: passage for passage in (*find_carried_passages(run.question), *hits)}
     return tuple(known[citation.passage] for citation in citations if citation.passage in known)
 
 
-def _failure(error: ModelError | None) -> Failure | None:
+def _describe_failure(error: ModelError | None) -> Failure | None:
     if error is None:
         return None
     return Failure("rejected" if isinstance(error, ModelRejectedError) else "unavailable", error.reason)

@@ -1,8 +1,8 @@
-"""The second reading: before a text would be called verified, the passage it cites is read again, blindly.
+"""The second reading: before an answer is labelled verified, a model reads the cited passage again, blindly.
 
-The evidence sees that the words of an answer stand in a passage, not that they answer the question. So the
-claim that answers the question is compared with what a reader finds in the same passage without seeing the
-answer. Only agreement lets the text be called verified; every other outcome is told, and none is a pass.
+The evidence shows that a passage contains the words of an answer, not that they answer the question. So the
+claim that answers is compared with what a reader finds in the same passage without seeing the answer. Only
+agreement makes an answer verified. Every other outcome is shown to the user and is never a pass.
 """
 
 from __future__ import annotations
@@ -20,52 +20,52 @@ from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
-from rag.steps.evaluate import cited_passages, unchecked
+from rag.steps.evaluate import find_cited_passages, unchecked
 from rag.steps.read import read
 from rag.values import Citation, Passage, PassageReading, ReadingOutcome, SecondReading, Verdict
 
 _MARKER = regex.compile(MARKER)
 _SURE = 0.85
-"""Confidence of a verdict that a reading gave; the embedded reader misses one right answer in six."""
+"""Confidence of a verdict from a reading; the embedded reader misses one right answer in six."""
 
 
-async def confirmed(run: Run, state: State, candidate: Candidate) -> Candidate:
-    """Have the cited passage of a text read again, if its label hangs on that.
+async def confirm(run: Run, state: State, candidate: Candidate) -> Candidate:
+    """Have the cited passage read again if the label of the text depends on it.
 
     Args:
         run: The question's run.
-        state: Where the loop stands.
-        candidate: The text with the verdict of evidence or judge.
+        state: State of the loop.
+        candidate: The text with the verdict of the evidence or the judge.
 
     Returns:
-        The text with its second reading, and with another verdict where the reading does not agree.
+        The text with its second reading, and with another verdict if the reading does not agree.
     """
-    if not is_wanted(run, state, candidate):
+    if not needs_second_reading(run, state, candidate):
         return candidate
     if run.is_reading_first and quotation.is_closed(state.reading):
-        # A small model's yes or no cannot be trusted: the sentence that tells is quoted instead.
-        return judged_by(candidate, SecondReading("undecided", candidate.citations[0].n))
-    sentence = agreement.answering_sentence(
+        # A small model's yes or no cannot be trusted, so the answer quotes the sentence instead.
+        return apply_reading(candidate, SecondReading("undecided", candidate.citations[0].n))
+    sentence = agreement.find_answering_sentence(
         candidate.draft.text, state.reading.standalone, state.reading.language
     )
-    citation = _cited_by(candidate, sentence)
-    passage = cited_passages(run, candidate, state.probe).get(citation.n)
-    if passage is None:  # such as one of an earlier index, which a conversation still cites
-        return judged_by(candidate, SecondReading("undecided", citation.n))
+    citation = _find_citation(candidate, sentence)
+    passage = find_cited_passages(run, candidate, state.probe).get(citation.n)
+    if passage is None:  # for example one of an earlier index, which a conversation still cites
+        return apply_reading(candidate, SecondReading("undecided", citation.n))
     try:
         found = await run.step("read", partial(read, run, state.reading, passage, citation.quote))
     except (ModelError, BudgetExhaustedError) as exc:
         failed = replace(candidate, second_reading=SecondReading("failed", citation.n))
         return unchecked(failed, Reason("verdict-reading-failed", {"reason": exc.reason}))
-    outcome = _outcome(state, sentence, found, passage)
-    return judged_by(candidate, SecondReading(outcome, citation.n, found.text))
+    outcome = _compare(state, sentence, found, passage)
+    return apply_reading(candidate, SecondReading(outcome, citation.n, found.text))
 
 
-def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
-    """Whether the label of a text hangs on a second reading.
+def needs_second_reading(run: Run, state: State, candidate: Candidate) -> bool:
+    """Return whether the label of a text depends on a second reading.
 
-    Also the one of a draft that the evidence is too unsure of: the passage that it cites may settle it, for
-    less than reading all of them.
+    This includes drafts that the evidence is unsure about: the cited passage may settle them for less than
+    reading all passages.
     """
     if run.tools.self_correction.second_reading == "doubtful" and (
         candidate.is_confirmed or candidate.verdict.quality != "adequate"
@@ -80,8 +80,8 @@ def is_wanted(run: Run, state: State, candidate: Candidate) -> bool:
     )
 
 
-def judged_by(candidate: Candidate, reading: SecondReading) -> Candidate:
-    """The text with what a second reading says of it."""
+def apply_reading(candidate: Candidate, reading: SecondReading) -> Candidate:
+    """Return the text with a second reading and the verdict that follows from it."""
     candidate = replace(candidate, second_reading=reading)
     match reading.outcome:
         case "agrees" if candidate.verdict.quality == "adequate":
@@ -100,11 +100,11 @@ def judged_by(candidate: Candidate, reading: SecondReading) -> Candidate:
     return replace(candidate, verdict=verdict)
 
 
-def _outcome(state: State, sentence: str, found: PassageReading, passage: Passage) -> ReadingOutcome:
-    """How what was read compares with the sentence that answers."""
+def _compare(state: State, sentence: str, found: PassageReading, passage: Passage) -> ReadingOutcome:
+    """Compare a reading with the sentence that answers the question."""
     if not found.is_stated:
         return "not_stated"
-    return agreement.agreement(
+    return agreement.compare_answers(
         _MARKER.sub("", sentence),
         found.text,
         question=state.reading.standalone,
@@ -113,8 +113,8 @@ def _outcome(state: State, sentence: str, found: PassageReading, passage: Passag
     )
 
 
-def _cited_by(candidate: Candidate, sentence: str) -> Citation:
-    """The citation behind a sentence of the text; the first one of the text when it has none of its own."""
+def _find_citation(candidate: Candidate, sentence: str) -> Citation:
+    """Return the citation of a sentence, or the text's first one if the sentence has none."""
     numbers = {
         int(digits) for marker in _MARKER.findall(sentence) for digits in regex.findall(r"\d+", marker)
     }

@@ -1,4 +1,4 @@
-"""Which layers check an answer: what its mode asks for and the settings allow."""
+"""Select the layers that check an answer, from its mode and the settings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rag.values import Mode
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers that cost a model call; evidence always works.
+    """The layers that cost a model call; the evidence is always active.
 
     Args:
-        judge: A judge decides what rules and evidence leave open.
-        reading: The cited passage is read a second time before an answer is called verified.
-        reviewer: A reviewer reads the text before it is judged.
-        critic: A critic scores, and refines, an answer that would not go out as verified.
+        judge: A judge decides what the free layers leave open.
+        reading: The cited passage is read a second time before an answer is labelled verified.
+        reviewer: A reviewer reads the text before the judge.
+        critic: A critic scores, and a refiner improves, an answer that would not be labelled verified.
     """
 
     judge: bool
@@ -25,12 +25,12 @@ class Layers:
     critic: bool
 
 
-def layers(mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique) -> Layers:
+def select_layers(mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique) -> Layers:
     """Return the layers of a question.
 
     Args:
         mode: The mode of the question.
-        self_correction: ``enabled`` switches off all layers, ``judge`` and ``second_reading`` those.
+        self_correction: ``enabled`` switches off all layers; ``judge`` and ``second_reading`` only those.
         review: ``enabled`` switches off the reviewer.
         critique: ``enabled`` switches off the critic.
     """

@@ -1,10 +1,10 @@
-"""An answer from documents that quotes instead of writing: read the likeliest passages, quote what answers.
+"""Answer from documents by quoting: read the likeliest passages, and quote the sentence that answers.
 
-Small models read one passage well and write badly from five: of 28 questions to a handbook the embedded model
-answered 10 by writing, and the sentence that is nearest to the question, chosen without any model, answered
-25. So the sentences are ranked for free, the passages of the best ones are read one by one, and the sentence
-in which the reading stands is quoted. What no reading confirms goes out as a possible answer, and "the
-documents do not say it" only when no sentence carries the question.
+Small models read one passage well and write badly from five. Of 28 questions about a handbook, the embedded
+model answered 10 by writing; the sentence nearest to the question, chosen without a model, answered 25. So
+sentences are ranked without a model, the passages of the best ones are read one by one, and the sentence that
+contains the reading is quoted. If no reading confirms a sentence, the answer is marked as possible. It says
+"the documents do not say it" only if no sentence is about the question.
 """
 
 from __future__ import annotations
@@ -29,31 +29,33 @@ from rag.steps.read import read
 from rag.texts import Texts
 from rag.values import Classification, Draft, PassageReading, SecondReading, Verdict
 
-_CONSIDERED = 2
-"""Sentences among which a reading must stand to be trusted: a small model that invents names another one."""
+_CONFIRMABLE = 2
+"""Number of best sentences that a reading can confirm: a small model that invents an answer names another
+one."""
 _RANKED = 6
 _CERTAIN = 0.92
-"""How likely a sentence must carry the question to be verified without a reading. In three handbooks 22 of
-126 questions reached it, all answered, and none of 28 that the handbook does not answer."""
+"""Likelihood from which a sentence is verified without a reading. In three handbooks 22 of 126 answerable
+questions reached it, all correctly, and none of 28 unanswerable ones."""
 _DOUBTFUL = 0.15
-"""Below this a question that no reading settles, such as one for a yes or no, is not answered at all."""
+"""Below this likelihood, a question that no reading settles, such as a yes-or-no question, is not
+answered."""
 _SURE = 0.85
 _NEARLY_ALL = 0.75
-"""A sentence holds a reading if it has this share of the reading's words: readers change word endings."""
+"""Minimum share of a reading's words in the sentence that contains it: readers change word endings."""
 
 Finding = Literal["stated", "possible", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """What is quoted, and how far it is known to answer.
+    """What is quoted, and how certain it is that it answers.
 
     Args:
-        finding: ``stated``: a reading, or free evidence that leaves no doubt, says that the first sentence
-            answers; ``possible``: a sentence speaks of the question, and nothing confirms that it answers;
-            ``absent``: no sentence carries the question.
-        sentences: What is quoted, best first; empty when nothing is.
-        reading: What was read in the passage of the first sentence; None when free evidence decided.
+        finding: ``stated``: a reading or unambiguous free evidence says that the first sentence answers.
+            ``possible``: a sentence is about the question, but nothing confirms that it answers. ``absent``:
+            no sentence is about the question.
+        sentences: The quoted sentences, best first; empty if the finding is ``absent``.
+        reading: The reading of the first sentence's passage; None if free evidence decided.
     """
 
     finding: Finding
@@ -61,19 +63,20 @@ class Quotation:
     reading: PassageReading | None = None
 
 
-async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
+async def answer_by_quoting(run: Run, state: State, texts: Texts) -> Candidate:
     """Answer from the passages in `state` by quoting the sentence that answers.
 
     Args:
         run: The question's run.
-        state: Where the loop stands; its passages were retrieved.
-        texts: The catalogue with the sentences around a quotation.
+        state: State of the loop, with retrieved passages.
+        texts: The catalogue of the sentences before a quotation.
     """
-    choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+    choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
     readings: list[PassageReading] = []
-    # A small model's yes or no cannot be trusted (eight of nine were wrong): the sentence itself must tell.
+    # A small model's yes or no cannot be trusted (eight of nine were wrong), so the sentence itself is
+    # quoted.
     if run.layers.reading and not is_closed(state.reading):
-        for sentence in likeliest(choice, run.tools.self_correction.readings):
+        for sentence in select_likeliest(choice, run.tools.self_correction.readings):
             try:
                 found = await run.step(
                     "read", partial(read, run, state.reading, sentence.passage, sentence.text)
@@ -81,13 +84,13 @@ async def quoted_answer(run: Run, state: State, texts: Texts) -> Candidate:
             except (ModelError, BudgetExhaustedError):
                 break
             readings.append(found)
-            if confirmed_sentence(choice, found, state.reading) is not None:
+            if find_confirmed_sentence(choice, found, state.reading) is not None:
                 break
-    return composed(decide(choice, readings, state.reading), state, texts)
+    return compose_candidate(decide(choice, readings, state.reading), state, texts)
 
 
-def likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
-    """The best sentence of each passage, best first."""
+def select_likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
+    """Return the best sentence of each passage, best first, at most `most`."""
     best: dict[str, CarryingSentence] = {}
     for sentence in choice.sentences:
         best.setdefault(sentence.passage.id, sentence)
@@ -95,57 +98,57 @@ def likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
 
 
 def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classification) -> Quotation:
-    """Choose what is quoted; pure.
+    """Decide what is quoted. Pure.
 
     Args:
         choice: The sentences of the passages, best first.
-        readings: What was read in the likeliest passages, in order.
-        reading: What the message was classified as.
+        readings: Readings of the likeliest passages, in order.
+        reading: Classification of the message.
     """
-    confirmed = next((found for found in readings if confirmed_sentence(choice, found, reading)), None)
+    confirmed = next((found for found in readings if find_confirmed_sentence(choice, found, reading)), None)
     if confirmed is not None and choice.is_carried:
-        sentence = confirmed_sentence(choice, confirmed, reading)
-        if sentence is not None and not _is_beside(sentence, reading):
+        sentence = find_confirmed_sentence(choice, confirmed, reading)
+        if sentence is not None and not _is_about_sibling(sentence, reading):
             return Quotation("stated", (sentence,), confirmed)
-    if choice.carried >= _CERTAIN and not _is_beside(choice.sentences[0], reading):
+    if choice.carried >= _CERTAIN and not _is_about_sibling(choice.sentences[0], reading):
         return Quotation("stated", choice.sentences[:1])
     is_stated = any(found.is_stated for found in readings)
     if not is_stated and (choice.carried < _DOUBTFUL or (readings and not choice.is_carried)):
         return Quotation("absent", ())
-    return Quotation("possible", choice.sentences[:_CONSIDERED])
+    return Quotation("possible", choice.sentences[:_CONFIRMABLE])
 
 
 def is_closed(reading: Classification) -> bool:
-    """Whether a question wants a yes or no, or whether something is allowed."""
+    """Return whether a question asks for yes or no."""
     question = bank.fold(reading.standalone)
     return asking.wants_yes_or_no(question) and not asking.offers_choice(question)
 
 
-def confirmed_sentence(
+def find_confirmed_sentence(
     choice: Choice, found: PassageReading, reading: Classification
 ) -> CarryingSentence | None:
-    """The likely sentence of a passage in which its reading stands; None when there is none."""
+    """Return the sentence of a passage that contains its reading, among the best two; else None."""
     if not found.is_stated:
         return None
     return next(
         (
             sentence
-            for sentence in choice.sentences[:_CONSIDERED]
+            for sentence in choice.sentences[:_CONFIRMABLE]
             if sentence.passage.id == found.passage
-            and _stands_in(found.text, sentence.text, reading.language)
+            and _contains_reading(found.text, sentence.text, reading.language)
         ),
         None,
     )
 
 
-def _is_beside(sentence: CarryingSentence, reading: Classification) -> bool:
+def _is_about_sibling(sentence: CarryingSentence, reading: Classification) -> bool:
     heading = f"{sentence.passage.document} {sentence.passage.section}"
     said = f"{sentence.lead}\n{sentence.text}"
     return speaks_of_sibling(reading.standalone, said, heading, reading.language)
 
 
-def _stands_in(reading: str, sentence: str, language: str) -> bool:
-    """Whether a sentence holds every fact of a reading and nearly all of its words."""
+def _contains_reading(reading: str, sentence: str, language: str) -> bool:
+    """Return whether a sentence has every fact of a reading and at least 75 % of its words."""
     read, said = bank.fold(reading).rstrip(".。"), bank.fold(sentence).rstrip(".。")
     if read in said or said in read:
         return True
@@ -156,8 +159,8 @@ def _stands_in(reading: str, sentence: str, language: str) -> bool:
     return not missing(facts, sentence) and held >= _NEARLY_ALL
 
 
-def composed(found: Quotation, state: State, texts: Texts) -> Candidate:
-    """The text that sends a quotation, or says that there is nothing to quote, with its verdict."""
+def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate:
+    """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
     language = state.reading.language
     said = texts.text(f"quotation-{found.finding}", language)
     text, citations = quote(said, [Quoted(one.passage, one.text, one.lead) for one in found.sentences])
@@ -187,8 +190,8 @@ def _verdict(found: Quotation) -> Verdict:
             return Verdict("needs_docs", Reason("verdict-quote-none"), _SURE, "evidence")
 
 
-async def chosen(run: Run, state: State) -> Outcome[Choice]:
-    """Rank the sentences of the passages in `state` by how likely they answer; asks no model."""
+async def choose_sentences(run: Run, state: State) -> Outcome[Choice]:
+    """Rank the sentences of the passages in `state` by how likely they answer, without a model."""
     choice = await choose(run.tools.corpus, state.reading, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""
     return Outcome(choice, Reason("likeliest-sentence", {"text": best}) if best else Reason("no-sentence"))

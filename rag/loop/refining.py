@@ -1,8 +1,7 @@
-"""Scoring an answer that nothing has verified, and refining it as long as it gets better.
+"""Score an answer that nothing has verified, and refine it while it improves.
 
-Refinement is monotone: a version replaces the one before it only when code finds it no worse and the
-critic, on the same scale, gives it at least the same score. A critic or a refiner that fails leaves
-everything as it was.
+A version replaces its predecessor only if code finds it no worse and the critic scores it at least as high.
+If the critic or the refiner fails, the answer stays unchanged.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
+from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.knowledge.search import SearchResult
 from rag.language.units import missing, units
 from rag.loop import replacement
@@ -18,15 +18,15 @@ from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
 from rag.steps.critique import Critique, criticise, refine, second_opinion
-from rag.steps.evaluate import again, evaluate, shown_passages, weighed
+from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages, weighed
 from rag.values import Classification, Intent, Label
 
 
-def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
-    """Whether a critic has something to do: not with social talk, a verified text, an honest refusal.
+def needs_critic(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
+    """Return whether the critic runs: not for small talk, a verified text or an honest refusal.
 
-    What a refusal lacks is knowledge. Reading documents supplies that; a refiner that is told to be more
-    helpful takes the next best figure.
+    A refusal lacks knowledge, which only documents supply. A refiner that is told to be more helpful would
+    add the nearest figure it finds.
     """
     refusal = candidate.evidence.refusal if candidate.evidence else 0.0
     return (
@@ -34,48 +34,48 @@ def is_wanted(run: Run, candidate: Candidate, label: Label, intent: Intent) -> b
         and label in {"general", "unverified"}
         and intent != "small_talk"
         and not candidate.is_quotation
-        and refusal < replacement.DECLINES
+        and refusal < REFUSAL_THRESHOLD
         and len(candidate.draft.text) >= run.tools.critique.shortest_characters
     )
 
 
-async def refined(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
-    """Score a text and refine it while that helps.
+async def refine_while_better(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
+    """Score a text, and refine it while the score improves.
 
     Args:
         run: The question's run.
-        state: Where the loop ended.
+        state: Final state of the loop.
         candidate: The text that would be sent.
 
     Returns:
-        The best-scoring version and its score; the text itself and None when the critic failed.
+        The best version and its score. If the critic fails, the text itself and None.
     """
     settings = run.tools.critique
     best: tuple[Candidate, float | None] = (candidate, None)
     try:
-        critique = await _criticised(run, state, candidate, settings.threshold)
+        critique = await _criticise(run, state, candidate, settings.threshold)
         best = candidate, critique.score
-        # What the critic has not read to its end cannot be written anew without losing the rest; and evidence
-        # was never asked about a faulty text, so that nothing could be found as good.
+        # Two texts cannot be refined: one that the critic has not read to its end would lose the rest, and a
+        # defective one has no evidence to compare with.
         is_refinable = len(candidate.draft.text) <= settings.answer_characters and not candidate.is_defective
         for _ in range(settings.conversation_rounds if run.question.history else settings.rounds):
             if critique.score >= settings.threshold or not critique.is_concrete or not is_refinable:
                 break
-            version = await _version(run, state, best[0], critique)
+            version = await _refine_once(run, state, best[0], critique)
             if version is None:
                 break
             kept = critique.score
-            critique = await _criticised(run, state, version, kept)
+            critique = await _criticise(run, state, version, kept)
             if critique.score < kept:
                 break
             best = version, critique.score
     except (ModelError, BudgetExhaustedError):
-        pass  # The trail says what failed; the best version so far goes out.
+        pass  # The trace shows the failure; the best version so far is sent.
     return best
 
 
-async def _criticised(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:
-    """A critique, second critic included; `neutral` is the score that says neither good nor bad."""
+async def _criticise(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:
+    """Return a critique, adjusted by the second critic if it is enabled; `neutral` is that of `temper`."""
     critique = await run.step("critique", lambda: criticise(run, state.reading, candidate, state.probe))
     if run.tools.critique.recursive:
         return await run.step(
@@ -84,49 +84,49 @@ async def _criticised(run: Run, state: State, candidate: Candidate, neutral: flo
     return critique
 
 
-async def _version(run: Run, state: State, candidate: Candidate, critique: Critique) -> Candidate | None:
-    """A refined version that code finds no worse, or None."""
+async def _refine_once(run: Run, state: State, candidate: Candidate, critique: Critique) -> Candidate | None:
+    """Return a refined version that code finds no worse, or None."""
     text = await run.step("refine", lambda: refine(run, state.reading, candidate, critique, state.probe))
     if not text or text == candidate.draft.text:
         return None
     return await run.step(
-        "compare", lambda: _compared(run, state.reading, candidate, text, state.probe), is_light=True
+        "compare", lambda: _compare(run, state.reading, candidate, text, state.probe), is_light=True
     )
 
 
-async def _compared(
+async def _compare(
     run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
-    after = (await evaluate(run, reading, again(before, text), probe)).value
-    objection = replacement.refinement_objection(before, after, reading.language) or _invention(
+    after = (await evaluate(run, reading, make_next_version(before, text), probe)).value
+    objection = replacement.refinement_objection(before, after, reading.language) or _find_invention(
         run, reading, before, after, probe
     )
     is_decided = weighed(run, after, is_judged=False) == "accept"
-    if not objection and not is_decided and _is_decided_for_free(run, before):
+    if not objection and not is_decided and _is_accepted_by_evidence(run, before):
         objection = Reason("refused-less-sure", {"reason": after.verdict.reason})
     if objection:
         return Outcome(None, Reason("change-refused", {"reason": objection}))
     after = replace(after, draft=replace(after.draft, passages=before.draft.passages))
     if not is_decided or quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
-        # What evidence leaves open is no better than what was said of the first version; and a judge said
-        # more of that one than evidence alone can say, which says no less of this one.
+        # Keep the earlier verdict: undecided evidence is no improvement, and a judge's verdict says more than
+        # evidence that finds the new version no worse.
         after = replace(after, verdict=before.verdict)
     return Outcome(after, Reason("no-worse"))
 
 
-def _invention(
+def _find_invention(
     run: Run, reading: Classification, before: Candidate, after: Candidate, probe: SearchResult | None
 ) -> Reason | None:
-    """Return the fact of a refined text that stands nowhere, or None.
+    """Return a reason if a refined text has a fact that is in no source, else None.
 
-    Evidence knows nothing of what the documents do not talk about, and the critic may know as little as the
-    refiner: a name or a number that only the refiner has is no improvement.
+    The evidence knows only what the documents are about, and the critic may know as little as the refiner. So
+    a new name or number is not an improvement.
     """
-    passages = (passage.text for passage in shown_passages(run, before, probe))
+    passages = (passage.text for passage in select_shown_passages(run, before, probe))
     known = "\n".join((reading.standalone, before.draft.text, *passages))
     new = missing(units(after.draft.text, reading.language), known)
     return Reason("refused-invented", {"fact": new[0].text}) if new else None
 
 
-def _is_decided_for_free(run: Run, candidate: Candidate) -> bool:
+def _is_accepted_by_evidence(run: Run, candidate: Candidate) -> bool:
     return candidate.verdict.source == "evidence" and weighed(run, candidate, is_judged=False) == "accept"

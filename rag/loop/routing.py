@@ -1,6 +1,6 @@
-"""What happens after an evaluation: one table, read from the top, first match wins.
+"""Choose the step after an evaluation, by a table: the first matching row applies.
 
-The table is the specification. The picture in the README is drawn from it, and every row has a test.
+The table is the specification. The diagram in the README is generated from it, and every row has a test.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from typing import Literal
 from rag.values import Quality, Verdict
 
 NextStep = Literal["finish", "continue", "again", "retrieve", "rewrite", "classify"]
-"""``continue`` writes on from where a text was cut off; ``again`` writes the answer once more with its
-fault named; ``rewrite`` is followed by ``retrieve``."""
+"""``continue`` writes on where a text was cut off, ``again`` writes the answer again with its fault
+named, ``rewrite`` is followed by ``retrieve``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What routing looks at.
+    """The input of the routing table.
 
     Args:
-        verdict: What the evaluation said.
-        has_documents: The judged text was written from passages.
-        retries_left: Corrections that are still allowed.
+        verdict: Result of the evaluation.
+        has_documents: The evaluated text was written from passages.
+        retries_left: Remaining corrections.
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
-        is_exhausted: The last search brought nothing that had not been tried.
-        is_cut: The text was cut off and has not been written on yet.
-        is_doubted: The reviewer, or the judge after it, found a fault in a text that the rest lets pass.
-        is_disputed: A second reading of the cited passage says something else than the text.
-        was_disputed: A text before it was disputed too, and its writer was shown both.
+        is_exhausted: The last search found no new passage, or its query was not new.
+        is_cut: The text was cut off and has not been continued yet.
+        is_doubted: The reviewer, or the judge after it, objects to a text that the other layers accept.
+        is_disputed: A second reading of the cited passage gives another answer.
+        was_disputed: An earlier text was disputed too, and its writer was shown both answers.
     """
 
     verdict: Verdict
@@ -44,7 +44,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row: the conditions (None means "any") and the next step with its reason."""
+    """One row of the table: the conditions (None means "any") and the next step with its reason."""
 
     then: NextStep
     why: str
@@ -59,7 +59,7 @@ class Rule:
     was_disputed: bool | None = None
 
     def matches(self, situation: Situation) -> bool:
-        """Whether every condition of the row holds."""
+        """Return whether the situation meets every condition of the row."""
         pairs = (
             (self.quality, situation.verdict.quality),
             (self.has_documents, situation.has_documents),
@@ -113,12 +113,12 @@ TABLE: tuple[Rule, ...] = (
 
 
 def route(situation: Situation) -> Rule:
-    """Return the row that applies; its `then` is the next step."""
+    """Return the first row that applies; its `then` is the next step."""
     return next(rule for rule in TABLE if rule.matches(situation))
 
 
 def next_step(situation: Situation) -> NextStep:
-    """Return what to do after this evaluation."""
+    """Return the step after this evaluation."""
     return route(situation).then
 
 
@@ -126,17 +126,17 @@ Action = Literal["accept", "ask_judge", "read_documents"]
 
 
 def weigh(verdict: Verdict, *, threshold: float, is_covered: bool, is_judged: bool) -> Action:
-    """Decide whether a verdict is taken at its word.
+    """Decide whether to accept a verdict, ask the judge or read the documents.
 
-    A verdict at or above the threshold is. Below it, what the documents cover is read there: "adequate" is
-    worth no more than `needs_docs` then, and a negative is followed, because the documents answer better
-    than a judge that must guess, and for less. Everything else asks the judge, once.
+    A verdict at or above the threshold is accepted. Below it, if the documents cover the question, an
+    "adequate" text is checked against them. A negative verdict is accepted then, because the documents answer
+    better and more cheaply than a guessing judge. Otherwise the judge is asked once.
 
     Args:
-        verdict: What the rules, the evidence or the judge said.
+        verdict: Verdict of the rules, the evidence or the judge.
         threshold: ``self_correction.evaluation_threshold``.
-        is_covered: The documents talk about the question, and the text was written without them.
-        is_judged: The judge has spoken already.
+        is_covered: The documents are about the question, and the text was written without them.
+        is_judged: The verdict is already the judge's.
     """
     if verdict.confidence >= threshold or verdict.quality == "unchecked":
         return "accept"

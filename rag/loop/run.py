@@ -1,4 +1,4 @@
-"""One question on its way through the loop: what its steps work with, and how much it is checked."""
+"""One question in the loop: the tools of its steps, and how thoroughly it is checked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rag.events import Event
 from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
-from rag.loop.layers import Layers, layers
+from rag.loop.layers import Layers, select_layers
 from rag.loop.work import Outcome, RunStep, Work
 from rag.models.calls import ModelTools
 from rag.models.readings import Readings
@@ -21,11 +21,11 @@ __all__ = ["Corpus", "Outcome", "Run", "RunStep", "Tools"]
 
 
 class Corpus(Protocol):
-    """What the loop asks of the knowledge base."""
+    """What the loop needs from the knowledge base."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no passage at all."""
+        """Whether there are no passages."""
         ...
 
     def within(self, documents: DocumentSet) -> Corpus:
@@ -45,7 +45,7 @@ class Corpus(Protocol):
         carried: Sequence[Passage] = (),
         exclude: Collection[PassageId] = (),
     ) -> tuple[Passage, ...]:
-        """Return passages to read: fused, without near-duplicates, neighbours joined, cut to size."""
+        """Return passages to read: results fused, near-duplicates removed, neighbours joined, cut to size."""
         ...
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
@@ -53,7 +53,7 @@ class Corpus(Protocol):
         ...
 
     def knows(self, text: str) -> bool:
-        """Whether the embedding knows the language of a text."""
+        """Return whether the embedding supports the language of a text."""
         ...
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
@@ -63,15 +63,15 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools(ModelTools):
-    """What the steps of an answer work with; the same for every question.
+    """The tools of the steps; the same for every question.
 
     Args:
         corpus: The knowledge base.
-        evidence: Compares texts with it.
+        evidence: Compares texts with the knowledge base.
         self_correction: How answers are checked and corrected.
         review: How they are reviewed.
         critique: How they are scored and refined.
-        readings: What readers have found in passages.
+        readings: Cached readings of passages.
     """
 
     corpus: Corpus
@@ -86,9 +86,9 @@ class Run(Work):
     """The work of answering one question.
 
     Args:
-        question: What was asked.
-        tools: What the steps work with.
-        run_step: Carries out the steps; by default they are just called.
+        question: The question.
+        tools: The tools of the steps.
+        run_step: Executes the steps; by default it just calls them.
         emit: Receives the events.
         is_streaming: Ask the models for streamed text and emit its pieces.
     """
@@ -107,11 +107,11 @@ class Run(Work):
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
         self.mode: Mode = question.mode or tools.self_correction.mode
-        self.layers: Layers = layers(self.mode, tools.self_correction, tools.review, tools.critique)
+        self.layers: Layers = select_layers(self.mode, tools.self_correction, tools.review, tools.critique)
 
     @property
     def is_reading_first(self) -> bool:
-        """Whether an answer from documents quotes what was read instead of having a model write."""
+        """Whether answers from documents quote what was read, instead of having a model write."""
         wanted = self.tools.self_correction.answer_from
         is_small = self.tools.model_settings.named("writer") == EMBEDDED
         return wanted == "reader" or (wanted == "auto" and is_small)

@@ -1,4 +1,4 @@
-"""Where the loop stands with one question."""
+"""The state of the loop for one question."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from rag.values import Classification, Passage, PassageId
 
 @dataclass
 class State:
-    """What the loop knows so far; everything in it comes from outcomes of steps.
+    """What the loop knows so far; all of it comes from step outcomes.
 
     Args:
-        reading: What the message is taken for.
-        probe: What a search for the question found; None before it, and for small talk.
+        reading: Classification of the message.
+        probe: Result of the search for the question; None before the search, and for small talk.
         candidates: The evaluated texts, in order.
-        passages: What the next writer is shown.
-        retrieved: All passages that searches brought, in the order in which they came.
-        shown: Ids of the passages that a writer has been shown.
+        passages: The passages for the next writer.
+        retrieved: All passages that searches returned, in order.
+        shown: Ids of the passages that a writer has seen.
         rewritten: Queries that a model wrote, newest first.
         tried: The queries of the last search.
-        retries: Corrections made.
+        retries: Number of corrections so far.
         has_searched: The documents were searched for passages to read.
-        has_continued: A text that was cut off has been written on.
-        has_been_disputed: A text was written once more because a second reading said something else.
-        has_been_sent_back: A text was written once more because the reviewer or the judge doubts it.
-        is_exhausted: The last search brought nothing that had not been tried.
-        failure: The model that failed last, if its failure ended the loop.
+        has_continued: A cut-off text has been continued.
+        has_been_disputed: A text was rewritten because a second reading gave another answer.
+        has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
+        is_exhausted: The last search found no new passage, or its query was not new.
+        failure: The model error that ended the loop, if any.
     """
 
     reading: Classification

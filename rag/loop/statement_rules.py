@@ -1,7 +1,7 @@
-"""Whether two versions of a text state the same rules. Pure.
+"""Compare the rules that two versions of a text state. Pure.
 
-"Only admins may delete it" and "Admins may delete it" hold the same names and figures and mean different
-things. So sentences that are about the same are laid side by side, and their small words compared.
+"Only admins may delete it" and "Admins may delete it" have the same names and figures, but different
+meanings. So sentences about the same thing are paired, and their qualifiers compared.
 """
 
 from __future__ import annotations
@@ -16,57 +16,57 @@ from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
 HARD = frozenset({"only", "except", "at least", "at most", "before", "after"})
-"""Kinds of small words that a rewriting may not change; the others come and go with the wording."""
+"""Kinds of qualifiers that a rewrite must not change; other kinds vary with the wording."""
 
 _SAME_SENTENCE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class _Ruled:
-    """A sentence: the terms it is about, and the small words on which its rule hangs."""
+class _RuledSentence:
+    """A sentence: its content terms and its qualifiers."""
 
     terms: frozenset[str]
     rules: Counter[str]
 
 
-def changed(
+def find_changed_rule(
     old: str, new: str, language: str, passages: str = "", kinds: frozenset[str] = frozenset()
 ) -> str:
-    """Return the kind of small word that a sentence lost or got though it is the same otherwise, or nothing.
+    """Return a kind of qualifier that an otherwise equal sentence lost or gained, or an empty string.
 
     Args:
         old: The text before.
         new: The text after.
         language: ISO 639-1 code of both.
-        passages: What the documents say: what stands there just as in the new text is no fault.
-        kinds: The kinds that count; empty: all of them.
+        passages: Text of the documents; a change that agrees with a sentence of theirs is accepted.
+        kinds: The kinds that count; empty: all.
     """
-    before, after, shown = (_ruled(text, language, kinds) for text in (old, new, passages))
+    before, after, shown = (_read_sentences(text, language, kinds) for text in (old, new, passages))
     for some, others in ((before, after), (after, before)):
         for one in some:
-            pair = _nearest(one, others)
+            pair = _find_nearest(one, others)
             if pair is None or pair.rules == one.rules:
                 continue
             written = pair if some is before else one
-            source = _nearest(written, shown)
+            source = _find_nearest(written, shown)
             if source is None or source.rules != written.rules:
                 return next(iter((one.rules - pair.rules) + (pair.rules - one.rules)))
     return ""
 
 
-def _ruled(text: str, language: str, kinds: frozenset[str]) -> list[_Ruled]:
-    found: list[_Ruled] = []
+def _read_sentences(text: str, language: str, kinds: frozenset[str]) -> list[_RuledSentence]:
+    found: list[_RuledSentence] = []
     for sentence in sentences(text):
         rules = qualifiers(sentence.text)
         rules = Counter({kind: count for kind, count in rules.items() if not kinds or kind in kinds})
-        if denied := denials(sentence.text):
+        if denied := count_denials(sentence.text):
             rules["not"] = denied
-        found.append(_Ruled(frozenset(content_terms(sentence.text, language)), rules))
+        found.append(_RuledSentence(frozenset(content_terms(sentence.text, language)), rules))
     return found
 
 
-def _nearest(one: _Ruled, others: Sequence[_Ruled]) -> _Ruled | None:
-    """The sentence that is about the same; of several, one with the same small words."""
+def _find_nearest(one: _RuledSentence, others: Sequence[_RuledSentence]) -> _RuledSentence | None:
+    """Return the sentence about the same thing; among several, prefer one with the same qualifiers."""
     near = [
         other
         for other in others
@@ -82,6 +82,6 @@ def _nearest(one: _Ruled, others: Sequence[_Ruled]) -> _Ruled | None:
     )
 
 
-def denials(text: str) -> int:
-    """How many clauses of a text say no."""
+def count_denials(text: str) -> int:
+    """Return the number of clauses with a negation."""
     return sum(denies(clause) for sentence in sentences(text) for clause in clauses(sentence.text))

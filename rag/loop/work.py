@@ -1,11 +1,11 @@
-"""A piece of work made of steps: its costs, its trail, its events, and how it asks models.
+"""A piece of work made of steps: its costs, trace, events and model calls.
 
-Answering a question is one kind of work (`rag.loop.run.Run`); nothing here knows a question.
+Answering a question is one kind of work (`rag.loop.run.Run`); this module knows nothing about questions.
 
-A step is a function without arguments that returns an `Outcome`. `Work.step` carries it out through
-`run_step`, so that a durable runner can record the outcome and, after a crash, hand it back instead of
-doing (and paying for) the work again. An error is an outcome like any other: the time-out of a step and
-the end of the budget are found inside it, and every cost travels with what is recorded.
+A step is a function without arguments that returns an `Outcome`. `Work.step` executes it through `run_step`,
+so that a durable runner can record the outcome and return it after a crash instead of doing (and paying for)
+the work again. Errors are recorded like outcomes: time-outs and the end of the budget are raised inside the
+step, and errors carry their costs.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ Output = TypeVar("Output", bound=BaseModel)
 
 
 class RunStep(Protocol):
-    """Carries out a named step: ``await run_step(name, fn)`` returns what ``fn()`` returned, now or earlier.
+    """Executes a named step: ``await run_step(name, fn)`` returns the result of ``fn()``, new or recorded.
 
-    Names are unique within a piece of work and come in the same order for the same outcomes; steps that run
-    side by side begin in that order.
+    Names are unique within a piece of work, and equal outcomes lead to the same sequence of names. Steps that
+    run concurrently start in that order.
     """
 
     def __call__(
         self, name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
     ) -> Awaitable[Any]:
-        """Carry out a step.
+        """Execute a step.
 
         Args:
             name: Its name.
-            work: What it does.
-            is_light: It pays for nothing, shows nothing, and changes nothing when it is done a second time,
-                so it needs no record of its own.
+            work: The function to call.
+            is_light: The step costs nothing, shows nothing and can be repeated without effect, so it needs no
+                record of its own.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What a step gives back: its value, what came out of it, the model calls it made, their prompt."""
+    """The result of a step: its value, a summary for the trace, its model calls and its prompt id."""
 
     value: T
     detail: Reason
@@ -69,11 +69,11 @@ class Outcome(Generic[T]):
 
 
 class Work:
-    """One piece of work: its steps, costs, trail and events.
+    """One piece of work: its steps, costs, trace and events.
 
     Args:
-        tools: What it asks models with.
-        run_step: Carries out the steps; by default they are just called.
+        tools: What it calls models with.
+        run_step: Executes the steps; by default it just calls them.
         emit: Receives the events.
         is_streaming: Ask the models for streamed text and emit its pieces.
 
@@ -101,19 +101,19 @@ class Work:
     async def step(
         self, name: str, work: Callable[[], Awaitable[Outcome[T]]], *, is_light: bool = False
     ) -> T:
-        """Carry out a step, record its costs and its line of the trail, and return its value.
+        """Execute a step, record its costs and its trace line, and return its value.
 
-        A step may take what the budget has left, and a little even when nothing is left: what is known
-        by then must still be put together. The second step of a name gets a number: ``read 2``.
+        A step gets the remaining time of the budget, but at least 10 seconds, so that an answer can still be
+        composed when the budget is spent. Repeated steps are numbered: ``read 2``.
 
         Args:
-            name: What kind of step it is.
-            work: What it does.
-            is_light: It needs no record of its own; see `RunStep`.
+            name: Kind of the step.
+            work: The function to call.
+            is_light: The step needs no record of its own; see `RunStep`.
 
         Raises:
-            BudgetExhaustedError: the step took longer.
-            ThinkTwiceError: what the step raised, after it was written to the trail.
+            BudgetExhaustedError: The step took longer.
+            ThinkTwiceError: The error of the step; its trace line is already recorded.
         """
         self._names[name] += 1
         times = self._names[name]
@@ -122,7 +122,7 @@ class Work:
         numbered = name if times == 1 else f"{name} {times}"
         try:
             outcome: Outcome[T] = await self._run_step(
-                numbered, lambda: self._bounded(work), is_light=is_light
+                numbered, lambda: self._run_with_timeout(work), is_light=is_light
             )
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
@@ -149,7 +149,7 @@ class Work:
         works: Sequence[Callable[[], Awaitable[Outcome[T]]]],
         on_done: Callable[[int, T | ThinkTwiceError], None] | None = None,
     ) -> list[T | ThinkTwiceError]:
-        """Carry out steps of one name side by side; one that fails does not stop the others.
+        """Execute steps of one name concurrently; if one fails, the others go on.
 
         Args:
             name: What kind of step they are; they are numbered in the order in which they are given.
@@ -157,7 +157,7 @@ class Work:
             on_done: Told of each step as it ends: its place in `works`, and what came of it.
 
         Returns:
-            What each step returned, or the error that it raised, in the same order.
+            The value or the error of each step, in the given order.
         """
 
         async def carried_out(place: int, work: Callable[[], Awaitable[Outcome[T]]]) -> T | ThinkTwiceError:
@@ -200,21 +200,21 @@ class Work:
         """Make one model call within the budget.
 
         Args:
-            purpose: The step that asks.
-            prompt: Instructions and message, and the role that they are for.
-            seat: The seat that is asked; empty: the model of the role.
+            purpose: Name of the calling step.
+            prompt: Instructions, message and role.
+            seat: The seat to ask; empty: the model of the role.
             history: Messages between the instructions and the message.
             output: The type of a typed reply.
-            max_tokens: Length of the reply at the most; 0: as the settings say for its kind.
-            patience: Seconds beyond the usual time after which the call is given up; None: only when
-                the budget or the client's own limit ends it.
-            is_shown: The text is meant for the reader: stream it when somebody watches.
-            repairs: How often a typed reply that cannot be used is asked for again.
-            validate: Says what is wrong with a typed reply that has the right form.
+            max_tokens: Maximum length of the reply; 0: the setting for its kind.
+            patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
+                or the client's own limit ends it.
+            is_shown: The text is for the user: stream it if streaming is on.
+            repairs: How often an unusable typed reply is requested again.
+            validate: Returns what is wrong with a well-formed typed reply.
 
         Raises:
-            BudgetExhaustedError: the budget allows no further call, or its time ran out in this one.
-            ModelError: the model gave no usable reply, or took longer than it usually does.
+            BudgetExhaustedError: The budget allows no further call, or its time ran out during this one.
+            ModelError: The model gave no usable reply, or exceeded `patience`.
         """
         settings = self.tools.model_settings
         request = ChatRequest(
@@ -243,7 +243,7 @@ class Work:
         repairs: int = 1,
         validate: Callable[[Output], str] | None = None,
     ) -> tuple[Output, ModelCall]:
-        """Make one model call whose reply is an `output`; arguments and errors are those of `ask`."""
+        """Make one model call with a reply of type `output`. Arguments and errors are those of `ask`."""
         completion, call = await self.ask(
             purpose,
             prompt,
@@ -258,8 +258,8 @@ class Work:
             raise TypeError(f"the model client returned no {output.__name__}")
         return completion.parsed, call
 
-    async def _bounded(self, work: Callable[[], Awaitable[Outcome[T]]]) -> Outcome[T]:
-        """Do a step's work in the time there is; that it took too long is its outcome, and recorded."""
+    async def _run_with_timeout(self, work: Callable[[], Awaitable[Outcome[T]]]) -> Outcome[T]:
+        """Run a step's work within its time limit; a time-out is recorded as the step's error."""
         allowed = self.tools.budget.seconds
         try:
             async with asyncio.timeout(max(allowed - self.ledger.seconds + _MARGIN_SECONDS, _GRACE_SECONDS)):
@@ -281,7 +281,7 @@ async def _call(
     work: Callable[[], Awaitable[Any]],
     /,
     *,
-    is_light: bool = False,  # noqa: ARG001 - nothing is recorded
+    is_light: bool = False,  # noqa: ARG001 - this runner records nothing
 ) -> Any:  # noqa: ANN401 - a step's own type
     return await work()
 

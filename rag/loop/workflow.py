@@ -1,6 +1,6 @@
-"""The self-correcting loop: draft, evaluate, and as long as it is worth it, correct.
+"""The self-correcting loop: draft, evaluate, and correct while it is worthwhile.
 
-Read `answer` from top to bottom; what follows an evaluation is decided by the table in `rag.loop.routing`.
+Read `answer` from top to bottom. The table in `rag.loop.routing` decides what follows an evaluation.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.candidates import Candidate
 from rag.loop.checking import checked
-from rag.loop.quotation import chosen, quoted_answer
-from rag.loop.refining import is_wanted, refined
+from rag.loop.quotation import answer_by_quoting, choose_sentences
+from rag.loop.refining import needs_critic, refine_while_better
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
 from rag.steps.classify import classify
-from rag.steps.continuation import continuation
+from rag.steps.continuation import continue_text
 from rag.steps.draft import draft
 from rag.steps.evaluate import covers
 from rag.steps.quote import Quoted
@@ -31,42 +31,42 @@ from rag.steps.rewrite import is_new, rewrite
 from rag.steps.standalone import stand_alone
 from rag.values import Answer, Classification, Draft
 
-_KEPT = 3
+_KEPT_PASSAGES = 3
 _SAID_CHARACTERS = 300
-_QUOTED = 2
-"""Sentences that are quoted when there is no text to send."""
+_MAX_QUOTED = 2
+"""Maximum number of quoted sentences if there is no text to send."""
 
 
 async def answer(run: Run) -> Answer:
-    """Answer the run's question: never an exception for a model that fails, never nothing.
+    """Answer the run's question. A failing model never raises: there is always an answer.
 
     Raises:
-        ThinkTwiceError: the knowledge base or the set-up is broken.
+        ThinkTwiceError: The knowledge base or the configuration is broken.
     """
-    reading, is_answerable = await run.step("classify", lambda: _classified(run), is_light=True)
+    reading, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
     state = State(reading)
     if run.question.quote_only:
-        return await _quoted(run, state)
+        return await _answer_with_quotations(run, state)
     try:
         await _first_answer(run, state, is_answerable=is_answerable)
-        while (step := routing.next_step(_situation(run, state))) != "finish":
+        while (step := routing.next_step(_make_situation(run, state))) != "finish":
             await _correct(run, state, step)
     except BudgetExhaustedError:
-        pass  # The best answer so far goes out; the trail says which limit was reached.
+        pass  # The best answer so far is sent; the trace shows which limit was reached.
     except ModelError as exc:
         state.failure = exc
     if composing.is_better_quoted(state):
-        return await _quoted(run, state)
-    return await _finished(run, state)
+        return await _answer_with_quotations(run, state)
+    return await _finish(run, state)
 
 
 async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
-    """The fast path, or documents first, as the setting says and the probe suggests.
+    """Draft first or read the documents first, depending on the setting and the probe.
 
     Args:
         run: The question's run.
-        state: Where the loop stands.
-        is_answerable: It is a question, and there are documents that may answer it.
+        state: State of the loop.
+        is_answerable: The message is a question and the corpus is not empty.
     """
     mode = run.tools.self_correction.fast_path
     if is_answerable and mode != "always":
@@ -74,7 +74,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
         if mode == "never" or await run.step(
             "cover", lambda: covers(run, state.reading, probe), is_light=True
         ):
-            await _stand_alone(run, state)
+            await _make_standalone(run, state)
             await _read(run, state)
             if state.passages:
                 await _write(run, state)
@@ -85,7 +85,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
     try:
         await _draft_beside_probe(run, state)
     except ModelError as exc:
-        # The model of the fast path does not answer; the writer may be another one.
+        # The drafting model failed; the writer may be another model.
         state.failure = exc
         await _read(run, state)
         if not state.passages:
@@ -95,9 +95,9 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
 
 
 async def _draft_beside_probe(run: Run, state: State, defect: str = "") -> None:
-    """Draft and search at the same time; the search is done long before the model."""
+    """Draft and search concurrently; the search finishes long before the model."""
     drafted, probed = await asyncio.gather(
-        _drafted(run, state, defect), _probe(run, state), return_exceptions=True
+        _run_draft(run, state, defect), _probe(run, state), return_exceptions=True
     )
     for outcome in (probed, drafted):
         if isinstance(outcome, BaseException):
@@ -113,19 +113,21 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
     if step == "continue":
         state.has_continued = True
         cut = replace(state.latest.draft, text=state.latest.cut)
-        await _evaluate(run, state, await run.step("continue", lambda: continuation(run, state.reading, cut)))
+        await _evaluate(
+            run, state, await run.step("continue", lambda: continue_text(run, state.reading, cut))
+        )
         return
     if step == "again":
         defect = state.latest.doubt or str(reason)
         if state.latest.is_disputed:
             state.has_been_disputed = True
-            defect = state.latest.doubt or _dispute(state.latest)
+            defect = state.latest.doubt or _describe_dispute(state.latest)
         await (_write(run, state, defect) if state.latest.draft.passages else _draft(run, state, defect))
         return
     if step == "classify":
         state.reading = await run.step("classify", lambda: reclassify(run, state.reading, reason))
         if not state.latest.draft.passages:
-            # Another reading is another question: the passages found for the old one say nothing here.
+            # The new classification is another question, so the passages found for the old one do not apply.
             await _draft_beside_probe(run, state, str(reason))
             return
     if step == "rewrite":
@@ -135,22 +137,22 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
             return
         state.rewritten = (query, *state.rewritten)
     latest, before = state.latest, state.passages
-    await _stand_alone(run, state)
+    await _make_standalone(run, state)
     await _read(run, state)
     if latest.verdict.quality == "hallucination" and latest.draft.passages and not state.is_exhausted:
-        # The passages may hold the answer that the writer got wrong: it sees the best of them again.
-        state.passages = (*before[:_KEPT], *state.passages)[: max(len(before), _KEPT + 1)]
+        # The passages may contain the answer that the writer got wrong, so it sees the best of them again.
+        state.passages = (*before[:_KEPT_PASSAGES], *state.passages)[: max(len(before), _KEPT_PASSAGES + 1)]
     if not state.is_exhausted:
-        # A writer is told what it got wrong; that the passages lacked the answer is no fault of its text.
+        # Name the fault only if it is the writer's: that the passages lack the answer is not.
         is_fault = bool(latest.draft.passages) and latest.verdict.quality != "needs_docs"
         await _write(run, state, str(reason) if is_fault else "")
 
 
-async def _stand_alone(run: Run, state: State) -> None:
-    """Before the documents are read for a follow-up, write it as a question that stands alone, once.
+async def _make_standalone(run: Run, state: State) -> None:
+    """Rewrite a follow-up as a standalone question before the documents are first read for it.
 
-    The draft sees the conversation and the probe finds enough with the questions before it; so a follow-up
-    that needs no documents costs no call more. Where no such question comes of it, those serve on.
+    The draft sees the conversation, and the probe finds enough with the joined questions, so a follow-up that
+    needs no documents costs no extra call. If the rewriting fails, the joined questions stay.
     """
     if state.reading.intent != "follow_up" or state.has_searched or run.tools.corpus.is_empty:
         return
@@ -183,29 +185,29 @@ async def _probe(run: Run, state: State) -> SearchResult:
     return state.probe
 
 
-async def _drafted(run: Run, state: State, defect: str = "") -> Draft:
+async def _run_draft(run: Run, state: State, defect: str = "") -> Draft:
     return await run.step("draft", lambda: draft(run, state.reading, defect))
 
 
 async def _draft(run: Run, state: State, defect: str = "") -> None:
-    await _evaluate(run, state, await _drafted(run, state, defect))
+    await _evaluate(run, state, await _run_draft(run, state, defect))
 
 
 async def _write(run: Run, state: State, defect: str = "") -> None:
-    """Answer from the passages: a small model reads them one by one, any other writes from all of them."""
+    """Answer from the passages: a small model reads them one by one, other models write from all of them."""
     if run.is_reading_first:
-        state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
+        state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         return
     written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
     await _evaluate(run, state, written)
 
 
 async def _evaluate(run: Run, state: State, text: Draft) -> None:
-    """Judge a text, cheapest first, and keep it as a candidate."""
+    """Check a text, and keep it as a candidate."""
     state.candidates.append(await checked(run, state, text))
 
 
-def _situation(run: Run, state: State) -> routing.Situation:
+def _make_situation(run: Run, state: State) -> routing.Situation:
     settings = run.tools.self_correction
     return routing.Situation(
         verdict=state.latest.verdict,
@@ -220,8 +222,8 @@ def _situation(run: Run, state: State) -> routing.Situation:
     )
 
 
-def _dispute(candidate: Candidate) -> str:
-    """What the writer is told of a text that a second reading disputes: both, so that it can decide."""
+def _describe_dispute(candidate: Candidate) -> str:
+    """Tell the writer both what its text said and what the second reading found, so that it can decide."""
     reading = candidate.second_reading
     if reading is None:
         raise ValueError("a text without a second reading is not disputed")
@@ -231,23 +233,23 @@ def _dispute(candidate: Candidate) -> str:
     return f"it said “{said[:_SAID_CHARACTERS]}”, but passage {number} was read as “{reading.text}”"
 
 
-async def _finished(run: Run, state: State) -> Answer:
+async def _finish(run: Run, state: State) -> Answer:
     candidate, label = composing.best(state)
     if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
-        # That the documents do not say it is a claim as well: one writer's word is not enough for it.
+        # "The documents do not say it" is a claim as well, and one writer's word is not enough for it.
         state.passages = state.retrieved
         with suppress(BudgetExhaustedError):
-            state.candidates.append(await quoted_answer(run, state, composing.TEXTS))
+            state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         candidate, label = composing.best(state)
     score = None
-    if state.failure is None and is_wanted(run, candidate, label, state.reading.intent):
-        candidate, score = await refined(run, state, candidate)
+    if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
+        candidate, score = await refine_while_better(run, state, candidate)
         label = composing.label(state, candidate)
     return composing.with_text(run, state, candidate, label, score)
 
 
-async def _quoted(run: Run, state: State) -> Answer:
-    """There is no answer to send: quote the documents and say why."""
+async def _answer_with_quotations(run: Run, state: State) -> Answer:
+    """Quote the documents if there is no text to send."""
     is_without_text = state.failure is not None or run.question.quote_only or bool(state.candidates)
     if is_without_text and state.reading.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
@@ -255,18 +257,17 @@ async def _quoted(run: Run, state: State) -> Answer:
     if not state.passages:
         return composing.without_text(run, state)
     try:
-        choice = await run.step("choose", lambda: chosen(run, state), is_light=True)
+        choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
     except BudgetExhaustedError:
         return composing.without_text(run, state)
-    nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_QUOTED]]
+    nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_MAX_QUOTED]]
     return composing.without_text(run, state, nearest)
 
 
-async def _classified(run: Run) -> Outcome[tuple[Classification, bool]]:
-    """What the message is, and whether there are documents that may answer it.
+async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:
+    """Classify the message, and note whether the corpus has documents.
 
-    Both are recorded: after a restart the documents may be there that were not yet read, and the question
-    must go on the way it went.
+    Both are recorded: after a restart the corpus may be filled, but the question must take the same path.
     """
     reading = classify(run.question)
     is_answerable = reading.intent != "small_talk" and not run.tools.corpus.is_empty

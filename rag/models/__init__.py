@@ -1,1 +1,1 @@
-"""Chat models by role, and the embedded one."""
+"""Chat models by role, and the embedded model."""

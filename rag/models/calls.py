@@ -1,4 +1,4 @@
-"""Model calls within a budget: none starts when it is used up, and none is waited for without end."""
+"""Make model calls within a budget: no call starts after it is spent, and every call has a time limit."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from rag.reasons import Reason
 from rag.settings import Budget, Council, Models, Prices
 from rag.values import ModelCall
 
-_REMEMBERED_SECONDS = 5.0
-"""How long a model that failed is not asked again for the same piece of work."""
+_FAILURE_MEMORY_SECONDS = 5.0
+"""Time for which a failed model is not called again by the same piece of work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTools:
-    """What every kind of work asks models with.
+    """What every kind of work needs to call models.
 
     Args:
         models: Answers chat requests.
         prompts: The prompts.
-        budget: What one piece of work may cost.
-        model_settings: Names of models, and lengths of replies.
+        budget: Limits of one piece of work.
+        model_settings: Model names and reply lengths.
         council: The seats.
-        prices: What models cost.
-        pace: How long calls usually take; one for all work of a process.
+        prices: Prices of the models.
+        pace: Usual durations of calls; one instance for the whole process.
     """
 
     models: ChatModel
@@ -50,7 +50,7 @@ class ModelTools:
     pace: Pace = field(default_factory=Pace)
 
     def model_name(self, request: ChatRequest) -> str:
-        """The name of the model that a request goes to, as the settings name it."""
+        """Return the name of the model that a request goes to, as in the settings."""
         if request.seat:
             return self.council.seat(request.seat).model
         return self.model_settings.named(request.role)
@@ -60,8 +60,8 @@ class Caller:
     """Makes the model calls of one piece of work.
 
     Args:
-        tools: What models are asked with.
-        ledger: What the work has cost so far.
+        tools: What the calls need.
+        ledger: Costs of the work so far.
     """
 
     def __init__(self, tools: ModelTools, ledger: Ledger) -> None:
@@ -76,19 +76,19 @@ class Caller:
         """Make one call.
 
         Args:
-            request: What is asked.
-            on_text: Takes the pieces of a streamed reply.
-            patience: Seconds beyond the usual time after which the call is given up; None: only when
-                the budget or the client's own limit ends it.
+            request: The request.
+            on_text: Receives the pieces of a streamed reply.
+            patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
+                or the client's own limit ends it.
 
         Raises:
-            BudgetExhaustedError: the budget allows no further call, or its time ran out in this one.
-            ModelError: the model gave no usable reply, or took longer than it usually does.
+            BudgetExhaustedError: The budget allows no further call, or its time ran out during this one.
+            ModelError: The model gave no usable reply, or exceeded `patience`.
         """
         self._ledger.check(self._in_flight)
         tools, pace = self._tools, self._tools.pace
         role, model = request.role, tools.model_name(request)
-        # A seat may be a model with a temperature and a server of its own: it has a time of its own as well.
+        # A seat can have its own server and settings, so its durations are recorded separately.
         paced = request.seat or model
         self._check_failed(paced)
         left = tools.budget.seconds - self._ledger.seconds
@@ -103,10 +103,10 @@ class Caller:
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
             pace.give_up(role, paced, seconds)
-            raise self._too_slow(_given_up(request, model, seconds), left, limit) from exc
+            raise self._too_slow(_make_abandoned_call(request, model, seconds), left, limit) from exc
         except ModelError as exc:
             seconds = time.perf_counter() - started
-            exc.spent = (_lost(exc, request, model, seconds),)
+            exc.spent = (_make_failed_call(exc, request, model, seconds),)
             if exc.timed_out:
                 pace.give_up(role, paced, seconds)
             if isinstance(exc, ModelUnavailableError | ModelRejectedError):
@@ -127,9 +127,9 @@ class Caller:
         )
 
     def _check_failed(self, paced: str) -> None:
-        """Do not wait twice for a model that has just failed: the next role is often the same model."""
+        """Raise the recent error of a failed model again: the next role often uses the same model."""
         since, error = self._failed.get(paced, (0.0, None))
-        if error is not None and time.perf_counter() - since < _REMEMBERED_SECONDS:
+        if error is not None and time.perf_counter() - since < _FAILURE_MEMORY_SECONDS:
             raise type(error)(error.reason)
 
     def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
@@ -144,18 +144,18 @@ class Caller:
         return error
 
 
-def _given_up(request: ChatRequest, model: str, seconds: float) -> ModelCall:
-    """A call that was not waited for any longer: a server may charge for what it was sent."""
+def _make_abandoned_call(request: ChatRequest, model: str, seconds: float) -> ModelCall:
+    """Return the record of an abandoned call: the server may still charge for the input."""
     read = estimated_prompt_tokens((request.instructions, *(message.text for message in request.messages)))
     return ModelCall(
         request.role, model, read, 0, seconds, is_partial=True, seat=request.seat, purpose=request.purpose
     )
 
 
-def _lost(error: ModelError, request: ChatRequest, model: str, seconds: float) -> ModelCall:
-    """A call that ended in an error, with what was paid for all the same."""
+def _make_failed_call(error: ModelError, request: ChatRequest, model: str, seconds: float) -> ModelCall:
+    """Return the record of a call that ended in an error, with the costs known so far."""
     if error.timed_out:
-        lost = _given_up(request, model, seconds)
+        lost = _make_abandoned_call(request, model, seconds)
         return replace(
             lost,
             input_tokens=lost.input_tokens + error.input_tokens,

@@ -1,7 +1,7 @@
-"""What the engine asks of a chat model.
+"""The chat model as the engine sees it.
 
-The engine knows this protocol and nothing of servers, keys or wire formats. Implementations:
-`rag.models.client` (any server that `pydantic-ai` reaches), `rag.models.scripted` (tests).
+The engine knows only this protocol, not servers, keys or wire formats. Implementations: `rag.models.client`
+(any server that `pydantic-ai` reaches) and `rag.models.scripted` (tests).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rag.values import FinishReason, Speaker
 ModelRole = Literal[
     "draft", "judge", "writer", "reader", "reviewer", "critic", "member", "chairman", "interviewer"
 ]
-"""Which job a call does. Those that an answer needs can have a model of their own (``models.<role>``);
-``member`` and ``chairman`` sit in the council (``council.members``, ``council.chairman``)."""
+"""The job of a call. Roles of answering can each have a model of their own (``models.<role>``);
+``member`` and ``chairman`` belong to the council (``council.members``, ``council.chairman``)."""
 
 Validator: TypeAlias = Callable[[Any], str]
-"""Says what is wrong with a typed reply that has the right form; an empty string when nothing is."""
+"""Returns what is wrong with a well-formed typed reply; an empty string if it is valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class ChatRequest:
     """One call.
 
     Args:
-        role: Which job the call does; selects the model and is written to the ledger.
+        role: The job of the call; selects the model and is recorded in the ledger.
         instructions: The system prompt: the stable part, so that servers reuse its prefix.
-        messages: The conversation, oldest first; the last one is the user's.
-        max_tokens: Upper bound of the reply.
+        messages: The conversation, oldest first; the last message is the user's.
+        max_tokens: Maximum length of the reply.
         temperature: 0 is deterministic.
-        output: A pydantic model when the reply must be typed; None asks for text.
-        purpose: The step that asks (``draft``, ``evaluate`` …), for the logs.
-        seat: Name of the seat that is asked; empty: the model of the role.
-        repairs: How often a typed reply that cannot be used is asked for again, 0 to 2.
-        validate: Says what is wrong with a typed reply beyond its form; a repair ask repeats it.
+        output: The pydantic model of a typed reply; None requests text.
+        purpose: Name of the calling step (``draft``, ``evaluate`` …), for the logs.
+        seat: Name of the seat to ask; empty: the model of the role.
+        repairs: How often an unusable typed reply is requested again, 0 to 2.
+        validate: Returns what is wrong with a well-formed typed reply; the repair request repeats it.
     """
 
     role: ModelRole
@@ -68,13 +68,13 @@ class Completion:
     Args:
         text: The reply as text (the JSON text of a typed reply).
         finish_reason: Why the model stopped.
-        input_tokens: As the server counted them; estimated when it did not say.
+        input_tokens: Number reported by the server, or an estimate.
         output_tokens: Likewise.
         model: Name of the model that answered.
-        seconds: Wall time of the call, repair ask included.
-        calls: HTTP requests made: more than 1 when a typed reply was asked for again.
-        parsed: The typed reply, or None when text was asked for.
-        replies: Every reply as the model wrote it, those that were refused first.
+        seconds: Wall time of the call, including repair requests.
+        calls: Number of HTTP requests; above 1 if a typed reply was requested again.
+        parsed: The typed reply; None for text.
+        replies: Every reply as the model wrote it, rejected ones first.
     """
 
     text: str
@@ -92,9 +92,9 @@ class ChatModel(Protocol):
     """Answers chat requests.
 
     Raises:
-        ModelUnavailableError: no answer (dead, slow or unreachable server).
-        ModelRejectedError: the server refused (key, model name, request).
-        ModelReplyError: the reply could not be read, also when it was asked for again.
+        ModelUnavailableError: No answer (dead, slow or unreachable server).
+        ModelRejectedError: The server refused (key, model name, request).
+        ModelReplyError: The reply could not be read, even after repair requests.
     """
 
     async def complete(

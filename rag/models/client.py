@@ -1,8 +1,8 @@
-"""A chat model behind a server, reached with `pydantic-ai`.
+"""A chat model behind a server, accessed with `pydantic-ai`.
 
-The library maps messages, schemas and errors of many servers; what is ours is the promise of
-`ChatModel`: bounded tries, repair asks for a typed reply, no partial text taken for a whole one,
-and errors that say what to do. Heavy imports happen when the first call is made.
+The library translates messages, schemas and errors of many servers. This module adds what `ChatModel`
+promises: bounded retries, repair requests for typed replies, no truncated stream returned as a complete
+reply, and errors that say what to do. Heavy imports are delayed until the first call.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from rag.models.wire import Reply, Wire
 
 _FIRST_PAUSE_SECONDS = 0.5
-_LONGEST_PAUSE_SECONDS = 8.0
+_MAX_PAUSE_SECONDS = 8.0
 
 
 async def preload() -> None:
-    """Import the client library ahead of the first call, in a thread: it takes a second or two."""
+    """Import the client library before the first call, in a thread: the import takes a second or two."""
     await asyncio.to_thread(_wire_module)
 
 
@@ -41,7 +41,7 @@ class ServerModel:
 
     Args:
         endpoint: Server, model and limits.
-        sleep: Waits between two tries.
+        sleep: Waits between two attempts.
         clock: Monotonic seconds.
     """
 
@@ -59,7 +59,7 @@ class ServerModel:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Make ready: load the client library and make the client."""
+        """Load the client library and create the client."""
         async with self._starting:
             if self._wire is None:
                 self._wire = await asyncio.to_thread(lambda: _wire_module().Wire(self.endpoint))
@@ -67,12 +67,12 @@ class ServerModel:
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
     ) -> Completion:
-        """Answer `request`; text is streamed when `on_text` is given, typed replies never are.
+        """Answer `request`. Text is streamed if `on_text` is given; typed replies are never streamed.
 
         Raises:
-            ModelUnavailableError: no answer (dead, slow or unreachable server).
-            ModelRejectedError: the server refused (key, model name, request).
-            ModelReplyError: the reply could not be read, also when it was asked for again.
+            ModelUnavailableError: No answer (dead, slow or unreachable server).
+            ModelRejectedError: The server refused (key, model name, request).
+            ModelReplyError: The reply could not be read, even after repair requests.
         """
         await self.start()
         assert self._wire is not None
@@ -106,7 +106,7 @@ class ServerModel:
 
 @dataclass
 class _Streamed:
-    """Notes whether the caller has already seen a part of the reply; after that there is no other try."""
+    """Forwards streamed text, and records whether there was any: after that the call is not repeated."""
 
     on_text: Callable[[str], None]
     started: bool = False
@@ -117,7 +117,7 @@ class _Streamed:
 
 
 class _Call:
-    """One call with its tries and, for a typed reply, its repair asks."""
+    """One call with its retries and, for a typed reply, its repair requests."""
 
     def __init__(
         self,
@@ -134,7 +134,9 @@ class _Call:
 
     @property
     def spent(self) -> tuple[int, int, int]:
-        """Replies paid for, and their input and output tokens; estimated where the server did not say."""
+        """Number of replies paid for, and their input and output tokens; estimated if the server does not
+        report them.
+        """
         prompt = (self._request.instructions, *(message.text for message in self._request.messages))
         return (
             len(self._replies),
@@ -144,15 +146,15 @@ class _Call:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Every reply as it was written, in order."""
+        """Every reply as the model wrote it, in order."""
         return tuple(reply.text for reply in self._replies)
 
     async def answer(self) -> tuple[Reply, BaseModel | None]:
-        """The reply, and its typed form when one was asked for."""
+        """Return the reply, and its typed form if one was requested."""
         request = self._request
         refused: list[tuple[Reply, Feedback]] = []
         while True:
-            reply = await self._tried(refused)
+            reply = await self._ask_with_retries(refused)
             if request.output is None:
                 return reply, None
             try:
@@ -162,14 +164,14 @@ class _Call:
                 if len(refused) > request.repairs:
                     raise self._wire.wrong_form(request.output, len(refused)) from exc
 
-    async def _tried(self, refused: Sequence[tuple[Reply, Feedback]]) -> Reply:
-        """Ask until there is a reply, the tries are used up, or another try cannot help."""
+    async def _ask_with_retries(self, refused: Sequence[tuple[Reply, Feedback]]) -> Reply:
+        """Ask until there is a reply, the attempts are used up, or a retry cannot help."""
         dialects = {self._wire.dialect}
         dialect = self._wire.dialect
         failures = 0
         while True:
-            # Failures come back as values: an error of the client library holds the request and that
-            # the key, so ours must not be raised while theirs is handled, or it would carry it along.
+            # Failures are returned, not raised: an exception of the client library contains the request with
+            # the key, and raising ours while it is handled would attach it.
             outcome = await self._wire.ask(self._request, dialect, self._streamed, refused)
             if outcome.reply is not None:
                 self._replies.append(outcome.reply)
@@ -191,7 +193,7 @@ class _Call:
 
 
 def _pause(failures: int) -> float:
-    return min(_FIRST_PAUSE_SECONDS * 2.0 ** (failures - 1), _LONGEST_PAUSE_SECONDS)
+    return min(_FIRST_PAUSE_SECONDS * 2.0 ** (failures - 1), _MAX_PAUSE_SECONDS)
 
 
 def _finish_reason(reason: str | None) -> FinishReason:
@@ -199,7 +201,7 @@ def _finish_reason(reason: str | None) -> FinishReason:
 
 
 def _wire_module() -> ModuleType:
-    # Only who calls a server pays for the import of pydantic-ai and the OpenAI client.
+    # Imported here, so that only server calls pay for importing pydantic-ai and the OpenAI client.
     from rag.models import wire
 
     return wire

@@ -1,8 +1,8 @@
-"""Which parts of the chat protocol a server understands.
+"""The parts of the chat protocol that a server supports.
 
-Servers that call themselves OpenAI-compatible differ: one rejects `temperature`, one wants
-`max_completion_tokens`, one knows no `response_format`. A rejection names the parameter, so the
-client changes one thing and asks again, and remembers what worked.
+OpenAI-compatible servers differ: one rejects `temperature`, one requires `max_completion_tokens`, one does
+not support `response_format`. A rejection names the parameter, so the client changes that one, asks again,
+and remembers what worked.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 THINKING_TOKENS = 4000
-"""Added to the reply's limit for models that think first: thinking counts against the same limit."""
+"""Added to the token limit for models that think first, because thinking counts against the limit."""
 
 _SCHEMA_WORDS = ("response_format", "json_schema", "structured output", "grammar", "guided")
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How to ask one server.
+    """The request parameters that one server accepts.
 
     Args:
-        json_schema: Typed replies by ``response_format``; otherwise the schema goes into the prompt.
-        temperature: Whether to send a temperature.
-        max_completion_tokens: The name of the limit: this, or ``max_tokens``.
-        reasoning_effort: Sent when not empty.
+        json_schema: Request typed replies with ``response_format``; otherwise the schema goes into the
+            prompt.
+        temperature: Send a temperature.
+        max_completion_tokens: Send the limit under this name instead of ``max_tokens``.
+        reasoning_effort: Sent if not empty.
         thinking_tokens: Added to the limit of every reply.
     """
 
@@ -38,18 +39,18 @@ class Dialect:
 REASONING = Dialect(
     temperature=False, max_completion_tokens=True, reasoning_effort="low", thinking_tokens=THINKING_TOKENS
 )
-"""For OpenAI models that always think: little is enough here, where the documents lie at hand."""
+"""For OpenAI models that always think; low effort is enough, because the documents are in the prompt."""
 
 
 def without(dialect: Dialect, rejected: str) -> Dialect | None:
-    """The dialect without what the server rejected.
+    """Return the dialect without the part that the server rejected.
 
     Args:
-        dialect: What was tried.
-        rejected: The parameter named by the server, or its whole message.
+        dialect: The dialect of the rejected request.
+        rejected: The parameter that the server named, or its whole message.
 
     Returns:
-        The next dialect to try, or None when the rejection is about something else.
+        The next dialect to try, or None if the rejection has another cause.
     """
     words = rejected.lower()
     if dialect.json_schema and any(word in words for word in _SCHEMA_WORDS):
@@ -64,5 +65,7 @@ def without(dialect: Dialect, rejected: str) -> Dialect | None:
 
 
 def with_room_for_thinking(dialect: Dialect) -> Dialect | None:
-    """The dialect for a model that used up its limit by thinking; None when it has that room already."""
+    """Return a dialect with room for thinking, for a model that spent its limit on it; None if it already
+    has that.
+    """
     return None if dialect.thinking_tokens else replace(dialect, thinking_tokens=THINKING_TOKENS)

@@ -1,4 +1,4 @@
-"""Room for large files, and what to say when there is none."""
+"""Check disk space for large files, and translate disk errors."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from rag.errors import OperatorError
 from rag.reasons import Reason, reason_of_os
 
 Progress = Callable[[int, int], None]
-"""Called with bytes done and bytes in all."""
+"""Called with the number of bytes done and the total."""
 
 _SPARE_BYTES = 64 << 20
-"""Room left on the disk beside a file, so that databases and logs can go on."""
+"""Disk space that is kept free for databases and logs."""
 
 
 def require_space(folder: Path, size: int) -> None:
     """Check that `size` more bytes fit on the disk.
 
     Raises:
-        OperatorError: they do not; it says how many there are.
+        OperatorError: They do not fit; the message states the needed and the free space.
     """
     free = shutil.disk_usage(folder).free
     needed = size + _SPARE_BYTES
@@ -36,10 +36,10 @@ def require_space(folder: Path, size: int) -> None:
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """Turn errors of the disk under `folder` into one sentence.
+    """Translate disk errors under `folder` into one sentence.
 
     Raises:
-        OperatorError: instead of OSError.
+        OperatorError: Instead of OSError.
     """
     try:
         yield

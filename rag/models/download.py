@@ -1,8 +1,8 @@
-"""Fetches one large file over HTTPS, and goes on where it broke off.
+"""Fetch one large file over HTTPS, and resume after an interruption.
 
-What has arrived lies in ``NAME.part``, beside it a note with the entity tag of the version it is a
-part of. A server that has another version by now, or knows no ranges, sends the file from its start.
-The caller checks the hash, so a mixture can never be used.
+The received bytes are in ``NAME.part``; a file beside it holds the entity tag of that version. If the server
+has another version by now, or does not support ranges, it sends the file from the start. The caller checks
+the hash, so a mixture of versions is never used.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rag.errors import OperatorError
 from rag.models.disk import Progress, require_space
 from rag.models.endpoint import is_loopback, shown_address
 
-_FRUITLESS_TRIES = 4
-"""Tries in a row that brought no new byte before the download is given up (it can be resumed later)."""
+_MAX_FRUITLESS_TRIES = 4
+"""Number of consecutive attempts without a new byte before the download fails; it can be resumed later."""
 
 _TIMEOUT = httpx2.Timeout(30.0, connect=10.0)
 _PARTIAL_CONTENT = 206
@@ -26,7 +26,7 @@ _RANGE_NOT_SATISFIABLE = 416
 
 
 class _BrokenOffError(Exception):
-    """The connection failed or ended early; another try may go on."""
+    """The connection failed or ended early; another attempt may continue."""
 
 
 def fetch(
@@ -39,17 +39,17 @@ def fetch(
     """Fetch `url` into `partial`.
 
     Args:
-        url: HTTPS address; plain HTTP only on this machine.
-        partial: Where the bytes go; what lies there is gone on with.
-        size: Bytes the file must have.
-        progress: Called with bytes done and bytes in all.
-        sleep: Waits between two tries.
+        url: HTTPS address; plain HTTP is allowed only on loopback.
+        partial: Destination; bytes that are already there are kept.
+        size: Expected size of the file in bytes.
+        progress: Called with the number of bytes done and the total.
+        sleep: Waits between two attempts.
 
     Returns:
-        `partial`, with exactly `size` bytes of unchecked content.
+        `partial`, with exactly `size` bytes of unverified content.
 
     Raises:
-        OperatorError: the address is refused, leads elsewhere, or the server stopped answering.
+        OperatorError: The address is refused or leads elsewhere, or the server stopped answering.
     """
     _require_safe(url)
     fruitless = 0
@@ -69,7 +69,7 @@ def fetch(
                 _fetch_rest(client, url, partial, size, progress)
             except (_BrokenOffError, httpx2.TransportError) as exc:
                 fruitless = 0 if _size(partial) > before else fruitless + 1
-                if fruitless >= _FRUITLESS_TRIES:
+                if fruitless >= _MAX_FRUITLESS_TRIES:
                     raise OperatorError(
                         f"the download from {shown_address(url)} broke off at {_size(partial)} of {size} "
                         "bytes: check the connection and run the same command again, it goes on from there"
@@ -108,7 +108,7 @@ def _fetch_rest(client: httpx2.Client, url: str, partial: Path, size: int, progr
         if status == 200:
             start = 0
             _require_size(response, url, size)
-            _note(tag, response.headers.get("ETag", ""))
+            _save_tag(tag, response.headers.get("ETag", ""))
         _write(response, partial, start, size, progress, url)
 
 
@@ -151,8 +151,8 @@ def _require_safe(url: str) -> None:
         )
 
 
-def _note(tag: Path, etag: str) -> None:
-    # A weak tag does not promise the same bytes, so it must not be used to go on.
+def _save_tag(tag: Path, etag: str) -> None:
+    # A weak tag does not guarantee the same bytes, so it must not be used to resume.
     if etag and not etag.startswith("W/"):
         tag.write_text(etag, "utf-8")
     else:

@@ -1,8 +1,8 @@
 """The child process that runs the embedded model: ``python -m rag.models.embedded_server``.
 
-It reads its settings as one line of JSON from standard input (a command line could be read by every
-user of the machine, and the key is among them), prints one line of JSON with its port, and lives
-until standard input closes or its parent is gone.
+It reads its settings as one line of JSON from standard input, because every user of the machine can read a
+command line, and the settings include the key. It prints one line of JSON with its port, and ends when
+standard input closes or its parent is gone.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import threading
 from dataclasses import asdict, dataclass
 
 SLOTS = 2
-"""Requests worked on at once: two conversations share the cores, a third one waits its turn."""
+"""Number of concurrent requests: two conversations share the cores, a third one waits."""
 
 _KEPT_PROMPTS_MIB = 256
-"""Memory for the prompts of idle slots. Without it (or with one slot and no such memory), a draft and
-a judge that take turns read their instructions again every time; with it, only what is new."""
+"""Memory for the prompts of idle slots. Without it, a draft and a judge that alternate process their
+whole instructions again each time."""
 
 _PARENT_CHECK_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What the child is told.
+    """Settings of the child process.
 
     Args:
         model: Path of the GGUF file.
         context: Context window in tokens.
-        threads: Threads for reading and writing; 0 for all cores.
-        api_key: Key that requests must carry.
+        threads: Threads for prompt processing and generation; 0 for all cores.
+        api_key: Key that requests must send.
         parent: Process id of the parent.
     """
 
@@ -43,19 +43,20 @@ class Launch:
     parent: int
 
     def line(self) -> bytes:
-        """The line for the child's standard input."""
+        """Return the line for the child's standard input."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
     @classmethod
     def from_line(cls, line: str) -> Launch:
-        """Read what `line` wrote."""
+        """Parse the output of `line`."""
         return cls(**json.loads(line))
 
 
 def exit_with_parent(parent: int) -> None:
     """End this process when standard input closes or `parent` is gone.
 
-    The pipe alone is not enough: another child of the parent may have inherited its other end.
+    Checking the pipe alone is not enough, because another child of the parent may have inherited its other
+    end.
     """
 
     def watch() -> None:
@@ -69,21 +70,21 @@ def exit_with_parent(parent: int) -> None:
 
 
 def announce(port: int, out: int) -> None:
-    """Tell the parent the port, on file descriptor `out`."""
+    """Write the port to file descriptor `out`, for the parent."""
     os.write(out, json.dumps({"port": port}).encode() + b"\n")
 
 
 def main() -> None:
-    """Run until the parent is done."""
+    """Serve until the parent ends."""
     launch = Launch.from_line(sys.stdin.readline())
     exit_with_parent(launch.parent)
-    # llama.cpp prints to standard output as well; the one line there is for the parent.
+    # llama.cpp also prints to standard output, so the original one is kept for the line to the parent.
     out = os.dup(1)
     os.dup2(2, 1)
     server, address = _serve(launch)
     announce(int(address.rpartition(":")[2]), out)
     threading.Event().wait()
-    del server  # it serves as long as somebody holds it
+    del server  # the server stops when it is garbage-collected
 
 
 def _serve(launch: Launch) -> tuple[object, str]:
@@ -94,7 +95,7 @@ def _serve(launch: Launch) -> tuple[object, str]:
     params.model.path = launch.model
     params.n_ctx = launch.context
     params.n_parallel = SLOTS
-    # One pool of memory: each slot may use the whole context window.
+    # One memory pool: each slot can use the whole context window.
     params.kv_unified = True
     params.cache_ram_mib = _KEPT_PROMPTS_MIB
     params.cpuparams.n_threads = threads
@@ -103,7 +104,7 @@ def _serve(launch: Launch) -> tuple[object, str]:
     params.port = 0
     params.api_keys = [launch.api_key]
     params.ui = False
-    params.endpoint_slots = False  # it would show prompts
+    params.endpoint_slots = False  # it would expose prompts
     params.verbosity = 2
     server = xllamacpp.Server(params)
     return server, str(server.listening_address)

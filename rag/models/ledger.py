@@ -1,4 +1,4 @@
-"""What one question has cost so far, what was saved, and whether it may cost more."""
+"""The costs of one question so far, its savings, and the check of its budget."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rag.settings import Budget, Prices
 from rag.values import FreeLayer, ModelCall, Savings, Usage
 
 JUDGEMENT_TOKENS = 40
-"""Tokens of a judge's reply: a reason of at most 15 words in its JSON. The embedded model writes 45 to 54."""
+"""Tokens of a judge's reply: a reason of up to 15 words in JSON. The embedded model writes 45 to 54."""
 
 
 class Ledger:
-    """Keeps every model call of one question and refuses the next one when the budget is used up.
+    """Records the model calls of one question, and refuses the next one when the budget is spent.
 
     Args:
-        budget: What the question may cost; its seconds run from the making of the ledger.
+        budget: Limits of the question; its seconds start when the ledger is created.
         clock: Monotonic seconds.
-        price_table: What models cost; without it only the embedded one has a price.
+        price_table: Prices of models; without it, only the embedded model has a price.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class Ledger:
         return self._clock() - self._started
 
     def check(self, in_flight: int = 0) -> None:
-        """Let the next call through.
+        """Check that the budget allows another call.
 
         Args:
-            in_flight: Calls that have begun and are not recorded yet.
+            in_flight: Number of calls that have started and are not recorded yet.
 
         Raises:
-            BudgetExhaustedError: calls, tokens or seconds are used up; the error names which.
+            BudgetExhaustedError: Calls, tokens or seconds are used up; the error names the limit.
         """
         usage = self.usage()
         for limit, used, allowed in (
@@ -66,15 +66,15 @@ class Ledger:
                 raise BudgetExhaustedError(limit, used, allowed)
 
     def record(self, call: ModelCall) -> None:
-        """Write a call down; failed calls belong here too, because they cost as well."""
+        """Record a call, also a failed one, because it costs too."""
         self._calls.append(call)
 
     def save(self, layer: FreeLayer, prompt: Iterable[str]) -> None:
-        """Write down a judge call that was not needed, because something free had decided.
+        """Record a judge call that was not needed, because a free layer decided.
 
         Args:
-            layer: What had decided.
-            prompt: The texts that the judge would have been sent.
+            layer: The layer that decided.
+            prompt: The texts that the judge would have received.
         """
         self._savings = self._savings.plus(layer, 1, estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS)
 
@@ -84,5 +84,5 @@ class Ledger:
         return self._savings
 
     def usage(self) -> Usage:
-        """The sums so far, in all and by role."""
+        """Return the totals so far, overall and by role."""
         return prices.usage(self._prices, self._calls)

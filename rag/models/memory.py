@@ -1,4 +1,4 @@
-"""How much memory this process and its children may still take."""
+"""Read how much memory this process and its children can still use."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def available_bytes(meminfo: Path = _MEMINFO, cgroup: Path = _CGROUP) -> int | None:
-    """The smaller of what the machine and what the container has left; None where nobody says."""
-    known = [left for left in (_machine(meminfo), _container(cgroup)) if left is not None]
+    """Return the smaller of the machine's and the container's free memory; None if neither is known."""
+    known = [left for left in (_read_meminfo(meminfo), _read_cgroup(cgroup)) if left is not None]
     return min(known, default=None)
 
 
-def _machine(meminfo: Path) -> int | None:
+def _read_meminfo(meminfo: Path) -> int | None:
     try:
         lines = meminfo.read_text("ascii").splitlines()
     except (OSError, ValueError):
@@ -27,7 +27,7 @@ def _machine(meminfo: Path) -> int | None:
     return None
 
 
-def _container(cgroup: Path) -> int | None:
+def _read_cgroup(cgroup: Path) -> int | None:
     try:
         limit = (cgroup / "memory.max").read_text("ascii").strip()
         used = (cgroup / "memory.current").read_text("ascii").strip()
@@ -36,6 +36,6 @@ def _container(cgroup: Path) -> int | None:
         return None
     if not limit.isdigit() or not used.isdigit():
         return None
-    # Cached files count as used, but make room when memory is wanted.
+    # Cached files count as used, but are evicted when memory is needed.
     cached = next((line.split()[1] for line in stat.splitlines() if line.startswith("inactive_file ")), "0")
     return int(limit) - int(used) + (int(cached) if cached.isdigit() else 0)

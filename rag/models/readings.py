@@ -1,37 +1,37 @@
-"""What readers have found in passages, remembered by what they were shown."""
+"""Cache what readers found in passages, by everything that the reader saw."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-_REMEMBERED = 1000
+_MAX_REMEMBERED = 1000
 
 Shown = tuple[str, str, str]
-"""The model, the prompt's id, and the message with passage and question: all that a reader sees."""
+"""The model, the prompt's id, and the message with passage and question."""
 
 
 class Readings:
-    """Remembers the latest readings; one for all questions of a process.
+    """A cache of the latest readings; one for all questions of a process.
 
-    The same passage read for the same question by the same model says the same (temperature 0), so a check
-    that is repeated costs nothing.
+    The same model gives the same reading for the same passage and question (temperature 0), so a repeated
+    check costs nothing.
 
     Args:
-        most: Readings that are kept; the one that was not asked for longest goes first.
+        most: Maximum number of readings; the least recently used one is dropped.
     """
 
-    def __init__(self, most: int = _REMEMBERED) -> None:
+    def __init__(self, most: int = _MAX_REMEMBERED) -> None:
         self._most = most
         self._known: OrderedDict[Shown, str] = OrderedDict()
 
     def get(self, shown: Shown) -> str | None:
-        """What was found before; an empty string for "not stated", None when nobody has read it."""
+        """Return an earlier reading: an empty string for "not stated", None if there is none."""
         if shown in self._known:
             self._known.move_to_end(shown)
         return self._known.get(shown)
 
     def add(self, shown: Shown, text: str) -> None:
-        """Remember a reading."""
+        """Cache a reading."""
         self._known[shown] = text
         self._known.move_to_end(shown)
         if len(self._known) > self._most:

@@ -1,7 +1,7 @@
-"""A chat model that says what it was told to say.
+"""A chat model that replies from a script.
 
-For tests, benchmarks and people who extend the engine: it keeps the contract of `ChatModel` to the
-letter (typed replies are validated, streams add up to the reply), needs no server and answers at once.
+For tests, benchmarks and people who extend the engine. It honours the contract of `ChatModel` (typed replies
+are validated, streamed pieces add up to the reply), needs no server and answers at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Script: TypeAlias = (
     | str
     | Exception
 )
-"""A function of the request; replies by purpose or role; or one text (or error) for everything."""
+"""A function of the request; replies by purpose or role; or one text (or error) for every request."""
 
 _PIECE_CHARACTERS = 8
 
@@ -38,18 +38,19 @@ _PIECE_CHARACTERS = 8
 class ScriptExhaustedError(LookupError):
     """The script has no reply for this request.
 
-    It is no `ModelError`: an engine that copes with failing models must not hide a gap in a test.
+    Not a `ModelError`, because the engine handles failing models, and that would hide a gap in a test's
+    script.
     """
 
 
 class ScriptedModel:
-    """Answers from a script and keeps the requests.
+    """Answers from a script, and keeps the requests.
 
-    A mapping is asked for the request's purpose first, then for its role. A list is used up reply by
-    reply; a reply that is no list is given every time.
+    A mapping is searched for the request's purpose first, then for its role. The replies of a list are used
+    one after the other; a single reply is repeated.
 
     Args:
-        script: What to say.
+        script: The replies.
         name: Name in completions.
 
     Attributes:
@@ -65,7 +66,7 @@ class ScriptedModel:
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
     ) -> Completion:
-        """Give the scripted reply; text is streamed in small pieces when `on_text` is given."""
+        """Return the scripted reply; text is streamed in small pieces if `on_text` is given."""
         self.requests.append(request)
         reply = await self._reply(request)
         if isinstance(reply, Exception):

@@ -1,7 +1,7 @@
-"""Takes a model's inline thinking out of its reply.
+"""Remove a model's inline thinking from its reply.
 
-Some servers hand over ``<think>…</think>`` in front of the answer, in pieces that may cut the tags
-anywhere. Only a block at the very beginning is thinking; the same tags later are somebody's text.
+Some servers send ``<think>…</think>`` before the answer, in pieces that can split the tags anywhere. Only a
+block at the very beginning is thinking; later tags belong to the text.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ _CLOSE = "</think>"
 
 
 class ThinkingFilter:
-    """Lets the visible part of a streamed reply through.
+    """Passes on the visible part of a streamed reply.
 
     Attributes:
-        thought: True once the reply turned out to begin with thinking.
+        thought: True once the reply is known to begin with thinking.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class ThinkingFilter:
         self._visible = False
 
     def feed(self, piece: str) -> str:
-        """Take the next piece; give back what of the reply can be shown by now."""
+        """Add the next piece, and return the text that has become visible."""
         if self._visible:
             return piece
         self._held += piece
@@ -32,15 +32,15 @@ class ThinkingFilter:
             if start.startswith(_OPEN):
                 self.thought = True
             elif _OPEN.startswith(start):
-                return ""  # could still become the tag
+                return ""  # may be the beginning of the tag
             else:
                 return self._release(self._held)
         _, tag, rest = self._held.partition(_CLOSE)
-        # White space behind the closing tag belongs to the block, and may come in a later piece.
+        # White space after the closing tag belongs to the block, and may be in a later piece.
         return self._release(rest.lstrip()) if tag and rest.strip() else ""
 
     def finish(self) -> str:
-        """Give back what was held and turned out to be visible; an unclosed block never is."""
+        """Return held text that turned out to be visible; an unclosed block never is."""
         return "" if self._visible or self.thought else self._release(self._held)
 
     def _release(self, text: str) -> str:
@@ -50,9 +50,9 @@ class ThinkingFilter:
 
 
 def without_thinking(reply: str) -> str:
-    """The visible part of a whole reply; empty when the model did nothing but think.
+    """Return the visible part of a complete reply; empty if the model only thought.
 
-    A chat template may write the opening tag itself, so that the reply holds the closing one alone.
+    A chat template may add the opening tag itself, so that the reply has only the closing one.
     """
     filtered = ThinkingFilter()
     visible = filtered.feed(reply) + filtered.finish()

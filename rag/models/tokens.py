@@ -1,8 +1,8 @@
-"""How many tokens a text has, when nobody has counted.
+"""Estimate the number of tokens of a text.
 
-Servers that leave `usage` out and models that run in tests still have to pay from the budget, so an
-estimate must not be far too low for any script: a Chinese text has about as many tokens as
-characters, an English one a quarter of that.
+Needed for servers that leave out `usage` and for models in tests, which also have to stay within the budget.
+The estimate must not be far too low for any script: a Chinese text has about one token per character, an
+English one a quarter of that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil
 _ASCII_TOKENS_PER_CHARACTER = 0.25
 _OTHER_ALPHABET_TOKENS_PER_CHARACTER = 0.4
 _DENSE_TOKENS_PER_CHARACTER = 1.0
-# Han, kana, Hangul, Thai, Lao, Khmer and Myanmar: scripts without spaces or with a syllable a character.
+# Han, kana, Hangul, Thai, Lao, Khmer and Myanmar: scripts without spaces or with one syllable per character.
 _DENSE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\uff00-\uffef\U00020000-\U0003ffff]"
@@ -24,7 +24,7 @@ _MESSAGE_OVERHEAD = 4
 
 
 def estimated_tokens(text: str) -> int:
-    """Estimated tokens of `text`; 0 only when it is empty."""
+    """Return the estimated tokens of `text`; 0 only if it is empty."""
     ascii_characters = len(text.encode("ascii", "ignore"))
     dense = 0 if ascii_characters == len(text) else len(_DENSE.findall(text))
     other = len(text) - ascii_characters - dense
@@ -36,5 +36,5 @@ def estimated_tokens(text: str) -> int:
 
 
 def estimated_prompt_tokens(texts: Iterable[str]) -> int:
-    """Estimated tokens of a prompt made of these messages, chat template included."""
+    """Return the estimated tokens of a prompt made of these messages, including the chat template."""
     return sum(estimated_tokens(text) + _MESSAGE_OVERHEAD for text in texts)

@@ -1,8 +1,8 @@
-"""Reads a typed reply: the whole text, or a text that is one fenced block, must be the JSON.
+"""Parse typed replies: the JSON must be the whole text, or one fenced block.
 
-Nothing is fished out of prose: a model that talks around its JSON may mean something else by it, and
-what the engine does next hangs on these values. For the same reason nothing is guessed: a name that stands
-twice in an object, a second object, and numbers that JSON does not know (NaN, Infinity, 007) are refused.
+JSON is never extracted from prose: a model that writes around its JSON may mean something else, and the
+engine acts on these values. Ambiguous JSON is refused for the same reason: duplicate names, a second object,
+and numbers that JSON does not know (NaN, Infinity, 007).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rag.models.chat import Validator
 _FENCED = re.compile(r"\s*```[A-Za-z]*[ \t]*\r?\n(?P<body>.*?)\r?\n?[ \t]*```\s*", re.DOTALL)
 
 Feedback: TypeAlias = str | list[ErrorDetails]
-"""What is wrong with a reply, as the model is told: in words, or field by field."""
+"""What is wrong with a reply, in the form that the model is told: a sentence, or errors by field."""
 
 
 class UnusableReplyError(ValueError):
-    """A typed reply cannot be used; it carries what the model is told about it."""
+    """A typed reply cannot be used. `feedback` is what the model is told about it."""
 
     def __init__(self, feedback: Feedback) -> None:
         super().__init__(str(feedback))
@@ -32,21 +32,21 @@ class UnusableReplyError(ValueError):
 
 
 def json_text(reply: str) -> str:
-    """The JSON text of a reply: the inside of the fence if the reply is one, else all of it."""
+    """Return the JSON text of a reply: the content of its fence if it is one, else the whole reply."""
     fenced = _FENCED.fullmatch(reply)
     return fenced["body"] if fenced else reply.strip()
 
 
 def parse(reply: str, output: type[BaseModel], validate: Validator | None = None) -> BaseModel:
-    """Read a typed reply.
+    """Parse a typed reply.
 
     Args:
-        reply: What the model wrote.
-        output: The form that was asked for.
-        validate: Says what is wrong with a reply of that form.
+        reply: The text that the model wrote.
+        output: The requested type.
+        validate: Returns what is wrong with a reply of that type.
 
     Raises:
-        UnusableReplyError: it is no JSON, not of that form, or `validate` finds fault with it.
+        UnusableReplyError: The reply is not JSON, not of that type, or `validate` rejects it.
     """
     text = json_text(reply)
     try:

@@ -1,1 +1,1 @@
-"""Prompts: the files, the template language in them, and how untrusted text is put between delimiters."""
+"""Prompts: the files, their template language, and delimiters around untrusted text."""

@@ -1,8 +1,7 @@
-"""One prompt file: its front matter, its two parts, and everything that can be wrong with it.
+"""Load and validate one prompt file: its front matter and its two parts.
 
-A prompt has two parts, the instructions (the same for every question, so that a server can reuse
-what it has already read) and the message below the line `<!-- message -->`, which carries the
-question's values.
+A prompt has two parts. The instructions are the same for every question, so that a server can reuse its
+cache. The message, below the line `<!-- message -->`, has the question's values.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Variable(BaseModel):
     """A value that a prompt takes.
 
     Args:
-        description: What it is, for whoever edits the prompt.
+        description: What it is, for people who edit the prompt.
         untrusted: Whether users or documents wrote it; it is then inserted between delimiters.
     """
 
@@ -44,12 +43,12 @@ class Variable(BaseModel):
 
 
 class FrontMatter(BaseModel):
-    """What a prompt file says about itself.
+    """The front matter of a prompt file.
 
     Args:
         purpose: One sentence: what the prompt makes the model do.
-        role: Which model it is for.
-        version: Counts from 1; files of the same prompt differ in it.
+        role: Role of the model that gets it.
+        version: Counts from 1; distinguishes files of the same prompt.
         variables: Every variable of the body, by name.
     """
 
@@ -67,9 +66,9 @@ class RenderedPrompt:
 
     Args:
         instructions: The system prompt.
-        message: The user message, or an empty string when the prompt has none.
+        message: The user message; empty if the prompt has none.
         id: `name@version#hash`, for the trace.
-        role: Which model it is for.
+        role: Role of the model that gets it.
     """
 
     instructions: str
@@ -80,13 +79,13 @@ class RenderedPrompt:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt file, read and checked.
+    """A loaded and validated prompt file.
 
     Args:
         path: The file.
-        name: Name of the file without version and ending.
+        name: Name of the file without version and suffix.
         front: Its front matter.
-        body: Everything below the front matter, as written.
+        body: Everything below the front matter, verbatim.
         digest: First 8 hexadecimal digits of the file's SHA-256.
         instructions: The part above the marker.
         message: The part below it.
@@ -102,24 +101,24 @@ class Prompt:
 
     @property
     def id(self) -> str:
-        """`name@version#hash`: which text exactly was used."""
+        """`name@version#hash`: identifies the exact text that was used."""
         return f"{self.name}@{self.front.version}#{self.digest}"
 
     @property
     def required(self) -> frozenset[str]:
-        """Variables that every call must give."""
+        """Variables that every call must supply."""
         return self.instructions.required | self.message.required
 
     def render(self, /, **values: str | Fenced) -> RenderedPrompt:
         """Fill in the values; untrusted ones are put between delimiters.
 
         Raises:
-            PromptError: a variable is missing, or not one of this prompt's.
+            PromptError: A variable is missing, or is not declared in this prompt.
         """
         for name in values:
             if name not in self.front.variables:
                 raise PromptError(
-                    f"prompt '{self.name}' has no variable '{name}'{nearest(name, self.front.variables)}"
+                    f"prompt '{self.name}' has no variable '{name}'{suggest(name, self.front.variables)}"
                 )
         for name in sorted(self.required - values.keys()):
             raise PromptError(f"prompt '{self.name}' needs a value for its variable '{name}'")
@@ -133,21 +132,21 @@ class Prompt:
         )
 
     def _is_element(self, name: str, value: str | Fenced) -> bool:
-        """Whether a value is shown between tags with the name of its variable."""
+        """Return whether a value is shown between tags with the name of its variable."""
         return isinstance(value, str) and self.front.variables[name].untrusted and bool(value.strip())
 
     def _text(self, name: str, value: str | Fenced, elements: Sequence[str]) -> str:
-        """The value as the template gets it; no untrusted text can open or close one of the `elements`."""
+        """Return the value for the template, unable to open or close any of the `elements`."""
         if isinstance(value, Fenced):
             return value.render(*elements)
         return fence(name, value, *elements) if name in elements else value
 
 
 def load(path: Path) -> Prompt:
-    """Read and check one prompt file.
+    """Load and validate one prompt file.
 
     Raises:
-        PromptError: with the file and, where there is one, the line or the variable.
+        PromptError: Names the file and, if possible, the line or the variable.
     """
     name = _FILE_NAME.fullmatch(path.name)
     if name is None:
@@ -191,7 +190,7 @@ def _read(path: Path) -> bytes:
 
 def _front_matter(path: Path, text: str) -> FrontMatter:
     try:
-        # A subclass of SafeLoader: nothing but plain values is made from the text.
+        # A subclass of SafeLoader: it creates only plain values.
         return FrontMatter.model_validate(yaml.load(text, _StrictLoader))  # noqa: S506
     except yaml.YAMLError as exc:
         mark = exc.problem_mark if isinstance(exc, yaml.MarkedYAMLError) else None
@@ -206,7 +205,7 @@ def _front_matter(path: Path, text: str) -> FrontMatter:
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a name that stands twice in one mapping; YAML's own way is to drop the first."""
+    """Rejects a key that occurs twice in a mapping; plain YAML would silently drop the first."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         names = [self.construct_object(key, deep=True) for key, _ in node.value]
@@ -224,7 +223,7 @@ def _check_variables(path: Path, prompt: Prompt) -> None:
     for name in sorted(used - declared.keys()):
         raise PromptError(
             f"{path}: the variable '{name}' is used but not declared in the front matter"
-            f"{nearest(name, declared)}"
+            f"{suggest(name, declared)}"
         )
     for name in sorted(declared.keys() - used):
         raise PromptError(f"{path}: the variable '{name}' is declared in the front matter but not used")
@@ -235,7 +234,7 @@ def _check_variables(path: Path, prompt: Prompt) -> None:
             )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint at the known name that is most like `name`, or an empty string."""
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return a hint with the known name most similar to `name`, or an empty string."""
     close = difflib.get_close_matches(name, known, n=1)
     return f" (did you mean '{close[0]}'?)" if close else ""

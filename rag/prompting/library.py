@@ -1,7 +1,7 @@
-"""Prompts as files: `prompts/NAME.md`, read and checked once, rendered many times.
+"""The library of prompts: `prompts/NAME.md`, loaded and validated once, rendered many times.
 
-Every file is read when the library is made, so a mistake in any of them is one sentence at start-up
-and not a hole in a prompt in the middle of a conversation.
+Every file is loaded when the library is created, so a mistake in any of them is one error at start-up and not
+a broken prompt in the middle of a conversation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rag.errors import PromptError
-from rag.prompting.files import Prompt, RenderedPrompt, load, nearest
+from rag.prompting.files import Prompt, RenderedPrompt, load, suggest
 from rag.prompting.untrusted import Fenced
 from rag.settings import Prompts
 
@@ -23,12 +23,12 @@ class PromptLibrary:
     """All prompts of a folder, each in the version that the settings choose.
 
     Args:
-        settings: The folder (empty: the shipped one) and the versions by name (others: the newest).
-        reference: The folder whose prompts the chosen ones have to stand in for.
+        settings: The folder (empty: the shipped one), and versions by name (others: the newest).
+        reference: The folder whose prompts the chosen ones replace.
 
     Raises:
-        PromptError: a file cannot be read or has a mistake; a version that does not exist; a prompt
-            that is missing or takes other variables than the one it stands in for.
+        PromptError: A file cannot be read or has a mistake, a chosen version does not exist, or a prompt is
+            missing or takes other variables than the one it replaces.
     """
 
     def __init__(self, settings: Prompts | None = None, reference: Path = SHIPPED_FOLDER) -> None:
@@ -48,7 +48,7 @@ class PromptLibrary:
         return tuple(self._versions[name][self._chosen[name]] for name in sorted(self._versions))
 
     def prompt(self, name: str) -> Prompt:
-        """The prompt `name` in the chosen version."""
+        """Return the prompt `name` in the chosen version."""
         return self._versions_of(name)[self._chosen[name]]
 
     def render(self, name: str, /, **values: str | Fenced) -> RenderedPrompt:
@@ -58,7 +58,7 @@ class PromptLibrary:
     def _versions_of(self, name: str) -> dict[int, Prompt]:
         if name not in self._versions:
             raise PromptError(
-                f"there is no prompt '{name}' in {self.folder}{nearest(name, self._versions)}; "
+                f"there is no prompt '{name}' in {self.folder}{suggest(name, self._versions)}; "
                 "add the file, or empty the setting prompts.folder to use the shipped ones"
             )
         return self._versions[name]
@@ -74,7 +74,9 @@ class PromptLibrary:
 
 
 def _check_stand_in(prompt: Prompt, original: Prompt) -> None:
-    """Refuse a prompt that the caller of `original` could not fill in, or whose fences are gone."""
+    """Reject a prompt that callers of `original` could not fill in, or that does not fence untrusted
+    values.
+    """
     for name, variable in original.front.variables.items():
         own = prompt.front.variables.get(name)
         if own is None:
@@ -89,7 +91,7 @@ def _check_stand_in(prompt: Prompt, original: Prompt) -> None:
 
 
 def variables_table(prompts: Iterable[Prompt]) -> str:
-    """A Markdown table of prompts and their variables; `prompts/README.md` shows it."""
+    """Return a Markdown table of prompts and their variables, for `prompts/README.md`."""
     lines = ["| prompt | role | variable | value |", "| --- | --- | --- | --- |"]
     for prompt in prompts:
         lines.append(f"| `{prompt.name}` | {prompt.front.role} | | *{prompt.front.purpose}* |")

@@ -1,9 +1,8 @@
 """The template language of the prompt files: three kinds of tags, one pass, no code.
 
-`{{name}}` inserts a value, `{{name|default}}` a value or the default when there is none, and
-`{{#if name}}…{{else}}…{{/if}}` chooses. A value is inserted verbatim: the template is read once,
-when it is loaded, so nothing inside a value can become a tag. A tag of `{{#if}}` that has a line to
-itself takes the line with it.
+`{{name}}` inserts a value, `{{name|default}}` a value or its default, and `{{#if name}}…{{else}}…{{/if}}`
+chooses. Values are inserted verbatim: the template is parsed once, when it is loaded, so nothing in a value
+can become a tag. A block tag alone on a line also removes that line.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """`{{name}}` or `{{name|default}}`; without a default the value must be given."""
+    """`{{name}}` or `{{name|default}}`; without a default the value is required."""
 
     name: str
     default: str | None = None
@@ -28,7 +27,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`{{#if name}}`: one part for a value that is there, one for a value that is missing or blank."""
+    """`{{#if name}}`: one part for a value that is present, one for a value that is missing or blank."""
 
     name: str
     present: tuple[Node, ...]
@@ -55,16 +54,16 @@ class Template:
 
     @property
     def required(self) -> frozenset[str]:
-        """The variables without which some text would have a hole."""
+        """The variables that must have a value."""
         return frozenset(_required(self.nodes, frozenset()))
 
     def render(self, values: Mapping[str, str]) -> str:
-        """Fill in `values`; those of `required` must be there.
+        """Fill in `values`, which must include those of `required`.
 
         Args:
             values: Text by name. Blank counts as missing for defaults and choices.
         """
-        return "".join(_rendered(self.nodes, values))
+        return "".join(_render(self.nodes, values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class _Tag:
 
 
 def parse(text: str, file: str, first_line: int = 1) -> Template:
-    """Read a template.
+    """Parse a template.
 
     Args:
         text: The template.
@@ -82,7 +81,7 @@ def parse(text: str, file: str, first_line: int = 1) -> Template:
         first_line: Line of the file on which `text` starts.
 
     Raises:
-        PromptError: a tag that is not closed, not opened or not known, with file and line.
+        PromptError: A tag is unclosed, unopened or unknown; names file and line.
     """
     return Template(_Parser(file, list(_tokens(text, file, first_line))).parse())
 
@@ -102,7 +101,7 @@ def _tokens(text: str, file: str, line: int) -> Iterator[str | _Tag]:
         yield _Tag(content, line)
         position = end
         if alone:
-            # The line break belongs to the tag; it is counted here because it is skipped below.
+            # The line break belongs to the tag; count it here, because it is skipped below.
             after = text.find("\n", end)
             line += after >= 0
             position = after + 1 if after >= 0 else len(text)
@@ -135,7 +134,7 @@ class _Parser:
         return nodes
 
     def _nodes(self) -> tuple[tuple[Node, ...], _Tag | None]:
-        """Nodes up to the `{{else}}` or `{{/if}}` that ends them, and that tag."""
+        """Parse nodes up to the `{{else}}` or `{{/if}}` that ends them; return them and that tag."""
         nodes: list[Node] = []
         while self._next < len(self._tokens):
             token = self._tokens[self._next]
@@ -198,7 +197,7 @@ def _required(nodes: tuple[Node, ...], guarded: frozenset[str]) -> Iterator[str]
             yield from _required(node.absent, guarded)
 
 
-def _rendered(nodes: tuple[Node, ...], values: Mapping[str, str]) -> Iterator[str]:
+def _render(nodes: tuple[Node, ...], values: Mapping[str, str]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, str):
             yield node
@@ -206,7 +205,7 @@ def _rendered(nodes: tuple[Node, ...], values: Mapping[str, str]) -> Iterator[st
             yield _value(node, values)
         else:
             chosen = node.present if values.get(node.name, "").strip() else node.absent
-            yield from _rendered(chosen, values)
+            yield from _render(chosen, values)
 
 
 def _value(insert: Insert, values: Mapping[str, str]) -> str:

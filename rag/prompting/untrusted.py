@@ -1,9 +1,9 @@
-"""Delimiters around text that nobody vouches for.
+"""Delimiters around untrusted text.
 
-Questions, documents, earlier messages and drafts are shown to a model between XML tags. Whoever
-wrote such a text may try to close its tag and go on as if he were us, so everything inside that a
-model could read as that tag (other case, spaces, invisible or look-alike characters, entities)
-loses its angle bracket. All other characters stay as they were.
+Questions, documents, earlier messages and drafts are shown to a model between XML tags. Their author may try
+to close the tag and write instructions after it. So everything inside that a model could read as that tag
+(other case, spaces, invisible or look-alike characters, entities) loses its angle bracket. All other
+characters stay unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OPENING = re.compile(rf"[{_BRACKETS}]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _SLASHES = frozenset("/\\⁄∕⧸╱⟋／＼﹨⧵⧹")
 _REPLACEMENT = "["
 
-# Letters of other scripts that look like the Latin ones a tag is made of, after case folding.
+# Letters of other scripts that look like Latin letters in tags, after case folding.
 _LOOK_ALIKES = str.maketrans(
     "асԁеһіјкмнорԛѕтувԝхгαβεηικνορτυχωıɡɑɩſ",
     "acdehijkmhopqstubwxrabenikvoptuxwigais",
@@ -29,12 +29,12 @@ _LOOK_ALIKES = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One untrusted text that gets an element of its own.
+    """One untrusted text in an element of its own.
 
     Args:
         tag: Name of the element.
-        text: What stands in it.
-        label: What stands in brackets above it; may be empty.
+        text: Its content.
+        label: Text in brackets above it; may be empty.
     """
 
     tag: str
@@ -44,11 +44,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """Untrusted texts, each to be shown in an element of its own.
+    """Untrusted texts, each shown in an element of its own.
 
     Args:
         items: The texts.
-        tags: Names that no text may open or close, besides those of the elements.
+        tags: Further tag names that no text can open or close.
     """
 
     items: tuple[Item, ...]
@@ -58,7 +58,7 @@ class Fenced:
         """Return the elements, one below the other.
 
         Args:
-            others: Names of the elements around them, which no text may open or close either.
+            others: Names of the surrounding elements, which no text can open or close either.
         """
         tags = dict.fromkeys((*(item.tag for item in self.items), *self.tags, *others))
         return "\n".join(
@@ -68,7 +68,7 @@ class Fenced:
 
 
 def fence(tag: str, text: str, *others: str) -> str:
-    """Put `text` between `<tag>` and `</tag>`, unable to close or reopen it.
+    """Put `text` between `<tag>` and `</tag>`, unable to close or reopen the tag.
 
     Args:
         tag: Name of the element, in ASCII letters, digits and `_`.
@@ -76,17 +76,19 @@ def fence(tag: str, text: str, *others: str) -> str:
         others: Names of further elements that it must not be able to open or close.
 
     Returns:
-        The element; its content is `text` verbatim, but for the brackets of counterfeit tags.
+        The element; its content is `text` verbatim, except the brackets of counterfeit tags.
     """
     return f"<{tag}>\n{_disarm(text, (tag, *others))}\n</{tag}>"
 
 
 def number_passages(passages: Sequence[Passage]) -> Fenced:
-    """Show passages as `[1]` and an element with name and text; `[n]` is what a writer cites.
+    """Show each passage as `[1]` and an element with its name and text; writers cite `[n]`.
 
-    The name stands inside as well: whoever names a file or a heading is no more trusted than who fills it.
+    The name is inside the element too, because file names and headings are as untrusted as the text.
     """
-    return labelled("passage", ((str(number), _named(passage)) for number, passage in enumerate(passages, 1)))
+    return labelled(
+        "passage", ((str(number), _title_passage(passage)) for number, passage in enumerate(passages, 1))
+    )
 
 
 def labelled(tag: str, texts: Iterable[tuple[str, str]]) -> Fenced:
@@ -94,14 +96,14 @@ def labelled(tag: str, texts: Iterable[tuple[str, str]]) -> Fenced:
 
     Args:
         tag: Name of the elements.
-        texts: Labels and texts. A label is ours: it is not disarmed.
+        texts: Labels and texts. Labels must be trusted, because they are not disarmed.
     """
     return Fenced(tuple(Item(tag, text, label) for label, text in texts))
 
 
 def one_passage(passage: Passage) -> Fenced:
     """Show one passage with its name, without a number that a reader could copy into its answer."""
-    return Fenced((Item("passage", _named(passage)),))
+    return Fenced((Item("passage", _title_passage(passage)),))
 
 
 def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
@@ -114,8 +116,8 @@ def _shorten(text: str, max_chars: int) -> str:
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
 
 
-def _named(passage: Passage) -> str:
-    """A passage below its name, which is cut to one line."""
+def _title_passage(passage: Passage) -> str:
+    """Return a passage below its name; the name is cut to one line."""
     name = f"{passage.document} › {passage.section}" if passage.section else passage.document
     return f"{_shorten(' '.join(name.split()), 200)}\n{passage.text}"
 
@@ -132,7 +134,9 @@ def _disarm(text: str, tags: Iterable[str]) -> str:
 
 
 def _is_tag(text: str, start: int, name: str) -> bool:
-    """Whether `text` from `start`, right behind a bracket, reads as the tag `name`, closing or not."""
+    """Return whether `text` from `start`, just after a bracket, reads as the opening or closing tag
+    `name`.
+    """
     matched = ""
     for position in range(start, len(text)):
         character = text[position]
@@ -148,7 +152,9 @@ def _is_tag(text: str, start: int, name: str) -> bool:
 
 
 def _is_invisible(character: str) -> bool:
-    """Formatting, control and combining characters: a reader does not see them as separate signs."""
+    """Return whether a character is formatting, control or combining, so that nobody sees it as a
+    separate sign.
+    """
     return not character.isspace() and unicodedata.category(character) in {"Cf", "Cc", "Mn", "Me", "Cs"}
 
 

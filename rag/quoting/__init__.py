@@ -1,4 +1,4 @@
-"""Choosing, without a model, the sentence of the documents that carries the answer to a question."""
+"""Choose, without a model, the sentence of the documents that answers a question."""
 
 from rag.quoting.choosing import CarryingSentence, Choice, choose, preload
 from rag.quoting.siblings import speaks_of_sibling

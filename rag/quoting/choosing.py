@@ -1,8 +1,8 @@
-"""Choose the sentences that carry the answer to a question, and say how likely they do.
+"""Choose the sentences that answer a question, and estimate how likely they do.
 
-It costs no model: words decide first, and what they like best is compared by meaning, where an embedding
-knows the language. What is chosen is quoted in one piece as it stands in the passage, so whoever reads it can
-verify it.
+No model is called. Word signals preselect, then the best pieces are compared by meaning if the embedding
+supports the language. Each chosen sentence is quoted verbatim and contiguously, so that the reader can verify
+it.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ from rag.quoting.scoring import Query, Weights
 from rag.quoting.signals import Candidate, measure
 from rag.values import Classification, Passage
 
-_COMPARED = 5
-"""Pieces that are compared by meaning: an embedding costs some 15 ms a sentence."""
-_ABOUT_AS_GOOD = 0.1
-"""A neighbour with this share of the best piece's score is quoted with it: it may be the better one."""
-_JOINT_CHARACTERS = 400
-"""A quotation that holds such a neighbour is no longer than this."""
-_CARRIED = 0.5
+_MAX_COMPARED = 5
+"""Number of pieces that are compared by meaning: an embedding costs about 15 ms per sentence."""
+_MIN_NEIGHBOUR_SCORE = 0.1
+"""A neighbouring piece with at least this share of the score is quoted too, because it may be the better
+one."""
+_MAX_JOINT_CHARACTERS = 400
+"""Maximum length of a quotation that includes such a neighbour."""
+_CARRIED_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class CarryingSentence:
-    """A quotation that may carry the answer.
+    """A quotation that may answer the question.
 
     Args:
-        passage: Where it stands.
-        text: The words, verbatim and in one piece, ``passage.text[start:end]``: a sentence, alone or with one
-            beside it, a list item with the line that introduces the list, a row with the head of its table.
+        passage: The passage it comes from.
+        text: The words, verbatim and contiguous, ``passage.text[start:end]``: a sentence, alone or with a
+            neighbour, a list item with the line that introduces the list, a table row with the table's
+            header.
         start: Offset in the passage's text, in code points.
-        end: Offset behind it.
-        lead: What introduces it and stands too far away to be quoted in one piece with it; verbatim, or
-            empty.
-        score: How likely it carries the answer, 0-1; comparable across questions.
+        end: Offset of its end.
+        lead: What introduces it but is too far away for one quotation; verbatim, or empty.
+        score: Likelihood that it answers, 0-1; comparable across questions.
     """
 
     passage: Passage
@@ -56,19 +57,19 @@ class CarryingSentence:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The sentences for a question, best first, and how likely the best of them answers it at all, 0-1."""
+    """The sentences for a question, best first, and the likelihood that the best one answers it, 0-1."""
 
     sentences: tuple[CarryingSentence, ...] = ()
     carried: float = 0.0
 
     @property
     def is_carried(self) -> bool:
-        """Whether the best sentence speaks of what was asked, as far as can be told for free."""
-        return self.carried >= _CARRIED
+        """Whether the best sentence probably answers the question, by the free signals."""
+        return self.carried >= _CARRIED_THRESHOLD
 
 
 def preload() -> None:
-    """Read the data files that the first choice would otherwise wait for; blocking."""
+    """Load the data files, so that the first choice does not wait for them; blocking."""
     leans("")
     scoring.preload()
 
@@ -76,13 +77,13 @@ def preload() -> None:
 async def choose(
     corpus: Corpus, reading: Classification, passages: Sequence[Passage], limit: int = 2
 ) -> Choice:
-    """Choose sentences of passages for a question; an embedding that is away leaves it to the words.
+    """Choose sentences of passages for a question. If the embedding server is unreachable, only words decide.
 
     Args:
-        corpus: Gives vectors and the rarity of words.
-        reading: What the message was classified as; its standalone question is answered.
-        passages: The likeliest passages, best first, with their scores.
-        limit: Sentences at the most.
+        corpus: Supplies vectors and the rarity of words.
+        reading: Classification of the message; its standalone question is answered.
+        passages: The likeliest passages with their scores, best first.
+        limit: Maximum number of sentences.
     """
     question, language = reading.standalone, reading.language
     measured = await asyncio.to_thread(measure, question, language, passages, corpus.rarity)
@@ -91,19 +92,19 @@ async def choose(
     if candidates and corpus.knows(question):
         try:
             similarities = await compare(corpus, question, language, [one.text for one in candidates])
-        except ModelError:  # an embedding server that is away
+        except ModelError:  # the embedding server is unreachable: rank by words alone
             similarities = None
     return rank(candidates, similarities, limit)
 
 
 async def compare(corpus: Corpus, question: str, language: str, texts: Sequence[str]) -> dict[str, float]:
-    """How near texts are to a question in meaning, as `Landmarks.scaled` puts it.
+    """Return the similarity of each text to a question by meaning, scaled by `Landmarks.scaled`.
 
     Raises:
         ModelError: The embedding server gave no vectors.
     """
     phrasing = bank.phrasing(language)
-    # The evidence embeds the same landmarks, so they are remembered.
+    # Cheap: the evidence embeds the same landmarks, so they are cached.
     vectors = await corpus.embed_texts([question, *texts, *phrasing.texts])
     landmarks = Landmarks.of(phrasing, vectors[1 + len(texts) :])
     cosines = vectors[1 : 1 + len(texts)] @ vectors[0]
@@ -111,8 +112,8 @@ async def compare(corpus: Corpus, question: str, language: str, texts: Sequence[
 
 
 def preselect(candidates: Sequence[Candidate], weights: Weights | None = None) -> list[Candidate]:
-    """The candidates that the words like best, best first: as many as are compared by meaning."""
-    return sorted(candidates, key=lambda one: -scoring.value("words", one.signals, weights))[:_COMPARED]
+    """Return the candidates with the best word signals, best first: those to compare by meaning."""
+    return sorted(candidates, key=lambda one: -scoring.value("words", one.signals, weights))[:_MAX_COMPARED]
 
 
 def rank(
@@ -121,13 +122,13 @@ def rank(
     limit: int = 2,
     weights: Weights | None = None,
 ) -> Choice:
-    """Order candidates and quote the best; pure.
+    """Rank the candidates and quote the best. Pure.
 
     Args:
-        candidates: What `preselect` left.
-        similarities: How near each candidate's text is to the question; None when no embedding answered.
-        limit: Sentences at the most.
-        weights: Those to weigh with, where they are not the file's.
+        candidates: The result of `preselect`.
+        similarities: Similarity of each candidate's text to the question; None if no embedding was available.
+        limit: Maximum number of sentences.
+        weights: Weights to use instead of the shipped ones.
     """
     if not candidates:
         return Choice()
@@ -138,20 +139,20 @@ def rank(
     margin, best = ranked[0]
     query: Query = "carried_words" if similarities is None else "carried_meaning"
     carried = scoring.chance(scoring.value(query, {**signals[best], "margin": margin}, weights))
-    quotes = _quotes([(share * carried, candidates[number]) for share, number in ranked])
+    quotes = _quote_ranked([(share * carried, candidates[number]) for share, number in ranked])
     return Choice(tuple(islice(quotes, limit)), carried)
 
 
 def with_similarity(
     candidates: Sequence[Candidate], similarities: Mapping[str, float] | None
 ) -> list[dict[str, float]]:
-    """The signals of candidates, with their similarity where it is known."""
+    """Return the signals of the candidates, with their similarity; 0 if unknown."""
     known = similarities or {}
     return [{**one.signals, "similarity": known.get(one.text, 0.0)} for one in candidates]
 
 
-def _quotes(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[CarryingSentence]:
-    """Quote the candidates, best first; what stands in an earlier quote is not quoted again."""
+def _quote_ranked(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[CarryingSentence]:
+    """Quote the candidates, best first, skipping those that an earlier quotation contains."""
     shown: list[tuple[Passage, int, int]] = []
     for score, one in ranked:
         if _is_shown(one, shown):
@@ -161,13 +162,13 @@ def _quotes(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[CarryingSente
         if any(passage is one.passage and start < finish and begin < end for passage, begin, finish in shown):
             start, end = one.piece.start, one.piece.end
         for other_score, other in ranked:
-            if other is one or other.passage is not one.passage or other_score < score * _ABOUT_AS_GOOD:
+            if other is one or other.passage is not one.passage or other_score < score * _MIN_NEIGHBOUR_SCORE:
                 continue
             if _is_shown(other, shown):
                 continue
             joint = (min(start, other.piece.start), max(end, other.piece.end))
             gap = text[end : other.piece.start] if other.piece.start >= end else text[other.piece.end : start]
-            if not gap.strip() and joint[1] - joint[0] <= _JOINT_CHARACTERS:
+            if not gap.strip() and joint[1] - joint[0] <= _MAX_JOINT_CHARACTERS:
                 start, end = joint
         shown.append((one.passage, start, end))
         held = [value for value, other in ranked if _is_shown(other, shown[-1:])]

@@ -1,9 +1,8 @@
-"""A passage as pieces that can be quoted: sentences, list items, table rows and code.
+"""Split a passage into pieces that can be quoted: sentences, list items, table rows and code.
 
-Quoted alone, "- in Milan, two days" or "| Berlin | 30 |" says nothing. So a piece knows what has to be read
-with it: the sentence before it where it begins with a pronoun, the line that introduces its list, the head of
-its table. Headings and the lines that draw a table are no pieces; a heading is context of what stands under
-it.
+Quoted alone, "- in Milan, two days" or "| Berlin | 30 |" is meaningless. So each piece knows what must be
+read with it: the previous sentence if it begins with a pronoun, the line that introduces its list, the header
+of its table. Headings and table rules are not pieces; a heading is context for the pieces below it.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from typing import Literal
 import regex
 
 from rag.language.sentences import Sentence, sentences
-from rag.language.tables import compiled
+from rag.language.tables import compile_pattern
 
 Kind = Literal["sentence", "item", "row", "code"]
 
-_MOST_PIECES = 80
-_QUOTE_CHARACTERS = 300
-"""A quote grows up to this length, so that it can be read at a glance."""
-_MOST_CHARACTERS = 600
-"""A single piece that is longer, such as a page of code, is cut."""
+_MAX_PIECES = 80
+_MAX_QUOTE_CHARACTERS = 300
+"""A quotation is extended up to this length, so that it stays easy to read."""
+_MAX_PIECE_CHARACTERS = 600
+"""A longer single piece, such as a page of code, is cut."""
 
 _QUOTED = r"(?:[ \t]*>)*[ \t]*"
 _HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
@@ -40,18 +39,18 @@ _OPENING_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What can be quoted of a passage; offsets are code points of the passage's text.
+    """A part of a passage that can be quoted; offsets are code points of the passage's text.
 
     Args:
         kind: A sentence of prose, a sentence of a list item, a row of a table, or a code block.
-        start: Where it begins.
-        end: Offset behind it.
-        quote_start: Where the quote begins that can be read alone.
-        quote_end: Offset behind that quote.
-        lead: What introduces it and stands too far away to be quoted in one piece with it: a list's first
-            line, a table's head; verbatim, or empty.
-        before: The sentence before it, or what introduces it: it may name the subject.
-        heading: The heading inside the passage that it stands under.
+        start: Its start.
+        end: Offset of its end.
+        quote_start: Start of the self-contained quotation.
+        quote_end: Offset of that quotation's end.
+        lead: What introduces it but is too far away for one quotation: a list's first line, a table's header;
+            verbatim, or empty.
+        before: The sentence before it, or its introduction: it may name the subject.
+        heading: The nearest heading above it inside the passage.
     """
 
     kind: Kind
@@ -64,16 +63,16 @@ class Piece:
     heading: str = ""
 
 
-@lru_cache(maxsize=1024)  # popular passages come again
+@lru_cache(maxsize=1024)  # popular passages are found again and again
 def pieces(text: str) -> tuple[Piece, ...]:
-    """Cut a passage's text into pieces, in reading order; the first eighty sentences of it are looked at."""
-    found = list(_cut(text, sentences(text)[:_MOST_PIECES]))
-    return tuple(_grown(text, found, number) for number in range(len(found)))
+    """Split a passage's text into pieces, in reading order; only the first eighty sentences are read."""
+    found = list(_split(text, sentences(text)[:_MAX_PIECES]))
+    return tuple(_extend_quote(text, found, number) for number in range(len(found)))
 
 
-def _cut(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
+def _split(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
     heading = before = head = ""
-    leads: list[tuple[int, str]] = []  # what introduces the list items to come, by indentation
+    leads: list[tuple[int, str]] = []  # (indentation, line) that introduces the following list items
     is_item = False
     for number, part in enumerate(parts):
         begins_line = not text[text.rfind("\n", 0, part.start) + 1 : part.start].strip(" \t>")
@@ -110,27 +109,27 @@ def _cut(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
         before = part.text
 
 
-def _grown(text: str, found: Sequence[Piece], number: int) -> Piece:
-    """A piece with the quote that can be read alone, as far as its length allows."""
+def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
+    """Return a piece with its self-contained quotation, as far as the maximum length allows."""
     piece = found[number]
     start, end = piece.start, piece.end
     if piece.lead:
         at = text.rfind(piece.lead, 0, start)
-        if at >= 0 and end - at <= _QUOTE_CHARACTERS:
+        if at >= 0 and end - at <= _MAX_QUOTE_CHARACTERS:
             start = at
     elif number and (piece.kind == "code" or leans(text[start:end])):
         before = found[number - 1]
-        if before.kind in {"sentence", piece.kind} and end - before.start <= _QUOTE_CHARACTERS:
+        if before.kind in {"sentence", piece.kind} and end - before.start <= _MAX_QUOTE_CHARACTERS:
             start = before.start
     if _INTRODUCES.search(text, start, end):
         followers = found[number + 1 :]
         for follower in followers:
             is_other = follower.kind == "sentence" or follower.kind != followers[0].kind
-            if is_other or follower.end - start > _QUOTE_CHARACTERS:
+            if is_other or follower.end - start > _MAX_QUOTE_CHARACTERS:
                 break
             end = follower.end
-    if end - start > _MOST_CHARACTERS:
-        cut = start + _MOST_CHARACTERS
+    if end - start > _MAX_PIECE_CHARACTERS:
+        cut = start + _MAX_PIECE_CHARACTERS
         end = max(text.rfind(" ", start + 1, cut), text.rfind("\n", start + 1, cut))
         end = end if end > start else cut
     return replace(piece, quote_start=start, quote_end=end, lead="" if start < piece.start else piece.lead)
@@ -138,11 +137,11 @@ def _grown(text: str, found: Sequence[Piece], number: int) -> Piece:
 
 @cache
 def _leaning() -> regex.Pattern[str]:
-    return compiled(lambda one: one.words.leaning)
+    return compile_pattern(lambda one: one.words.leaning)
 
 
 def leans(sentence: str) -> bool:
-    """Whether a sentence begins with a word that points at the sentence before: this, it, then."""
+    """Return whether a sentence begins with a word that refers to the previous one: this, it, then."""
     start = _OPENING.match(sentence)
     beginning = sentence[start.end() if start else 0 :][:_OPENING_CHARACTERS].casefold()
     return bool(_leaning().match(beginning))

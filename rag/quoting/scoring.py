@@ -1,9 +1,9 @@
-"""Two questions about pieces of passages, answered by small models over their signals.
+"""Small models that rank pieces of passages by their signals.
 
-- *ranking*: which of them answers the question? A softmax over the pieces.
-- *carried*: does the best one answer the question at all? A logistic model of the best piece's signals.
+- *ranking*: which piece answers the question? A softmax over the pieces.
+- *carried*: does the best piece answer the question at all? A logistic model of its signals.
 
-Each has weights for words alone and weights for words and meaning, since an embedding may be away.
+Each has weights for words alone and for words and meaning, because an embedding may be unavailable.
 
 The weights are data (``weights.json``), written by ``bench/sentences.py``.
 """
@@ -31,18 +31,18 @@ FEATURES: dict[Query, tuple[str, ...]] = {
 
 
 def preload() -> None:
-    """Read the weights; blocking."""
-    _in_hand()
+    """Load the weights; blocking."""
+    _load_weights()
 
 
 def value(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """The weighted sum of a piece's signals; without weights, by the file's."""
-    known = (_in_hand() if weights is None else weights)[query]
+    """Return the weighted sum of a piece's signals, with the shipped weights by default."""
+    known = (_load_weights() if weights is None else weights)[query]
     return known.get("bias", 0.0) + sum(known[name] * signals[name] for name in FEATURES[query])
 
 
 def shares(values: Sequence[float]) -> list[float]:
-    """The softmax of some values: shares that add up to 1."""
+    """Return the softmax of some values: shares that add up to 1."""
     highest = max(values, default=0.0)
     powers = [math.exp(one - highest) for one in values]
     whole = sum(powers)
@@ -50,11 +50,11 @@ def shares(values: Sequence[float]) -> list[float]:
 
 
 def chance(total: float) -> float:
-    """The logistic function, 0-1."""
+    """Return the logistic function of a value, 0-1."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
 @cache
-def _in_hand() -> Weights:
+def _load_weights() -> Weights:
     weights: Weights = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
     return weights

@@ -1,7 +1,8 @@
-"""How a piece of a passage stands to a question, as numbers with names, most of them 0-1.
+"""Measure how a piece of a passage relates to a question, as named numbers, most of them 0-1.
 
 To add a signal, compute it in `measure`, name it in `FEATURES` of `rag.quoting.scoring`, and fit the weights
-anew (``bench/sentences.py --fit``); keep it only if rows that it was not fitted to are answered better.
+again (``bench/sentences.py --fit``). Keep it only if it improves the answers on rows that were not used for
+fitting.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from rag.language.words import content_terms
 from rag.quoting.pieces import Piece, pieces
 from rag.values import Passage
 
-_BEGINNING = 5
-"""Words that share so many letters at their beginning count as forms of one word."""
-_UNHEARD = 0.999
-"""Rarity from which a term stands in no passage."""
+_PREFIX_LETTERS = 5
+"""Words that share this many first letters count as forms of one word."""
+_UNKNOWN_RARITY = 0.999
+"""Rarity from which a term is in no passage."""
 _YEAR = regex.compile(r"(?:1\d|20)\d\d(?: year)?")
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
 _DENSE_SCRIPT = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
@@ -36,7 +37,7 @@ _LETTERS_SPACED, _LETTERS_DENSE = 4, 2
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A piece of a passage and how it stands to the question."""
+    """A piece of a passage, with its signals for the question."""
 
     passage: Passage
     piece: Piece
@@ -50,7 +51,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question, read once: its terms with their rarity, its letters, the sorts of answer that it wants."""
+    """A question: its terms with their rarity, its letter n-grams, and the sorts of answer that it wants."""
 
     text: str
     language: str
@@ -61,7 +62,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A piece with its terms, and those of what stands around it."""
+    """A piece with its terms, and the terms around it."""
 
     passage: Passage
     piece: Piece
@@ -74,35 +75,35 @@ class _Read:
 
 
 def measure(question: str, language: str, passages: Sequence[Passage], rarity: Rarity) -> list[Candidate]:
-    """Measure every piece of some passages, without vectors; in reading order.
+    """Measure every piece of some passages without vectors, in reading order.
 
     Args:
-        question: The question as it reads without its history.
+        question: The standalone question.
         language: ISO 639-1 code of the question, for the stems.
-        passages: Where the answer may stand, best first.
+        passages: Passages that may answer, best first.
         rarity: How rare terms are in the corpus.
     """
     asked = _Asked(
         question,
         language,
         rarity(dict.fromkeys(content_terms(question, language))),
-        _letters(question),
-        _sorts(question),
+        _letter_ngrams(question),
+        _wanted_sorts(question),
     )
     found = [one for passage in passages for one in _read(passage, language)]
     if not found:
         return []
-    telling = _local(asked.weights, [one.terms for one in found])
-    letters = [_letters(one.text) & asked.letters for one in found]
-    telling_letters = _local(dict.fromkeys(asked.letters, 1.0), letters)
+    telling = _weigh_by_rarity(asked.weights, [one.terms for one in found])
+    letters = [_letter_ngrams(one.text) & asked.letters for one in found]
+    telling_letters = _weigh_by_rarity(dict.fromkeys(asked.letters, 1.0), letters)
     best_score = max(one.passage.score for one in found) or 1.0
     return [
         Candidate(
             one.passage,
             one.piece,
             {
-                **_words(asked, one, telling),
-                **_answer(asked, one),
+                **_word_signals(asked, one, telling),
+                **_answer_signals(asked, one),
                 "letters": share(telling_letters, held),
                 "score": max(0.0, one.passage.score / best_score),
             },
@@ -130,15 +131,15 @@ def _read(passage: Passage, language: str) -> Iterable[_Read]:
         )
 
 
-def _words(asked: _Asked, one: _Read, telling: Mapping[str, float]) -> dict[str, float]:
-    """How many of the question's words a piece holds, alone and with what stands around it.
+def _word_signals(asked: _Asked, one: _Read, telling: Mapping[str, float]) -> dict[str, float]:
+    """Return how many of the question's words a piece contains, alone and with its context.
 
-    "The Ghent building opens at 6:30" does not say when the Porto building opens: a rare word of the question
-    that is left unsaid, though the corpus knows it, is a sign of that.
+    "The Ghent building opens at 6:30" does not say when the Porto building opens. A sign of that is a rare
+    word of the question that the corpus knows and the piece lacks.
     """
     weights = asked.weights
-    quoted = _similar(weights, one.context | one.quoted)
-    known = {term: weight for term, weight in weights.items() if weight < _UNHEARD}
+    quoted = _find_terms(weights, one.context | one.quoted)
+    known = {term: weight for term, weight in weights.items() if weight < _UNKNOWN_RARITY}
     return {
         "context": share(weights, quoted),
         "window": share(weights, one.terms | one.heading | one.around),
@@ -148,10 +149,10 @@ def _words(asked: _Asked, one: _Read, telling: Mapping[str, float]) -> dict[str,
     }
 
 
-def _answer(asked: _Asked, one: _Read) -> dict[str, float]:
-    """Whether a piece states a fact of the sort that the question wants, which the question does not."""
+def _answer_signals(asked: _Asked, one: _Read) -> dict[str, float]:
+    """Return whether a piece states a new fact of the sort that the question wants."""
     stated = _facts(one.text, asked.language)
-    new = {sort for fact in missing(stated, asked.text) for sort in _sorts_of(fact)} if stated else set()
+    new = {sort for fact in missing(stated, asked.text) for sort in _fact_sorts(fact)} if stated else set()
     wants = asked.sorts
     return {
         "gives_name": float("name" in wants and "name" in new),
@@ -160,7 +161,7 @@ def _answer(asked: _Asked, one: _Read) -> dict[str, float]:
     }
 
 
-def _sorts_of(fact: Unit) -> Collection[str]:
+def _fact_sorts(fact: Unit) -> Collection[str]:
     if fact.kind in {"date", "time"}:
         return ("when",)
     if fact.kind == "number":
@@ -168,18 +169,20 @@ def _sorts_of(fact: Unit) -> Collection[str]:
     return ("name",) if fact.kind == "name" else ()
 
 
-def _similar(weights: Mapping[str, float], terms: frozenset[str]) -> frozenset[str]:
-    """Those of the weighted terms that some terms hold, in this form or in another."""
-    beginnings = {term[:_BEGINNING] for term in terms if len(term) >= _BEGINNING}
+def _find_terms(weights: Mapping[str, float], terms: frozenset[str]) -> frozenset[str]:
+    """Return the weighted terms that are among `terms`, in any form."""
+    beginnings = {term[:_PREFIX_LETTERS] for term in terms if len(term) >= _PREFIX_LETTERS}
     return frozenset(
         term
         for term in weights
-        if term in terms or (len(term) >= _BEGINNING and term[:_BEGINNING] in beginnings)
+        if term in terms or (len(term) >= _PREFIX_LETTERS and term[:_PREFIX_LETTERS] in beginnings)
     )
 
 
-def _local(weights: Mapping[str, float], held: Sequence[Collection[str]]) -> dict[str, float]:
-    """Weights times how few of some texts hold each term: what all hold tells none from the others."""
+def _weigh_by_rarity(weights: Mapping[str, float], held: Sequence[Collection[str]]) -> dict[str, float]:
+    """Multiply each weight by how few of the texts have the term: a term in all of them distinguishes
+    none.
+    """
     counts = Counter(term for one in held for term in one if term in weights)
     whole = math.log(len(held) + 2)
     return {
@@ -189,8 +192,8 @@ def _local(weights: Mapping[str, float], held: Sequence[Collection[str]]) -> dic
     }
 
 
-def _letters(text: str) -> frozenset[str]:
-    """Runs of a few letters: they meet where endings differ and words are not spaced."""
+def _letter_ngrams(text: str) -> frozenset[str]:
+    """Return letter n-grams, which match despite different endings and in scripts without spaces."""
     joined = " ".join(_WORD.findall(text.casefold()))
     length = _LETTERS_DENSE if _DENSE_SCRIPT.search(joined) else _LETTERS_SPACED
     return frozenset(joined[start : start + length] for start in range(len(joined) - length + 1))
@@ -201,15 +204,15 @@ def _terms(text: str, language: str) -> frozenset[str]:
     return frozenset(content_terms(text, language))
 
 
-@lru_cache(maxsize=4096)  # facts are the dearest part, and popular passages come again
+@lru_cache(maxsize=4096)  # finding facts costs most, and popular passages are found again and again
 def _facts(text: str, language: str) -> tuple[Unit, ...]:
     return tuple(units(text, language))
 
 
-def _sorts(text: str) -> frozenset[str]:
-    """The sorts of answer that a question wants, by its words: a name, a moment, an amount, yes or no."""
+def _wanted_sorts(text: str) -> frozenset[str]:
+    """Return the sorts of answer that a question wants: a name, a moment, an amount, a choice."""
     folded = fold(text)
-    kinds = asking.sought(folded)
+    kinds = asking.kinds_asked(folded)
     sorts = {"name": {"who", "named"}, "when": {"when"}, "count": {"count"}}
     wanted = {sort for sort, own in sorts.items() if kinds & own}
     return frozenset(wanted | {"choice"} if asking.wants_yes_or_no(folded) else wanted)

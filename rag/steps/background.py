@@ -1,11 +1,11 @@
-"""What of the conversation a step is shown that reads passages: nothing, unless the question leans on it."""
+"""Select the part of the conversation that a step sees when it reads passages."""
 
 from __future__ import annotations
 
 from rag.evidence.conversation import is_about, utterances
 from rag.language.words import content_terms
 from rag.prompting.untrusted import Fenced, dialogue
-from rag.steps.classify import thread
+from rag.steps.classify import select_thread
 from rag.values import Classification, Question, Turn
 
 _TURNS = 4
@@ -13,24 +13,24 @@ _TURN_CHARACTERS = 300
 
 
 def background(question: Question, reading: Classification) -> dict[str, Fenced | str]:
-    """Return the variables ``history`` and ``summary`` of a prompt; both blank for a question of its own.
+    """Return the variables ``history`` and ``summary`` of a prompt; both are blank for a standalone question.
 
     Args:
-        question: What was asked, with its conversation.
-        reading: What it was classified as.
+        question: The question with its conversation.
+        reading: Classification of the question.
     """
-    turns, summary = leaned_on(question, reading)
+    turns, summary = select_conversation(question, reading)
     return {"history": dialogue(turns[-_TURNS:], _TURN_CHARACTERS), "summary": summary}
 
 
-def leaned_on(question: Question, reading: Classification) -> tuple[tuple[Turn, ...], str]:
-    """The turns and the summary that a message needs to be understood or answered.
+def select_conversation(question: Question, reading: Classification) -> tuple[tuple[Turn, ...], str]:
+    """Return the turns and the summary that are needed to understand or answer a message.
 
-    A follow-up needs the thread that it goes on, and what is older where that begins before the window. A
-    question that stands alone needs the conversation only where something in it speaks of the same.
+    A follow-up needs its thread, and the summary if the thread starts before the window. A standalone
+    question needs the conversation only if something in it is about the same subject.
     """
     if reading.intent == "follow_up":
-        turns = thread(question.history)
+        turns = select_thread(question.history)
         return turns, question.summary if turns == question.history else ""
     asked = dict.fromkeys(content_terms(question.text, reading.language), 1.0)
     is_spoken_of = any(

@@ -1,7 +1,7 @@
-"""What is this message, and what does it ask when read without its history?
+"""Classify a message, and turn it into search queries that need no history.
 
-The first reading is free: phrases, language and the shape of the conversation. A model is asked only
-when a judge found that the draft missed the question.
+The first classification costs nothing: it uses phrases, the language and the order of the messages. A model
+classifies only after a judge found that the draft missed the question.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from rag.language import detect, phrases
 from rag.reasons import Reason
 from rag.values import Classification, Passage, Question, Turn
 
-_MOST_ANCHORS = 3
+_MAX_ANCHORS = 3
 
 
 def classify(question: Question) -> Classification:
-    """Read a message without any model.
+    """Classify a message without a model.
 
-    A follow-up is made standalone by putting the question it leans on in front of it: the nearest
-    earlier question that stands alone, and the follow-ups between. Search tolerates the repetition, and
-    no model can turn the query into another language or another subject.
+    A follow-up is made standalone by prefixing the question it depends on: the latest earlier question that
+    stands alone, and the follow-ups in between. Search tolerates the repetition, and without a model the
+    query cannot drift to another language or subject.
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]
-    language = question.language or detect.detect(text, default=_spoken(earlier))
+    language = question.language or detect.detect(text, default=_detect_conversation_language(earlier))
     if phrases.is_small_talk(text):
         return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
-    anchors = _anchors(earlier)
+    anchors = _find_anchors(earlier)
     if not anchors:
         return Classification("question", language, (text,), Reason("stands-alone"))
     in_context = " ".join([*anchors, text])
@@ -34,29 +34,31 @@ def classify(question: Question) -> Classification:
     return Classification("question", language, (text, in_context), Reason("stands-alone"))
 
 
-def thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """The part of the conversation that a follow-up leans on: from the latest question of its own on."""
+def select_thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Return the part of the conversation that a follow-up belongs to: from the latest standalone
+    question on.
+    """
     for start in range(len(history) - 1, -1, -1):
         turn = history[start]
-        if turn.role == "user" and not _leans(turn.text):
+        if turn.role == "user" and not _is_dependent(turn.text):
             return history[start:]
     return history
 
 
-def carried(question: Question) -> tuple[Passage, ...]:
-    """The passages behind the latest answer of the thread; a follow-up reads them again."""
-    for turn in reversed(thread(question.history)):
+def find_carried_passages(question: Question) -> tuple[Passage, ...]:
+    """Return the passages behind the latest answer of the thread; a follow-up reads them again."""
+    for turn in reversed(select_thread(question.history)):
         if turn.passages:
             return turn.passages
     return ()
 
 
-def _leans(text: str) -> bool:
+def _is_dependent(text: str) -> bool:
     return phrases.is_small_talk(text) or bool(phrases.follow_up_reason(text))
 
 
-def _spoken(earlier: list[str]) -> str:
-    """The language of the conversation so far: a bare "ok?" or a name says nothing of its own."""
+def _detect_conversation_language(earlier: list[str]) -> str:
+    """Return the language of the latest earlier message with a detectable one: "ok?" or a name has none."""
     for text in reversed(earlier):
         language = detect.detect(text, default="")
         if language:
@@ -64,13 +66,15 @@ def _spoken(earlier: list[str]) -> str:
     return "en"
 
 
-def _anchors(earlier: list[str]) -> list[str]:
-    """The latest question that stands alone and the follow-ups after it, oldest first."""
+def _find_anchors(earlier: list[str]) -> list[str]:
+    """Return the latest standalone question and the follow-ups after it, oldest first, at most three
+    messages.
+    """
     anchors: list[str] = []
     for text in reversed(earlier):
         if phrases.is_small_talk(text):
             continue
         anchors.append(text.strip())
-        if not phrases.follow_up_reason(text) or len(anchors) == _MOST_ANCHORS:
+        if not phrases.follow_up_reason(text) or len(anchors) == _MAX_ANCHORS:
             break
     return anchors[::-1]

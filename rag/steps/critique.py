@@ -1,8 +1,8 @@
-"""The critic and the refiner: a score for an answer that nothing has verified, and a better wording of it.
+"""The critic and the refiner: score an answer that nothing has verified, and improve its wording.
 
-A critic is a model with an opinion; critique of good answers spoils them. So it is asked only about what
-would not go out as verified, its score decides only between versions on the same scale, and what the
-refiner writes is compared by code before it replaces anything (`rag.loop.refining`).
+A critic is a model with an opinion, and critique makes good answers worse. So the critic sees only answers
+that would not be labelled verified, and its score only ranks versions of one answer. Code compares each
+refined version with its predecessor before it replaces it (`rag.loop.refining`).
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
 from rag.steps.background import background
-from rag.steps.evaluate import shown_passages
+from rag.steps.evaluate import select_shown_passages
 from rag.values import Classification
 
 _log = structlog.get_logger(__name__)
 
 WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
-"""What each part of a score counts."""
+"""Weight of each part of a score; the weights add up to 1."""
 
-_MOST_ISSUES = 5
-_MOST_SUGGESTIONS = 3
+_MAX_ISSUES = 5
+_MAX_SUGGESTIONS = 3
 _CLAUSE_CHARACTERS = 200
 _ECHO = regex.compile(r"</?(?:passage|question|answer|critique)>", regex.IGNORECASE)
 
 
-def _clamped(value: float) -> float:
+def _clamp(value: float) -> float:
     if not math.isfinite(value):
         raise ValueError("a score has to be a number from 0 to 1")
     return min(1.0, max(0.0, value))
 
 
-Score = Annotated[float, AfterValidator(_clamped)]
+Score = Annotated[float, AfterValidator(_clamp)]
 
 
 class CritiqueReply(BaseModel):
@@ -59,7 +59,7 @@ class CritiqueReply(BaseModel):
     @field_validator("issues", "suggestions", mode="before")
     @classmethod
     def _clauses(cls, value: Any) -> list[str]:  # noqa: ANN401 - whatever a model wrote
-        """Keep what is text: a list of another form does not spoil the scores."""
+        """Keep the entries that are text; a malformed list must not discard the scores."""
         listed = value if isinstance(value, list) else [value]
         clauses = [" ".join(entry.split())[:_CLAUSE_CHARACTERS] for entry in listed if isinstance(entry, str)]
         return [clause for clause in clauses if any(character.isalpha() for character in clause)]
@@ -84,12 +84,12 @@ class RefinementReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What the critic thinks of an answer.
+    """A critic's opinion of an answer.
 
     Args:
         score: 0-1, weighted over accuracy, helpfulness and completeness.
-        issues: What is wrong with it, at most five clauses.
-        suggestions: What would make it better, at most three clauses.
+        issues: What is wrong, at most five clauses.
+        suggestions: What would improve it, at most three clauses.
     """
 
     score: float
@@ -98,32 +98,32 @@ class Critique:
 
     @property
     def is_concrete(self) -> bool:
-        """Whether there is something to improve, and not only a low score."""
+        """Whether the critique names something to improve, not only a low score."""
         return bool(self.issues or self.suggestions)
 
     def told(self) -> str:
-        """The critique as lines, for the refiner and the second critic."""
+        """Return the critique as lines, for the refiner and the second critic."""
         return "\n".join(f"- {clause}" for clause in (*self.issues, *self.suggestions))
 
 
-def scored(reply: CritiqueReply) -> Critique:
-    """Turn the critic's reply into its score and what it found."""
+def to_critique(reply: CritiqueReply) -> Critique:
+    """Convert the critic's reply into a critique with one score."""
     score = sum(weight * getattr(reply, name) for name, weight in WEIGHTS.items())
     return Critique(
-        score=_clamped(score),
-        issues=tuple(reply.issues[:_MOST_ISSUES]),
-        suggestions=tuple(reply.suggestions[:_MOST_SUGGESTIONS]),
+        score=_clamp(score),
+        issues=tuple(reply.issues[:_MAX_ISSUES]),
+        suggestions=tuple(reply.suggestions[:_MAX_SUGGESTIONS]),
     )
 
 
-def tempered(critique: Critique, agreement: float, neutral: float) -> Critique:
-    """The critique as far as a second critic agrees: without agreement it says neither good nor bad.
+def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
+    """Move the score towards `neutral`, by how little a second critic agrees.
 
     Args:
         critique: The critique.
-        agreement: How far the second critic agrees, 0-1.
-        neutral: The score that says neither: from which nothing is refined, or, for a refined version, that
-            of the version before it, so that a critique which nobody shares makes it no better.
+        agreement: Agreement of the second critic, 0-1.
+        neutral: The score that has no effect: the refinement threshold, or for a refined version the score of
+            its predecessor, so that a critique without agreement does not rank the version higher.
     """
     return replace(critique, score=agreement * critique.score + (1.0 - agreement) * neutral)
 
@@ -135,24 +135,24 @@ async def criticise(
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
+        reading: Classification of the message.
         candidate: The text.
-        probe: What a search for the question found.
+        probe: Result of the search for the question.
 
     Raises:
-        ModelError: the critic gave no usable reply, or was too slow; the text goes out unscored.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The critic gave no usable reply, or was too slow. The text is then sent unscored.
+        BudgetExhaustedError: The budget allows no call.
     """
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "critique",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone[: settings.question_characters],
         **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
     reply, call = await run.ask_typed("critique", prompt, CritiqueReply, patience=settings.patience_seconds)
-    critique = scored(reply)
+    critique = to_critique(reply)
     _log.info(
         "an answer was scored",
         score=round(critique.score, 3),
@@ -178,7 +178,9 @@ async def criticise(
 async def second_opinion(
     run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
-    """Have a critique criticised; errors are those of `criticise`, `neutral` is that of `tempered`."""
+    """Ask a second critic about a critique. Raises what `criticise` raises; `neutral` is that of
+    `temper`.
+    """
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",
@@ -190,7 +192,7 @@ async def second_opinion(
     reply, call = await run.ask_typed(
         "second_opinion", prompt, OpinionReply, patience=settings.patience_seconds
     )
-    weighted = tempered(critique, reply.agreement, neutral)
+    weighted = temper(critique, reply.agreement, neutral)
     _log.info(
         "a score was weighed by a second critic",
         score=round(weighted.score, 3),
@@ -210,10 +212,10 @@ async def refine(
     critique: Critique,
     probe: SearchResult | None,
 ) -> Outcome[str]:
-    """Write the answer anew with the critique in hand; arguments and errors are those of `criticise`."""
+    """Rewrite the answer with the critique in the prompt. Arguments and errors are those of `criticise`."""
     prompt = run.tools.prompts.render(
         "refine",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone[: run.tools.critique.question_characters],
         **background(run.question, reading),
         answer=candidate.draft.text,

@@ -1,4 +1,4 @@
-"""The fast path: an answer from the conversation and general knowledge, without documents."""
+"""The fast path: answer from the conversation and general knowledge, without documents."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
-        defect: What was wrong with the previous draft, or an empty string.
+        reading: Classification of the message.
+        defect: What was wrong with the previous draft; empty for the first one.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
-    prompt = asked(run, reading, defect)
-    completion, call = await run.ask("draft", prompt, history=messages(run.question.history), is_shown=True)
+    prompt = render_draft_prompt(run, reading, defect)
+    completion, call = await run.ask(
+        "draft", prompt, history=to_chat_messages(run.question.history), is_shown=True
+    )
     text = completion.text.strip()
     return Outcome(
         Draft(text, (), completion.finish_reason, completion.model),
@@ -35,8 +37,8 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
     )
 
 
-def asked(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
-    """The prompt of a first answer; what comes before it is `messages`."""
+def render_draft_prompt(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
+    """Render the prompt of a first draft. It follows the chat messages of `to_chat_messages`."""
     return run.tools.prompts.render(
         "draft",
         question=run.question.text,
@@ -47,8 +49,10 @@ def asked(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt
     )
 
 
-def messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
-    """The window as chat messages; a very long message would push the question out of the context."""
+def to_chat_messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
+    """Convert the turns of the window to chat messages, each cut to 1,500 characters, which leaves room
+    for the question.
+    """
     return tuple(
         Message(turn.role, text if len(text) <= _TURN_CHARACTERS else text[:_TURN_CHARACTERS] + "…")
         for turn in history

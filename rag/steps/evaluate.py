@@ -1,7 +1,7 @@
-"""The evaluation cascade: free checks on the text, free evidence from the corpus, then a judge.
+"""Evaluate a text: free checks on the text, free evidence from the corpus, then a judge.
 
-The first two are one step (`evaluate`), the judge is another: it costs a model call, is asked only
-when they do not decide, and never without the evidence.
+The free checks and the evidence form one step (`evaluate`). The judge is a step of its own, because it costs
+a model call. It runs only if the free part is undecided, and always sees the passages.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import dialogue, number_passages
 from rag.reasons import Reason
-from rag.steps.classify import carried, thread
-from rag.steps.continuation import kept
+from rag.steps.classify import find_carried_passages, select_thread
+from rag.steps.continuation import cut_unfinished
 from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
-_VOID = frozenset({"empty", "leftover", "thoughts", "citation"})
-"""Kinds of faults that say nothing: a text that is nothing else is void."""
+_CONTENTLESS_KINDS = frozenset({"empty", "leftover", "thoughts", "citation"})
+"""Kinds of faults without content. A text that consists only of such faults has nothing to send."""
 
 
 class Judgement(BaseModel):
@@ -55,17 +55,17 @@ async def evaluate(
     probe: SearchResult | None,
     told: Sequence[Verdict] = (),
 ) -> Outcome[Candidate]:
-    """Judge a text without any model: rules on the text, then evidence from the corpus.
+    """Evaluate a text without a model: rules on the text, then evidence from the corpus.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
+        reading: Classification of the message.
         draft: The text.
-        probe: What a search for the question found; None when nothing was searched.
-        told: The verdicts on the texts before it, which its writer may have been told.
+        probe: Result of the search for the question; None if there was no search.
+        told: Verdicts on earlier texts, which the writer may have seen.
     """
-    # Not on the event loop: how long it takes depends on the text, and other chats are waiting.
-    findings, text = await asyncio.to_thread(_checked, run, reading, draft, told)
+    # Run in a thread: the time depends on the text, and other chats must not wait.
+    findings, text = await asyncio.to_thread(_run_free_checks, run, reading, draft, told)
     repaired = replace(draft, text=text)
     candidate = Candidate(
         repaired,
@@ -76,7 +76,7 @@ async def evaluate(
     )
     if faults := [finding for finding in findings if finding.severity == "critical"]:
         verdict = Verdict("unchecked", faults[0].description, 1.0, "rules")
-        is_cut = all(fault.kind == "truncated" for fault in faults) and kept(draft.text)
+        is_cut = all(fault.kind == "truncated" for fault in faults) and cut_unfinished(draft.text)
         return outcome_of(
             replace(
                 candidate,
@@ -90,27 +90,27 @@ async def evaluate(
         return outcome_of(
             replace(candidate, verdict=Verdict("adequate", Reason("verdict-small-talk"), 1.0, "rules"))
         )
-    return outcome_of(await _compared(run, reading, candidate, probe))
+    return outcome_of(await _compare(run, reading, candidate, probe))
 
 
 def _is_void(text: str, faults: Sequence[Finding]) -> bool:
-    """Whether nothing is said beside the faults."""
-    void = [(fault.start, fault.end) for fault in faults if fault.kind in _VOID]
+    """Return whether the text has nothing besides the faults."""
+    void = [(fault.start, fault.end) for fault in faults if fault.kind in _CONTENTLESS_KINDS]
     return bool(void) and not checks.says_something(blank(text, void))
 
 
-def _checked(
+def _run_free_checks(
     run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
 ) -> tuple[tuple[Finding, ...], str]:
-    """What the free checks find, and the text without what can be repaired."""
-    findings = _findings(run, reading, draft, told)
+    """Return the findings of the free checks, and the text after repairs."""
+    findings = _find_faults(run, reading, draft, told)
     return findings, checks.repair(draft.text, findings) if findings else draft.text
 
 
-def _findings(
+def _find_faults(
     run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
 ) -> tuple[Finding, ...]:
-    """What the free checks find; where they are switched off, only that there is no text at all."""
+    """Run the free checks. If they are switched off, report only an empty text."""
     if not run.tools.self_correction.free_checks and checks.says_something(draft.text):
         return ()
     said = (run.question.text, run.question.summary, *(turn.text for turn in run.question.history))
@@ -123,44 +123,50 @@ def _findings(
         finish_reason=draft.finish_reason,
         asked=run.question.text,
         passage_count=len(draft.passages) or None,
-        known="" if draft.text.isascii() else _copied_from(draft.passages, reading.language),
+        known="" if draft.text.isascii() else _texts_in(draft.passages, reading.language),
     )
 
 
-def _copied_from(passages: Sequence[Passage], language: str) -> str:
-    """The passages in a language: what is copied from another one still has to be translated."""
+def _texts_in(passages: Sequence[Passage], language: str) -> str:
+    """Return the passages in a language: words copied from a passage in another language still need
+    translation.
+    """
     return "\n".join(one.text for one in passages if detect.detect(one.text, default="") == language)
 
 
-async def _compared(
+async def _compare(
     run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Candidate:
-    """Compare a text with the corpus and the conversation; verify or find its citations."""
+    """Compare a text with the corpus and the conversation, and verify or add its citations."""
     draft = candidate.draft
-    # Without passages there is nothing to cite: what stands in brackets is the draft's own.
+    # A draft without passages cites nothing: its brackets are its own text.
     cited = citations.CitedText(draft.text, ())
     if draft.passages:
         cited = await asyncio.to_thread(
             citations.verify, draft.text, draft.passages, reading.language, reading.standalone
         )
     material = await run.tools.evidence.gather(
-        _telling(run.question, reading), reading, cited.text, probe.hits if probe else (), draft.passages
+        _keep_supporting_history(run.question, reading),
+        reading,
+        cited.text,
+        probe.hits if probe else (),
+        draft.passages,
     )
-    return await asyncio.to_thread(_decided, candidate, material, cited, _citable(run, draft, probe))
+    return await asyncio.to_thread(_decide, candidate, material, cited, _find_citable(run, draft, probe))
 
 
-def _decided(
+def _decide(
     candidate: Candidate, material: Material, cited: citations.CitedText, citable: Sequence[Passage]
 ) -> Candidate:
-    """What the evidence says of a text, with citations where it may have some."""
+    """Decide the verdict from the evidence, and attach citations to an adequate text that has none."""
     draft, reading = candidate.draft, material.reading
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "needs_docs" and cited.citations:
-        # A text that declines rests on no passage.
+        # A refusal is based on no passage.
         cited = citations.CitedText(without_markers(cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
-        # Small models forget to cite; a draft of the fast path had nothing to cite yet.
+        # Small models forget to cite, and a draft of the fast path has had no passages to cite.
         cited = citations.attach(cited.text, citable, reading.language, reading.standalone)
     return replace(
         candidate,
@@ -175,7 +181,7 @@ def _decided(
 
 
 async def covers(run: Run, reading: Classification, probe: SearchResult) -> Outcome[bool]:
-    """Find out whether the documents clearly talk about a question, before anything is drafted."""
+    """Return whether the documents cover a question, before a model writes anything."""
     material = await run.tools.evidence.gather(run.question, reading, "", probe.hits)
     is_covered = evidence.is_covered(await asyncio.to_thread(evidence.compare, material, ""))
     return Outcome(is_covered, Reason("documents-cover" if is_covered else "documents-do-not-cover"))
@@ -184,19 +190,19 @@ async def covers(run: Run, reading: Classification, probe: SearchResult) -> Outc
 async def judge(
     run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Candidate]:
-    """Ask the judge model, with the passages before it.
+    """Ask the judge model, with the passages in the prompt.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
-        candidate: The text, as the evidence left it.
-        probe: What a search for the question found.
+        reading: Classification of the message.
+        candidate: The text after the free evaluation.
+        probe: Result of the search for the question.
 
     Raises:
-        ModelError: the judge gave no usable reply, or was too slow; the caller must not take that for a pass.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The judge gave no usable reply, or was too slow. The caller must not treat that as a pass.
+        BudgetExhaustedError: The budget allows no call.
     """
-    prompt = judge_prompt(run, reading, candidate, probe)
+    prompt = render_judge_prompt(run, reading, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
     reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
     reason = Reason("judge-said", {"text": reply.reason}) if reply.reason else Reason("judge-silent")
@@ -204,51 +210,51 @@ async def judge(
     return Outcome(replace(candidate, verdict=verdict), describe(verdict), (call,), prompt.id)
 
 
-def judge_prompt(
+def render_judge_prompt(
     run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> RenderedPrompt:
-    """What the judge is asked, or would have been asked, about a text."""
+    """Render the prompt of the judge; also used to count the cost of a judge call that was not needed."""
     return run.tools.prompts.render(
         "evaluate",
         question=reading.standalone,
         draft=candidate.draft.text,
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
         summary=run.question.summary,
         flags="; ".join(candidate.flags),
     )
 
 
-def shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> tuple[Passage, ...]:
-    """The passages that a reader of an evaluated text is shown; ``[n]`` in the text is the n-th of them.
+def select_shown_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> tuple[Passage, ...]:
+    """Return the passages that a reviewer, judge or critic sees; ``[n]`` in the text is the n-th of them.
 
-    The cited ones come first, because verified citations are numbered anew; there are at least as many
-    as are cited.
+    The cited passages come first, because verified citations are renumbered. All cited passages are included.
     """
     own = candidate.draft.passages
-    cited = _cited(candidate, _citable(run, candidate.draft, probe))
-    others = own or (_supporting(probe) if candidate.is_covered else ())
+    cited = _select_cited(candidate, _find_citable(run, candidate.draft, probe))
+    others = own or (_select_probe_passages(probe) if candidate.is_covered else ())
     chosen = dict.fromkeys((*cited, *others))
     return tuple(chosen)[: max(len(cited), _JUDGED_PASSAGES)]
 
 
-def again(candidate: Candidate, text: str) -> Draft:
-    """Another version of an evaluated text, made ready to be evaluated itself.
+def make_next_version(candidate: Candidate, text: str) -> Draft:
+    """Return another version of an evaluated text as a draft that can be evaluated itself.
 
-    Its ``[n]`` count as the evaluated text's do. Where those were put in by code, code does it again.
+    Its ``[n]`` refer to the same passages as in the evaluated text. Markers that code had added are removed,
+    and the evaluation adds them again.
     """
     draft = candidate.draft
     if not draft.passages:
-        # A model that is shown numbered passages points to them; brackets of the text's own stay.
+        # Models that see numbered passages cite them; brackets that belong to the text itself stay.
         is_marked = bool(candidate.citations) or without_markers(draft.text) == draft.text
         bare = without_markers(text) if is_marked else text
         return replace(draft, text=bare, finish_reason="stop")
-    passages = tuple(dict.fromkeys((*_cited(candidate, draft.passages), *draft.passages)))
+    passages = tuple(dict.fromkeys((*_select_cited(candidate, draft.passages), *draft.passages)))
     return replace(draft, text=text, passages=passages, finish_reason="stop")
 
 
 def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
-    """What a verdict is worth against the threshold."""
+    """Return what to do with a verdict, given the threshold of the settings."""
     return routing.weigh(
         candidate.verdict,
         threshold=run.tools.self_correction.evaluation_threshold,
@@ -257,15 +263,15 @@ def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Actio
     )
 
 
-async def settled(
+async def evaluate_with_doubts(
     run: Run, evaluating: Awaitable[Outcome[Candidate]], *, is_judged: bool
 ) -> Outcome[Candidate]:
-    """The outcome of an evaluation with the doubts that the threshold and missing citations put on it.
+    """Run an evaluation and apply `settle` to its outcome.
 
     Args:
         run: The question's run.
-        evaluating: `evaluate` or `judge` at work.
-        is_judged: It is the judge.
+        evaluating: The awaitable of `evaluate` or `judge`.
+        is_judged: Whether the evaluation is the judge's.
     """
     outcome = await evaluating
     candidate = settle(run, outcome.value, is_judged=is_judged)
@@ -273,12 +279,14 @@ async def settled(
 
 
 def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
-    """An evaluated text with the doubts of `settled` in its verdict."""
+    """Lower an adequate verdict to ``needs_docs`` if it is below the threshold, or lacks a citation it
+    should have.
+    """
     action = weighed(run, candidate, is_judged=is_judged)
     if action == "read_documents":
         doubt = Reason("verdict-unsure", {"reason": candidate.verdict.reason})
     elif action == "accept" and _is_unquotable(run, candidate):
-        # "Adequate" on a matter of the documents must be shown there: otherwise they are read.
+        # The documents cover the question, so an adequate text must have a citation; otherwise read them.
         doubt = Reason("verdict-unquotable")
     else:
         return candidate
@@ -298,12 +306,12 @@ def _is_unquotable(run: Run, candidate: Candidate) -> bool:
 
 
 def unchecked(candidate: Candidate, reason: Reason) -> Candidate:
-    """The same text without a verdict: never a pass."""
+    """Return the text with the verdict ``unchecked``, which never counts as a pass."""
     return replace(candidate, verdict=Verdict("unchecked", reason, 0.0, "rules"))
 
 
 def describe(verdict: Verdict) -> Reason:
-    """Return a verdict as the trail says it."""
+    """Return a verdict as a reason for the trace."""
     return Reason(
         "verdict",
         {
@@ -316,38 +324,43 @@ def describe(verdict: Verdict) -> Reason:
 
 
 def outcome_of(candidate: Candidate) -> Outcome[Candidate]:
-    """A text with its verdict as the trail says it."""
+    """Return an evaluated text as a step outcome, described by its verdict."""
     return Outcome(candidate, describe(candidate.verdict))
 
 
-def _telling(question: Question, reading: Classification) -> Question:
-    """The question with the part of its conversation that may support an answer.
+def _keep_supporting_history(question: Question, reading: Classification) -> Question:
+    """Return the question with only the turns that can support an answer.
 
-    Repeating an earlier answer that nothing confirmed makes it no truer; and a follow-up is answered by
-    the exchange it leans on, not by another one further up.
+    An unverified answer does not become true by repetition, so it is removed. A follow-up is answered from
+    its own thread, not from an earlier exchange.
     """
-    history = thread(question.history) if reading.intent == "follow_up" else question.history
+    history = select_thread(question.history) if reading.intent == "follow_up" else question.history
     summary = question.summary if history == question.history else ""
     told = tuple(turn for turn in history if turn.label != "unverified")
     return replace(question, history=told, summary=summary)
 
 
-def _citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
-    """What a text may cite: the passages it was written from, else those near the question."""
-    return draft.passages or (*carried(run.question), *_supporting(probe, _CITED_PASSAGES))
+def _find_citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
+    """Return the passages that a text can cite: those it was written from, else those found for the
+    question.
+    """
+    return draft.passages or (
+        *find_carried_passages(run.question),
+        *_select_probe_passages(probe, _CITED_PASSAGES),
+    )
 
 
-def cited_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> dict[int, Passage]:
-    """The passages behind the citations of an evaluated text, by number of the citation."""
-    by_id = {passage.id: passage for passage in _citable(run, candidate.draft, probe)}
+def find_cited_passages(run: Run, candidate: Candidate, probe: SearchResult | None) -> dict[int, Passage]:
+    """Return the passages that an evaluated text cites, by citation number."""
+    by_id = {passage.id: passage for passage in _find_citable(run, candidate.draft, probe)}
     return {one.n: by_id[one.passage] for one in candidate.citations if one.passage in by_id}
 
 
-def _cited(candidate: Candidate, passages: Sequence[Passage]) -> list[Passage]:
-    """Those of `passages` that a text cites, in the order of its citations."""
+def _select_cited(candidate: Candidate, passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages that a text cites, in the order of its citations."""
     by_id = {passage.id: passage for passage in passages}
     return [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
 
 
-def _supporting(probe: SearchResult | None, most: int = _JUDGED_PASSAGES) -> tuple[Passage, ...]:
+def _select_probe_passages(probe: SearchResult | None, most: int = _JUDGED_PASSAGES) -> tuple[Passage, ...]:
     return tuple(hit.passage for hit in probe.hits[:most]) if probe else ()

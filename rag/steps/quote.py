@@ -1,4 +1,4 @@
-"""Answers put together from verbatim quotations, with a citation for each."""
+"""Compose answers from verbatim quotations, with a citation for each."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from rag.language.sentences import sentences
 from rag.values import Citation, Passage
 
-_MOST_PASSAGES = 3
+_MAX_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words that are quoted.
+    """A quotation.
 
     Args:
-        passage: Where they stand.
-        text: The words, verbatim and in one piece.
-        lead: What introduces them further up in the passage, such as the line above a list; verbatim, or
-            empty.
+        passage: The passage it comes from.
+        text: The words, verbatim and contiguous.
+        lead: What introduces them earlier in the passage, such as the line above a list; verbatim, or empty.
     """
 
     passage: Passage
@@ -29,11 +28,11 @@ class Quoted:
 
 
 def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...]]:
-    """Write an answer out of quotations.
+    """Compose an answer from quotations.
 
     Args:
-        said: The sentence in front of them, or alone when there are none.
-        quoted: What is quoted, best first.
+        said: The sentence before the quotations; the whole text if there are none.
+        quoted: The quotations, best first.
 
     Returns:
         The text, and a citation for each quotation.
@@ -50,22 +49,22 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
         )
         for n, one in enumerate(quoted, 1)
     )
-    quotations = "\n\n".join(f"[{n}]\n\n{_block(one)}" for n, one in enumerate(quoted, 1))
+    quotations = "\n\n".join(f"[{n}]\n\n{_format_quotation(one)}" for n, one in enumerate(quoted, 1))
     return f"{said}\n\n{quotations}" if quotations else said, citations
 
 
-def beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
-    """The beginnings of the best passages, at most three, for when no sentence stands out."""
-    return tuple(Quoted(passage, _beginning(passage.text)) for passage in passages[:_MOST_PASSAGES])
+def quote_beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
+    """Return the beginnings of the three best passages, for questions where no sentence stands out."""
+    return tuple(Quoted(passage, _cut_beginning(passage.text)) for passage in passages[:_MAX_PASSAGES])
 
 
-def _block(one: Quoted) -> str:
+def _format_quotation(one: Quoted) -> str:
     lines = [*(f"{line} …" for line in one.lead.strip().splitlines()), *one.text.strip().splitlines()]
     return "\n".join(f"> {line}" for line in lines)
 
 
-def _beginning(text: str) -> str:
-    """Whole sentences from the start of a passage, or a hard cut when the first is very long."""
+def _cut_beginning(text: str) -> str:
+    """Return complete sentences up to about 400 characters; a very long first sentence is cut at 800."""
     end = 0
     for sentence in sentences(text):
         if sentence.end > _QUOTE_CHARACTERS and end:

@@ -1,4 +1,4 @@
-"""Reading the message again with a model, after a judge found that the draft missed it."""
+"""Classify the message with a model, after a judge found that the draft missed the question."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class Reading(BaseModel):
 
 
 async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outcome[Classification]:
-    """Read the message again.
+    """Classify the message again.
 
     Args:
         run: The question's run.
-        reading: What it was taken for.
+        reading: The earlier classification.
         reason: What the judge found wrong with the answer.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
     prompt = run.tools.prompts.render(
         "classify",
@@ -44,8 +44,8 @@ async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outco
     reply, call = await run.ask_typed("classify", prompt, Reading)
     question = " ".join(reply.question.split())
     queries = tuple(dict.fromkeys((question, *reading.queries)))
-    # A message with a question in it is never small talk, whatever a model says of it: small talk is
-    # accepted unchecked, so only the free rules may let it through.
+    # A model must not classify a message as small talk: small talk is accepted unchecked, so only the free
+    # rules may decide that.
     intent = "question" if reply.intent == "small_talk" else reply.intent
     read = replace(reading, intent=intent, queries=queries, reason=reason)
     return Outcome(

@@ -1,4 +1,4 @@
-"""An answer written from passages only, with a marker behind each claim."""
+"""Write an answer from passages only, with a marker after each claim."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from rag.values import Classification, Draft, Passage
 async def regenerate(
     run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
 ) -> Outcome[Draft]:
-    """Write the answer again, from `passages`.
+    """Write the answer from `passages`.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as; its standalone question is answered.
-        passages: What the writer may use; `[n]` means ``passages[n - 1]``.
+        reading: Classification of the message; its standalone question is answered.
+        passages: What the writer can use; ``[n]`` means ``passages[n - 1]``.
         defect: What was wrong with the previous answer, or an empty string.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
-    prompt = asked(run, reading, passages, defect)
+    prompt = render_answer_prompt(run, reading, passages, defect)
     completion, call = await run.ask("regenerate", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
@@ -36,10 +36,10 @@ async def regenerate(
     )
 
 
-def asked(
+def render_answer_prompt(
     run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
 ) -> RenderedPrompt:
-    """The prompt of an answer from passages."""
+    """Render the prompt of an answer from passages."""
     return run.tools.prompts.render(
         "regenerate",
         passages=number_passages(passages),

@@ -1,4 +1,4 @@
-"""Reading the documents: the passages a writer will see."""
+"""Retrieve the passages that a writer will see."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from rag.loop.run import Outcome, Run
 from rag.reasons import Reason
-from rag.steps.classify import carried
+from rag.steps.classify import find_carried_passages
 from rag.values import Classification, Passage, PassageId
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What a search brought.
+    """The result of a retrieval.
 
     Args:
-        passages: For the writer, best first; what was shown before is not among them.
+        passages: Passages for the writer, best first, without those it has already seen.
         queries: The queries that were used, most important first.
     """
 
@@ -28,16 +28,16 @@ async def retrieve(
 ) -> Outcome[Retrieval]:
     """Search for passages to read.
 
-    A second search must bring something new, so passages that a writer has seen are left out.
+    Passages that a writer has already seen are excluded, so that a second search finds something new.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
-        rewritten: Queries that a model wrote, newest first; they come before the question itself.
+        reading: Classification of the message.
+        rewritten: Queries that a model wrote, newest first; they precede the question itself.
         shown: Ids of the passages that a writer has seen.
     """
     queries = (*rewritten, *reading.queries)
-    again = carried(run.question) if reading.intent == "follow_up" else ()
+    again = find_carried_passages(run.question) if reading.intent == "follow_up" else ()
     passages = await run.tools.corpus.retrieve(
         queries, carried=[passage for passage in again if passage.id not in shown], exclude=shown
     )

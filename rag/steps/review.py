@@ -1,8 +1,7 @@
-"""The reviewer: reads a text once before it is judged, mends small faults, and flags the others.
+"""The reviewer: reads a text once before the judge, repairs small faults, and flags the others.
 
-It sees no history of how the text came about, only what a reader would see, and the passages. Nothing it
-says is taken at its word: a repair must pass `rag.loop.replacement`, a verdict is the judge's, and sending
-back to the writer is allowed once.
+It sees the text and the passages, but not how the text came about. Its reply is not trusted: a repair must
+pass `rag.loop.replacement`, only the judge gives verdicts, and the reviewer can send a text back once.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
 from rag.steps.background import background
-from rag.steps.evaluate import again, evaluate, shown_passages
+from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages
 from rag.values import Classification, Severity
 
 Status = Literal["regenerate", "fixed", "flag_to_judge", "pass", "pass_with_flags"]
@@ -29,9 +28,9 @@ IssueType = Literal[
     "truncation", "language", "empty", "short_section", "alignment", "hallucination", "logic", "hygiene"
 ]
 
-_INTEGRITY: frozenset[IssueType] = frozenset({"truncation", "language", "empty", "short_section"})
-_MEANING: frozenset[IssueType] = frozenset({"alignment", "hallucination", "logic"})
-_MOST_ISSUES = 5
+_INTEGRITY_ISSUES: frozenset[IssueType] = frozenset({"truncation", "language", "empty", "short_section"})
+_CONTENT_ISSUES: frozenset[IssueType] = frozenset({"alignment", "hallucination", "logic"})
+_MAX_ISSUES = 5
 _ISSUE_CHARACTERS = 160
 
 
@@ -59,14 +58,14 @@ class ReviewReply(BaseModel):
     @field_validator("issues", mode="before")
     @classmethod
     def _readable(cls, value: Any) -> list[Issue]:  # noqa: ANN401 - whatever a model wrote
-        """Keep the issues that can be read: one of an unknown type does not spoil the others."""
+        """Keep the issues that can be parsed; an unknown type must not discard the others."""
         found: list[Issue] = []
         for issue in value if isinstance(value, list) else []:
             try:
                 found.append(Issue.model_validate(issue))
             except ValidationError:
                 continue
-        return found[:_MOST_ISSUES]
+        return found[:_MAX_ISSUES]
 
     @field_validator("patched_answer", mode="before")
     @classmethod
@@ -76,12 +75,12 @@ class ReviewReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What came of a review.
+    """The result of a review.
 
     Args:
-        status: What to do, as far as the reply bears it out.
-        reason: Why, for the trail and, when the text is sent back, for the writer.
-        flags: What it noticed, as clauses for the judge.
+        status: What to do, as far as the reply justifies it.
+        reason: Why, for the trace, and for the writer if the text is sent back.
+        flags: The issues, as clauses for the judge.
         patch: The whole repaired text; empty unless the status is ``fixed``.
     """
 
@@ -98,18 +97,18 @@ async def review(
 
     Args:
         run: The question's run.
-        reading: What the message was classified as; the reviewer sees the standalone question.
-        candidate: The text, as rules and evidence left it.
-        probe: What a search for the question found.
+        reading: Classification of the message; the reviewer sees the standalone question.
+        candidate: The text after the free evaluation.
+        probe: Result of the search for the question.
 
     Raises:
-        ModelError: the reviewer gave no usable reply, or was too slow; the text goes on without it.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The reviewer gave no usable reply, or was too slow. The text then goes on unreviewed.
+        BudgetExhaustedError: The budget allows no call.
     """
     settings = run.tools.model_settings
     prompt = run.tools.prompts.render(
         "review",
-        passages=number_passages(shown_passages(run, candidate, probe)),
+        passages=number_passages(select_shown_passages(run, candidate, probe)),
         question=reading.standalone,
         **background(run.question, reading),
         language=language_name(reading.language),
@@ -120,26 +119,29 @@ async def review(
         "review",
         prompt,
         ReviewReply,
-        # A repaired answer comes back whole, inside the reply.
+        # The reply contains the whole repaired answer.
         max_tokens=settings.reply_tokens + settings.answer_tokens,
         patience=run.tools.review.patience_seconds,
     )
-    found = weighed(reply, candidate.draft.text)
+    found = weaken_unjustified(reply, candidate.draft.text)
     return Outcome(
         found, Reason("reviewed", {"status": found.status, "reason": found.reason}), (call,), prompt.id
     )
 
 
-def weighed(reply: ReviewReply, text: str) -> Review:
-    """Take a reply for no more than it bears out; what is doubtful becomes ``pass_with_flags``.
+def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
+    """Check that the issues of a reply justify its status; otherwise weaken it, mostly to
+    ``pass_with_flags``.
 
     Args:
-        reply: What the reviewer said.
-        text: What it was asked about.
+        reply: The reviewer's reply.
+        text: The text under review.
     """
     status: Status = reply.status
     kinds = {issue.type for issue in reply.issues}
-    is_broken = any(issue.type in _INTEGRITY and issue.severity == "critical" for issue in reply.issues)
+    is_broken = any(
+        issue.type in _INTEGRITY_ISSUES and issue.severity == "critical" for issue in reply.issues
+    )
     is_serious = any(issue.severity in {"critical", "complex"} for issue in reply.issues)
     patch = reply.patched_answer.strip()
     is_borne_out = {
@@ -150,7 +152,7 @@ def weighed(reply: ReviewReply, text: str) -> Review:
         "pass_with_flags": True,
     }
     if not is_borne_out[status]:
-        is_for_judge = status == "regenerate" and kinds & _MEANING
+        is_for_judge = status == "regenerate" and kinds & _CONTENT_ISSUES
         status = "flag_to_judge" if is_for_judge else "pass_with_flags"
     flags = () if status == "pass" else _clauses(reply.issues)
     said = "; ".join(flags) or _clause(reply.reasoning)
@@ -158,19 +160,19 @@ def weighed(reply: ReviewReply, text: str) -> Review:
     return Review(status, reason, flags, patch if status == "fixed" else "")
 
 
-async def mended(
+async def apply_patch(
     run: Run, reading: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
 ) -> Outcome[Candidate]:
-    """Put the reviewer's repaired text in place of the old one, if it is no worse; costs no model call.
+    """Replace a text by the reviewer's repaired version if that is no worse; costs no model call.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
+        reading: Classification of the message.
         candidate: The text as it was evaluated.
         patch: The repaired text.
-        probe: What a search for the question found.
+        probe: Result of the search for the question.
     """
-    after = (await evaluate(run, reading, again(candidate, patch), probe)).value
+    after = (await evaluate(run, reading, make_next_version(candidate, patch), probe)).value
     if objection := replacement.patch_objection(candidate, after, reading.language):
         return Outcome(candidate, Reason("change-refused", {"reason": objection}))
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
@@ -179,7 +181,7 @@ async def mended(
 
 
 def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:
-    """What a judge is told of the issues that matter."""
+    """Return the issues above severity ``info`` as clauses for the judge."""
     return tuple(
         _clause(f"{issue.type.replace('_', ' ')}: {issue.description or issue.location or issue.severity}")
         for issue in issues

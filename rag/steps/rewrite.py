@@ -1,4 +1,4 @@
-"""A new search query, when the passages found so far do not hold the answer."""
+"""Write a new search query if the passages found so far do not contain the answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TURNS = 4
 
 
 def is_new(query: str, tried: Sequence[str], language: str) -> bool:
-    """Whether a query looks for something else than the ones before it.
+    """Return whether a query searches for something else than the earlier ones.
 
     Another case, punctuation, word order or stop word finds the same passages again.
     """
@@ -37,13 +37,13 @@ async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], mis
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
-        tried: The queries that did not find the answer.
+        reading: Classification of the message.
+        tried: The queries of the last search.
         missing: Why the passages were not enough, in one clause.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
     prompt = run.tools.prompts.render(
         "rewrite",

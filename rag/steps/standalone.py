@@ -1,8 +1,7 @@
-"""A follow-up as a question that stands alone, written by a model and checked by code.
+"""Rewrite a follow-up as a standalone question with a model, and check the result by code.
 
-A model that is asked to complete a question likes to complete the subject too: a name, a version, an
-answer. So its question counts only if it is made of the words of the conversation, and asks all that the
-message asks.
+A model that completes a question tends to add to its subject: a name, a version, an answer. So its question
+is used only if it consists of words of the conversation and asks everything that the message asks.
 """
 
 from __future__ import annotations
@@ -17,34 +16,34 @@ from rag.language.units import missing, units
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
-from rag.steps.background import leaned_on
+from rag.steps.background import select_conversation
 from rag.steps.wording import wording
 from rag.values import Classification
 
 _TURNS = 4
 _TURN_CHARACTERS = 300
 _REPLY_TOKENS = 60
-_LONGEST = 300
-_AROUND = " \t\n\"'“”«»„`*"
+_MAX_CHARACTERS = 300
+_QUOTATION_MARKS = " \t\n\"'“”«»„`*"
 _LABEL = regex.compile(r"^(?:[\p{L} ]{1,30}[:：]|->|[-*•])\s*")
 
 
 async def stand_alone(run: Run, reading: Classification) -> Outcome[Classification]:
-    """Write a follow-up as one question that can be understood without the conversation.
+    """Rewrite a follow-up as one question that can be understood without the conversation.
 
     Args:
         run: The question's run.
-        reading: What the message was classified as.
+        reading: Classification of the message.
 
     Returns:
-        The reading with the new question in place of the earlier questions put together, or as it was when
-        the new one says what nobody said.
+        The classification with the new question in place of the joined earlier questions, or unchanged if the
+        new question contains something that nobody said.
 
     Raises:
-        ModelError: the model gave no usable reply.
-        BudgetExhaustedError: the budget allows no call.
+        ModelError: The model gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
     """
-    turns, summary = leaned_on(run.question, reading)
+    turns, summary = select_conversation(run.question, reading)
     prompt = run.tools.prompts.render(
         "standalone",
         question=run.question.text,
@@ -52,7 +51,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         summary=summary,
     )
     completion, call = await run.ask("standalone", prompt, max_tokens=_REPLY_TOKENS)
-    question = understood(completion.text)
+    question = parse_question(completion.text)
     said = "\n".join((summary, *(turn.text for turn in turns), run.question.text))
     if objection := objection_to(question, run.question.text, said, reading.language):
         return Outcome(reading, Reason("not-used", {"reason": objection}), (call,), prompt.id)
@@ -60,23 +59,23 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
     return Outcome(read, Reason("query", {"text": question}), (call,), prompt.id)
 
 
-def understood(reply: str) -> str:
-    """The question in a model's reply: its first line, without a label and quotation marks."""
-    first = next((line for line in reply.splitlines() if line.strip(_AROUND)), "")
-    bare = " ".join(first.split()).strip(_AROUND)
-    return _LABEL.sub("", bare).strip(_AROUND)
+def parse_question(reply: str) -> str:
+    """Return the question in a model's reply: its first line, without a label and quotation marks."""
+    first = next((line for line in reply.splitlines() if line.strip(_QUOTATION_MARKS)), "")
+    bare = " ".join(first.split()).strip(_QUOTATION_MARKS)
+    return _LABEL.sub("", bare).strip(_QUOTATION_MARKS)
 
 
 def objection_to(question: str, message: str, said: str, language: str) -> Reason | None:
-    """Return why a question must not stand for a message, or None when it may.
+    """Return why a question cannot replace a message, or None if it can.
 
     Args:
-        question: What a model wrote.
-        message: The message that it is to stand for.
-        said: The conversation with the message.
+        question: The question that a model wrote.
+        message: The message that it would replace.
+        said: The conversation including the message.
         language: ISO 639-1 code of the message.
     """
-    if not question or len(question) > _LONGEST:
+    if not question or len(question) > _MAX_CHARACTERS:
         return Reason("standalone-none")
     if detect.detect(question, default=language) != language:
         return Reason("standalone-language")

@@ -1,4 +1,4 @@
-"""The words of a question without their order, case and endings: what it asks for."""
+"""Reduce a question to its words, without order, case and endings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from rag.language.words import content_terms
 
 
 def wording(text: str, language: str) -> frozenset[str]:
-    """The content terms of a text; in scripts without spaces their characters: pairs depend on the order."""
+    """Return the content terms of a text. In scripts without spaces, terms are split into characters,
+    because pairs of characters depend on the word order.
+    """
     return frozenset(
         piece
         for term in content_terms(text, language)

@@ -88,7 +88,7 @@ async def test_saved_call_counts_for_the_layer_that_decided(
     ) -> Candidate:
         return replace(candidate, verdict=Verdict("adequate", as_written("supported"), 0.95, "evidence"))
 
-    monkeypatch.setattr(evaluating, "_compared", supported)
+    monkeypatch.setattr(evaluating, "_compare", supported)
     answer = await engine(scripted(draft=drafts)).answer(QUESTION)
 
     assert answer.text == "It needs Java 17."

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.evidence.agreement import agreement, answering_sentence
+from rag.evidence.agreement import compare_answers, find_answering_sentence
 
 PASSAGE = "Pier listens on port 8443. Backups are kept for 35 days by Olga Vetrova in Bergen."
 QUESTION = "What do the documents say about the service?"
@@ -46,7 +46,7 @@ def _cases() -> list[object]:
 
 @pytest.mark.parametrize("case", _cases())
 def test_reading_is_compared_with_the_answer(case: Case) -> None:
-    found = agreement(
+    found = compare_answers(
         case.answer,
         case.reading,
         question=case.question,
@@ -92,7 +92,7 @@ def test_reading_is_compared_with_the_answer(case: Case) -> None:
     ],
 )
 def test_sentence_that_answers_is_found(answer: str, question: str, sentence: str) -> None:
-    assert answering_sentence(answer, question, "en") == sentence
+    assert find_answering_sentence(answer, question, "en") == sentence
 
 
 @given(answer=TEXTS, reading=TEXTS, question=TEXTS, passage=TEXTS, language=LANGUAGES)
@@ -100,7 +100,7 @@ def test_sentence_that_answers_is_found(answer: str, question: str, sentence: st
 def test_any_texts_are_compared(
     answer: str, reading: str, question: str, passage: str, language: str
 ) -> None:
-    found = agreement(answer, reading, question=question, passage=passage, language=language)
+    found = compare_answers(answer, reading, question=question, passage=passage, language=language)
 
     assert found in {"agrees", "differs", "undecided"}
 
@@ -110,7 +110,7 @@ def test_any_texts_are_compared(
 def test_empty_reading_never_agrees_or_differs(
     answer: str, question: str, passage: str, language: str
 ) -> None:
-    assert agreement(answer, "", question=question, passage=passage, language=language) == "undecided"
+    assert compare_answers(answer, "", question=question, passage=passage, language=language) == "undecided"
 
 
 @given(
@@ -123,7 +123,7 @@ def test_empty_reading_never_agrees_or_differs(
 )
 @settings(deadline=None)
 def test_text_that_says_something_agrees_with_itself(text: str) -> None:
-    assert agreement(text, text, question=QUESTION, passage=PASSAGE, language="en") == "agrees"
+    assert compare_answers(text, text, question=QUESTION, passage=PASSAGE, language="en") == "agrees"
 
 
 @given(
@@ -133,7 +133,7 @@ def test_text_that_says_something_agrees_with_itself(text: str) -> None:
 @settings(deadline=None)
 def test_short_texts_agree_in_both_directions(one: str, other: str) -> None:
     there, back = (
-        agreement(first, second, question=QUESTION, passage=PASSAGE, language="en")
+        compare_answers(first, second, question=QUESTION, passage=PASSAGE, language="en")
         for first, second in ((one, other), (other, one))
     )
 
@@ -143,7 +143,7 @@ def test_short_texts_agree_in_both_directions(one: str, other: str) -> None:
 @given(number=st.integers(min_value=2, max_value=10_000), other=st.integers(min_value=2, max_value=10_000))
 @settings(deadline=None)
 def test_other_number_never_agrees(number: int, other: int) -> None:
-    found = agreement(
+    found = compare_answers(
         f"It is kept for {number} days.",
         f"{other} days",
         question="How long is it kept?",
@@ -178,6 +178,6 @@ def test_huge_texts_are_compared_quickly(piece: str) -> None:
     huge = piece * 50_000
     started = time.perf_counter()
 
-    agreement(huge, huge, question=huge, passage=huge, language="en")
+    compare_answers(huge, huge, question=huge, passage=huge, language="en")
 
     assert time.perf_counter() - started < 5.0  # a tenth of it on an idle machine

@@ -80,7 +80,7 @@ def test_answer_with_a_reservation_is_mostly_an_answer() -> None:
     ids=["en-know", "en-answer", "en-think", "ru", "zh", "es", "ko", "nothing-else"],
 )
 def test_opening_is_taken_off_and_the_answer_stays(sentence: str, answer: str) -> None:
-    assert statements.without_opening(bank.fold(sentence)) == answer
+    assert statements.remove_opening(bank.fold(sentence)) == answer
 
 
 def test_citation_markers_claim_nothing() -> None:
@@ -110,7 +110,7 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_nothing_is_put_into_a_sentence(text: str) -> None:
     folded = bank.fold(text)
     rest = iter(folded)
-    assert all(character in rest for character in statements.without_opening(folded))
+    assert all(character in rest for character in statements.remove_opening(folded))
 
 
 def test_list_of_names_is_a_short_draft() -> None:

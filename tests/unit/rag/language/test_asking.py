@@ -25,7 +25,7 @@ from rag.language import asking
     ],
 )  # fmt: skip
 def test_question_word_tells_what_is_sought(question: str, kind: asking.Sought) -> None:
-    assert kind in asking.sought(question)
+    assert kind in asking.kinds_asked(question)
     assert not asking.wants_yes_or_no(question)
 
 
@@ -77,6 +77,6 @@ def test_statement_asks_for_nothing(text: str) -> None:
 @pytest.mark.parametrize("piece", ["how ", "как ", "какой ", "几", "몇 ", " " * 7, "qué "])
 def test_huge_text_is_read_in_no_time(piece: str) -> None:
     started = time.perf_counter()
-    asking.sought(piece * 20_000)
+    asking.kinds_asked(piece * 20_000)
     asking.wants_yes_or_no(piece * 20_000)
     assert time.perf_counter() - started < 2

@@ -17,7 +17,7 @@ from rag.language import numerals
     ],
 )
 def test_writings_of_a_number_share_their_significant_digits(written: str, decimal: str) -> None:
-    assert numerals.significant(decimal) in (numerals.digits(written) or ())
+    assert numerals.significant_digits(decimal) in (numerals.digits(written) or ())
 
 
 def test_digits_of_two_numbers_are_not_read_as_one() -> None:
@@ -54,4 +54,4 @@ def test_quick_look_never_misses_a_number_that_reading_finds(text: str) -> None:
     quick = None if numerals.has_words(plain) else numerals.digits(plain)
     if quick is not None:
         for numeral in found:
-            assert quick.issuperset(map(numerals.significant, numeral.normal.split("|")))
+            assert quick.issuperset(map(numerals.significant_digits, numeral.normal.split("|")))

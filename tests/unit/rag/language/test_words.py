@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.language import words
-from rag.language.words import content_terms, placed, query_terms, terms
+from rag.language.words import content_terms, locate_words, query_terms, terms
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_ascii_text_gives_the_terms_it_has_beside_other_characters(text: str) ->
 @given(st.text(), st.sampled_from(["en", "ru", "es", "id", "zh", "ko"]))
 def test_words_stand_where_they_say(text: str, language: str) -> None:
     plain = unicodedata.normalize("NFKC", text)
-    for word in placed(plain, language):
+    for word in locate_words(plain, language):
         assert plain[word.start : word.end] == word.text
 
 
@@ -152,7 +152,7 @@ def test_words_stand_where_they_say(text: str, language: str) -> None:
     [("The printer stands in room 4", "en"), ("Принтер стоит в комнате", "ru"), ("打印机在四楼的房间", "zh")],
 )
 def test_placed_words_have_the_content_terms_of_the_text(text: str, language: str) -> None:
-    found = [term for word in placed(text, language) for term in word.terms]
+    found = [term for word in locate_words(text, language) for term in word.terms]
     assert set(found) == set(content_terms(text, language))
 
 
@@ -178,8 +178,8 @@ def test_a_version_is_found_by_its_first_four_prefixes() -> None:
 
 
 def test_long_tokens_are_not_remembered() -> None:
-    before = words._remembered_terms.cache_info().currsize
+    before = words._cached_terms.cache_info().currsize
     for number in range(100):
         terms(f"{number}." * 50 + "7")
         terms("字" * 100 + str(number))
-    assert words._remembered_terms.cache_info().currsize <= before + 100  # the numbers behind the characters
+    assert words._cached_terms.cache_info().currsize <= before + 100  # the numbers behind the characters

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.loop.layers import Layers, layers
+from rag.loop.layers import Layers, select_layers
 from rag.settings import Critique, Review, SelfCorrection
 from rag.values import MODES, Mode
 from tests.support.loop import QUESTION, engine, scripted
@@ -19,22 +19,22 @@ from tests.support.loop import QUESTION, engine, scripted
     ],
 )
 def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
-    assert layers(mode, SelfCorrection(), Review(), Critique()) == expected
+    assert select_layers(mode, SelfCorrection(), Review(), Critique()) == expected
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
-    on = layers(mode, SelfCorrection(), Review(), Critique())
-    assert not layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
-    assert not layers(mode, SelfCorrection(second_reading="never"), Review(), Critique()).reading
-    assert not layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
-    assert not layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
-    without = layers(mode, SelfCorrection(), Review(enabled=False), Critique())
+    on = select_layers(mode, SelfCorrection(), Review(), Critique())
+    assert not select_layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
+    assert not select_layers(mode, SelfCorrection(second_reading="never"), Review(), Critique()).reading
+    assert not select_layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
+    assert not select_layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
+    without = select_layers(mode, SelfCorrection(), Review(enabled=False), Critique())
     assert (without.judge, without.critic) == (on.judge, on.critic), "and no other with it"
 
 
 def test_switched_off_correction_switches_off_all_layers() -> None:
-    off = layers("careful", SelfCorrection(enabled=False), Review(), Critique())
+    off = select_layers("careful", SelfCorrection(enabled=False), Review(), Critique())
     assert off == Layers(judge=False, reading=False, reviewer=False, critic=False)
 
 

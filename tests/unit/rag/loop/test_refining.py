@@ -158,7 +158,7 @@ def test_text_that_declines_is_not_criticised_whatever_its_label(refusal: float,
     text = "I do not know how many days ahead a holiday has to be asked for."
     candidate = Candidate(Draft(text), verdict, Evidence(covered=1.0, supported=0.0, refusal=refusal))
     run = Run(replace(QUESTION, mode="careful"), engine(scripted()).tools)
-    assert refining.is_wanted(run, candidate, "unverified", "question") is wanted
+    assert refining.needs_critic(run, candidate, "unverified", "question") is wanted
 
 
 @pytest.mark.parametrize("mode", ["quick", "balanced"])

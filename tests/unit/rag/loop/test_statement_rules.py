@@ -45,15 +45,15 @@ def test_small_words_are_found_in_every_language(sentence: str, kinds: set[str])
     ],
 )
 def test_rule_that_changes_is_named(old: str, new: str, changed: str) -> None:
-    assert statement_rules.changed(old, new, "en") == changed
+    assert statement_rules.find_changed_rule(old, new, "en") == changed
 
 
 def test_change_towards_the_documents_is_none() -> None:
     old, new = "Admins may delete it.", "Only admins may delete it."
-    assert statement_rules.changed(old, new, "en", f"The rules. {new}") == ""
-    assert statement_rules.changed(new, old, "en", f"The rules. {new}") == "only"
+    assert statement_rules.find_changed_rule(old, new, "en", f"The rules. {new}") == ""
+    assert statement_rules.find_changed_rule(new, old, "en", f"The rules. {new}") == "only"
 
 
 @given(st.text(max_size=200), st.sampled_from(["en", "ru", "zh", "ko", "id", "es"]))
 def test_same_text_states_the_same_rules(text: str, language: str) -> None:
-    assert statement_rules.changed(text, text, language) == ""
+    assert statement_rules.find_changed_rule(text, text, language) == ""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.steps.background import leaned_on
+from rag.steps.background import select_conversation
 from rag.steps.classify import classify
 from rag.values import Question, Turn
 
@@ -13,7 +13,7 @@ DECIDED = (Turn("user", "Anna decided that we stay on FxStore 0.2.9."), Turn("as
 
 def leaned(text: str, history: tuple[Turn, ...], summary: str = "") -> tuple[tuple[Turn, ...], str]:
     question = Question(text, history, summary)
-    return leaned_on(question, classify(question))
+    return select_conversation(question, classify(question))
 
 
 def test_follow_up_leans_on_its_thread_alone() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.steps.classify import classify, thread
+from rag.steps.classify import classify, select_thread
 from rag.values import Question, Turn
 
 ASKED = (Turn("user", "How do I set up a webhook?"), Turn("assistant", "Set THINKTWICE_TELEGRAM__MODE."))
@@ -74,5 +74,5 @@ def test_given_language_wins() -> None:
 def test_thread_of_a_follow_up_begins_with_the_question_it_leans_on() -> None:
     older = (Turn("user", "Which Java does FxStore need?"), Turn("assistant", "Java 17."))
     latest = (*ASKED, Turn("user", "and on Windows?"), Turn("assistant", "The same."))
-    assert thread((*older, *latest)) == latest
-    assert thread(()) == ()
+    assert select_thread((*older, *latest)) == latest
+    assert select_thread(()) == ()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag import checks
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from rag.steps.continuation import joined, kept
+from rag.steps.continuation import cut_unfinished, join_texts
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
 FENCE = "```"
@@ -36,7 +36,7 @@ FENCE = "```"
     ],
 )
 def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
-    assert kept(text) == start
+    assert cut_unfinished(text) == start
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_unfinished_end_is_taken_back(text: str, start: str) -> None:
     ],
 )
 def test_parts_are_put_together_without_doubling(start: str, rest: str, whole: str) -> None:
-    assert joined(start, rest) == whole
+    assert join_texts(start, rest) == whole
 
 
 async def test_paragraph_that_is_written_anew_stays_a_paragraph(verdict_of: dict[str, Any]) -> None:
@@ -133,18 +133,18 @@ def test_continuation_that_repeats_the_end_is_the_same_as_one_that_does_not(
     first: list[str], second: list[str]
 ) -> None:
     start, rest = " ".join([*first, "Now it is over."]), " ".join(["Then", *second])
-    assert joined(start, rest) == f"{start} {rest}"
-    assert joined(start, f"Now it is over. {rest}") == f"{start} {rest}"
+    assert join_texts(start, rest) == f"{start} {rest}"
+    assert join_texts(start, f"Now it is over. {rest}") == f"{start} {rest}"
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_joining_never_loses_the_beginning(start: str, rest: str) -> None:
-    assert joined(start, rest).lstrip().startswith(start.strip()[:12])
+    assert join_texts(start, rest).lstrip().startswith(start.strip()[:12])
 
 
 @given(st.text(max_size=120))
 def test_what_is_kept_is_a_beginning_of_the_text(text: str) -> None:
-    assert text.startswith(kept(text))
+    assert text.startswith(cut_unfinished(text))
 
 
 async def test_cut_text_is_written_on_and_checked_like_any_other(verdict_of: dict[str, Any]) -> None:

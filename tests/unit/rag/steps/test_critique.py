@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rag.steps.critique import Critique, CritiqueReply, scored, tempered
+from rag.steps.critique import Critique, CritiqueReply, temper, to_critique
 
 scores = st.floats(-10, 10, allow_nan=False)
 
 
 def critique(**values: Any) -> Critique:
     said = {"accuracy": 0.5, "helpfulness": 0.5, "completeness": 0.5, **values}
-    return scored(CritiqueReply.model_validate(said))
+    return to_critique(CritiqueReply.model_validate(said))
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_critique_without_a_point_is_not_concrete() -> None:
     ],
 )
 def test_agreement_weights_the_score(score: float, agreement: float, expected: float) -> None:
-    assert tempered(Critique(score), agreement, 0.75).score == pytest.approx(expected)
+    assert temper(Critique(score), agreement, 0.75).score == pytest.approx(expected)

@@ -9,7 +9,7 @@ from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.reasons import as_written
 from rag.steps.classify import classify
-from rag.steps.evaluate import again, evaluate, judge_prompt, settle, shown_passages
+from rag.steps.evaluate import evaluate, make_next_version, render_judge_prompt, select_shown_passages, settle
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, scripted
 
@@ -58,33 +58,33 @@ def test_marker_of_a_verified_text_points_at_the_same_passage_for_who_reads_it_n
     passages: tuple[Passage, ...],
 ) -> None:
     candidate = citing("It is a language [1].", PASSAGES[1], passages)
-    shown = shown_passages(run(), candidate, probe(*PASSAGES))
+    shown = select_shown_passages(run(), candidate, probe(*PASSAGES))
     assert shown[0] == PASSAGES[1]
     assert set(shown) == set(PASSAGES)
-    message = judge_prompt(run(), READING, candidate, probe(*PASSAGES)).message
+    message = render_judge_prompt(run(), READING, candidate, probe(*PASSAGES)).message
     assert message.index("Java is a language.") < message.index("FxStore needs Java 17.")
 
 
 def test_draft_that_the_documents_say_nothing_about_is_shown_with_none() -> None:
     candidate = Candidate(Draft("Paris."), ADEQUATE, None)
-    assert shown_passages(run(), candidate, probe(*PASSAGES)) == ()
+    assert select_shown_passages(run(), candidate, probe(*PASSAGES)) == ()
 
 
 def test_all_cited_passages_are_shown() -> None:
     many = tuple(Passage(PassageId(f"q{n}"), f"{n}.md", "", f"Fact {n}.") for n in range(5))
     cited = tuple(Citation(n, "d", "", "q", passage.id) for n, passage in enumerate(many, 1))
     candidate = Candidate(Draft("All.", many), ADEQUATE, None, cited, is_covered=True)
-    assert shown_passages(run(), candidate, None) == many
+    assert select_shown_passages(run(), candidate, None) == many
 
 
 def test_version_of_a_text_from_documents_counts_its_markers_as_that_text_does() -> None:
-    version = again(citing("It is a language [1].", PASSAGES[1]), "A language [1].")
+    version = make_next_version(citing("It is a language [1].", PASSAGES[1]), "A language [1].")
     assert version.passages[0] == PASSAGES[1]
     assert version.text == "A language [1]."
 
 
 def test_markers_that_code_put_in_are_not_taken_for_the_words_of_a_version() -> None:
-    version = again(citing("It is a language [1].", PASSAGES[1], ()), "A language [1].")
+    version = make_next_version(citing("It is a language [1].", PASSAGES[1], ()), "A language [1].")
     assert (version.text, version.passages) == ("A language.", ())
 
 
@@ -97,12 +97,12 @@ def test_markers_that_code_put_in_are_not_taken_for_the_words_of_a_version() -> 
 )
 def test_version_without_passages_of_its_own_has_no_new_markers(before: str, after: str) -> None:
     candidate = Candidate(Draft(before), ADEQUATE, None, is_covered=True)
-    assert again(candidate, "A language [1].").text == after
+    assert make_next_version(candidate, "A language [1].").text == after
 
 
 async def test_version_is_cited_as_the_text_before_it() -> None:
     candidate = citing("FxStore needs Java 17 [1].", PASSAGES[0])
-    version = again(candidate, "FxStore needs Java 17 to run [1].")
+    version = make_next_version(candidate, "FxStore needs Java 17 to run [1].")
     found = (await evaluate(run(), READING, version, probe(*PASSAGES))).value
     assert [citation.passage for citation in found.citations] == [PASSAGES[0].id]
 

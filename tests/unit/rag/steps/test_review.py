@@ -12,7 +12,7 @@ from rag.errors import BudgetExhaustedError, ModelReplyError, ModelUnavailableEr
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
 from rag.settings import Review as ReviewSettings
-from rag.steps.review import ReviewReply, weighed
+from rag.steps.review import ReviewReply, weaken_unjustified
 from rag.values import Answer, Question, Verdict
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
@@ -52,7 +52,7 @@ def reply(status: str, *issues: dict[str, str], patched: str = "", reasoning: st
     ],
 )
 def test_reply_counts_for_what_it_bears_out(said: dict[str, Any], status: str) -> None:
-    assert weighed(ReviewReply.model_validate(said), TEXT).status == status
+    assert weaken_unjustified(ReviewReply.model_validate(said), TEXT).status == status
 
 
 def test_issues_that_cannot_be_read_do_not_spoil_the_others() -> None:
@@ -61,7 +61,7 @@ def test_issues_that_cannot_be_read_do_not_spoil_the_others() -> None:
         "issues": [issue("weather"), "logic", None, issue("logic", "huge"), issue("logic")],
         "patched_answer": None,
     }
-    assert weighed(ReviewReply.model_validate(said), TEXT).flags == ("logic: what is wrong",)
+    assert weaken_unjustified(ReviewReply.model_validate(said), TEXT).flags == ("logic: what is wrong",)
 
 
 @pytest.mark.parametrize("issues", ["none", None, {}, 7])
@@ -76,7 +76,7 @@ def test_unknown_status_is_no_reply() -> None:
 
 def test_flags_are_few_short_clauses_on_one_line() -> None:
     said = reply("flag_to_judge", *[issue("logic", description="a\nb " * 500)] * 20)
-    flags = weighed(ReviewReply.model_validate(said), TEXT).flags
+    flags = weaken_unjustified(ReviewReply.model_validate(said), TEXT).flags
     assert len(flags) <= 5
     assert all(len(flag) <= 160 and "\n" not in flag for flag in flags)
 
@@ -100,7 +100,7 @@ def test_flags_are_few_short_clauses_on_one_line() -> None:
     )
 )
 def test_any_reply_with_a_status_comes_to_something(said: dict[str, Any]) -> None:
-    found = weighed(ReviewReply.model_validate(said), TEXT)
+    found = weaken_unjustified(ReviewReply.model_validate(said), TEXT)
     assert bool(found.patch) == (found.status == "fixed")
     assert str(found.reason)
     if found.status == "pass":

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.steps.standalone import objection_to, understood
+from rag.steps.standalone import objection_to, parse_question
 
 LEAVE = "Who approves leave in Milan? Marco Rossi."
 STATES = "Which states has a case? Three: open, map, close."
@@ -104,12 +104,12 @@ def test_figure_is_the_one_that_was_said() -> None:
     ],
 )
 def test_question_is_found_in_a_reply(reply: str) -> None:
-    assert understood(reply) == "Who approves leave in Berlin?"
+    assert parse_question(reply) == "Who approves leave in Berlin?"
 
 
 @given(st.text(max_size=120), st.text(max_size=120), st.sampled_from(["en", "ru", "ko", "zh", "es", "id"]))
 def test_nothing_is_taken_over_that_was_not_said(reply: str, message: str, language: str) -> None:
-    question = understood(reply)
+    question = parse_question(reply)
     if not objection_to(question, message, message, language):
         # Everything is in the message, so the question must say more than it, which it cannot.
         pytest.fail(f"{question!r} stands for {message!r}")
@@ -117,4 +117,4 @@ def test_nothing_is_taken_over_that_was_not_said(reply: str, message: str, langu
 
 @pytest.mark.parametrize("reply", ["who " * 50_000, "a: " * 50_000, "\n" * 100_000, '"' * 100_000])
 def test_huge_reply_is_refused_in_time(reply: str) -> None:
-    assert objection_to(understood(reply), "why?", LEAVE, "en")
+    assert objection_to(parse_question(reply), "why?", LEAVE, "en")
