@@ -1,7 +1,7 @@
 """The engine's settings: one pydantic model per concern.
 
 `bot.settings.tree` includes them in its tree; users of `rag` alone create them directly. Every field has a
-default, a type and a sentence; the table in the README is generated from them.
+default, a type and a sentence; the table in the handbook is generated from them.
 """
 
 from __future__ import annotations

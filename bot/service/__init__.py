@@ -12,6 +12,7 @@
     stores         what is asked of the store; `bot.storage` fulfils it
     messenger      the way out, which each channel implements
 
-To add a channel: parse what comes in into the values of `incoming`, implement `messenger.Messenger`, and put
-both together as `bot.telegram.wiring` does.
+To add a channel that talks in chats: parse what comes in into the values of `incoming`, implement
+`messenger.Messenger`, put both together as `bot.telegram.wiring` does, start it in `bot.serve`, and name it
+in `bot.statistics.values.Channel` and in `keys`. Ids of chats and people are numbers so far.
 """

@@ -52,7 +52,7 @@ SHIPPED_CORPUS = Path(__file__).resolve().parents[2] / "docs_corpus"
 PersonId = Annotated[int, Field(gt=0)]
 """A person on Telegram; ids of groups and channels are below zero."""
 
-# Defaults that differ from machine to machine, as the README shows them.
+# Defaults that differ from machine to machine, as the handbook shows them.
 _DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
 
 
@@ -316,7 +316,7 @@ class Settings(BaseSettings):
 
 
 def settings_table() -> str:
-    """A Markdown table of every setting; the README shows it."""
+    """A Markdown table of every setting; the handbook shows it."""
     lines = ["| setting | variable | takes | default | what it does |", "| --- | --- | --- | --- | --- |"]
     for setting in leaves(Settings):
         description = (setting.field.description or "").replace("|", "\\|")

@@ -8,8 +8,7 @@
     messenger    how the service writes to Telegram's chats
     wiring       puts the channel together
 
-To add a command: write it in `commands/`, list it in `commands/__init__.py`, and give it a description in
-every message catalogue; the menus, `/help` and the rights follow from that entry.
+To add a command: `commands/__init__.py` says how; the menus, `/help` and the rights follow from its entry.
 """
 
 import os

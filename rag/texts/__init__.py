@@ -1,6 +1,6 @@
 """The sentences that the product itself says, in message catalogues (Fluent, one file a language).
 
-To add a language, copy ``en.ftl`` to ``<code>.ftl`` and translate it; nothing else knows the languages.
+To add a language, copy ``en.ftl`` to ``<code>.ftl`` and translate it; `bot/texts` needs one as well.
 A message that a catalogue lacks is taken from English. Messages named ``reason-<code>`` are those of
 `rag.reasons.Reason`.
 """
