@@ -454,7 +454,7 @@ class Language(_Section):
     """All data of one language.
 
     Args:
-        word_borders: Whether words have borders; False in scripts without spaces.
+        word_borders: Whether words are separated by borders; False if a word runs into the next one.
         qualifiers: By kind: pattern of qualifiers, tried between word borders.
     """
 
