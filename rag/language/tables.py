@@ -503,9 +503,7 @@ def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Patte
 def compile_pattern(
     pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
 ) -> regex.Pattern[str]:
-    """Return the compiled pattern for a key of every language; it never matches if no language has the
-    key.
-    """
+    """Return the compiled pattern for a key of every language; without the key it never matches."""
     return regex.compile(alternatives(pick) or r"(?!)", flags)
 
 
