@@ -15,9 +15,7 @@ _CLOSING = regex.compile(r"[,.;:!?…。！？，、；：)\]）】」』»”]"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Put `replacement` in place of ``text[start:end]``. If it is empty, the white space of the gap goes
-    too.
-    """
+    """Replace ``text[start:end]`` by `replacement`. If that is empty, also remove the gap's white space."""
 
     start: int
     end: int

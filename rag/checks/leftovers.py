@@ -160,9 +160,7 @@ def _find_openers_and_closers(plain: str) -> Iterator[tuple[int, int, Reason]]:
 
 
 def _is_spare(words: str, answer: str) -> bool:
-    """Return whether a polite phrase can be removed: it states nothing, and the answer is complete without
-    it.
-    """
+    """Return whether a polite phrase states nothing and the answer is complete without it."""
     stands = CODE in answer or measure(answer.strip()[:_MAX_PHRASE_CHARACTERS]) >= _MIN_ANSWER_WORDS
     return stands and CODE not in words and states_no_fact(words) and not _TELLING.search(words)
 

@@ -51,16 +51,12 @@ def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str 
 
 
 def states_no_fact(phrase: str) -> bool:
-    """Return whether a phrase has neither a figure nor a negation, apart from polite phrases ("don't
-    hesitate").
-    """
+    """Return whether a phrase has no figure and no negation, polite ones ("don't hesitate") aside."""
     return not (_FIGURE.search(phrase) or denies(_COURTESY.sub(" ", phrase)))
 
 
 def _may_go(text: str, finding: Finding, said: str) -> bool:
-    """Return whether the stretch of a finding can be removed: it is complete and states nothing of the
-    answer.
-    """
+    """Return whether the stretch of a finding is complete and states nothing of the answer."""
     stretch = text[finding.start : finding.end]
     match finding.kind:
         case "thoughts":

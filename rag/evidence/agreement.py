@@ -283,9 +283,7 @@ def _check_qualifiers(pair: _Pair) -> Agreement:
 
 
 def _compares_otherwise(pair: _Pair, clause: str) -> bool:
-    """Return whether the answer says "more", but the reading, or else its clause in the passage, says
-    "less".
-    """
+    """Return whether the answer says "more", but the reading or its clause in the passage "less"."""
     mine = directions(bank.fold(pair.mine.text))
     theirs = directions(bank.fold(pair.theirs.text)) or directions(bank.fold(clause))
     return bool(mine and theirs) and mine.isdisjoint(theirs)
@@ -352,9 +350,7 @@ def _compare_yes_or_no(said: str, found: str, pair: _Pair) -> Agreement:
 
 
 def _give_different_grounds(pair: _Pair) -> bool:
-    """Return whether two texts with one polarity differ otherwise: "yes, at the desk", "yes, in the
-    lobby".
-    """
+    """Return whether two texts of one polarity differ otherwise: "yes, at the desk", "in the lobby"."""
     if pair.mine.facts and pair.theirs.facts:
         return compare_facts(pair.mine.facts, pair.theirs.facts, pair.question) != "agrees"
     mine, theirs = (

@@ -115,9 +115,7 @@ def _are_forms(one: str, other: str, has_initials: bool) -> bool:
 
 
 def _select_unknown(words: Iterable[str], known: frozenset[str], stated: Sequence[Unit]) -> tuple[str, ...]:
-    """Return the words that are not known, each once; single Chinese characters only if nothing else is
-    left.
-    """
+    """Return the unknown words, each once; single Chinese characters only if nothing else is left."""
     own = tuple(dict.fromkeys(word for word in words if word not in known))
     if len(own) < 2 and not stated:
         return own
@@ -125,9 +123,7 @@ def _select_unknown(words: Iterable[str], known: frozenset[str], stated: Sequenc
 
 
 def normalise(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Return `text` on one line, in compatible characters and simplified Chinese, without markers and
-    markup.
-    """
+    """Return `text` on one line, in NFKC and simplified Chinese, without markers and markup."""
     bare = _MARKUP.sub(" ", text[:longest])
     return " ".join(simplify(unicodedata.normalize("NFKC", bare)).split())
 
@@ -160,9 +156,7 @@ def words_beside(text: str, stated: Iterable[Unit], language: str) -> list[str]:
 
 
 def _without_asked_pairs(text: str, asked: str) -> str:
-    """Return a text without the Chinese that is also in the question; spaces keep pairs from spanning the
-    gaps.
-    """
+    """Return a text with the Chinese of the question replaced by spaces, so that no pair spans a gap."""
     pairs = {asked[at : at + 2] for at in range(len(asked) - 1) if _HAN_PAIR.match(asked, at)}
     if not pairs:
         return text
@@ -191,9 +185,7 @@ def content(text: str, language: str) -> frozenset[str]:
 
 
 def rules(text: str) -> frozenset[str]:
-    """Return the kinds of qualifiers that change the meaning of a text; "not before" does not count as
-    "before".
-    """
+    """Return the kinds of qualifiers that change a text's meaning; "not before" is not "before"."""
     found = frozenset(qualifiers(text)) & _TELLING
     return found - (_MOMENTS - frozenset(qualifiers(without_limits(bank.fold(text)))))
 

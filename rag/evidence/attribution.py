@@ -78,9 +78,7 @@ def is_supported(claimed: Claim, passage: Passage) -> bool:
 
 
 def denied_facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """Return the facts that the claim affirms and the passage names only to deny ("17 is no longer
-    supported").
-    """
+    """Return the facts that the claim affirms and the passage denies ("17 is no longer supported")."""
     if negation.denies(claimed.text):
         return []
     parts = [clause for sentence in sentences(passage.text) for clause in negation.clauses(sentence.text)]
@@ -119,9 +117,7 @@ def _is_anchored(claimed: Claim, passage: Passage) -> bool:
 
 
 def facts(claimed: Claim, passage: Passage) -> list[Unit]:
-    """Return the facts of the claim that can be looked for in the passage; names only in the same
-    language.
-    """
+    """Return the facts of the claim to look for in the passage; names only in the same language."""
     if same_language(claimed, passage):
         return list(claimed.facts)
     return [unit for unit in claimed.facts if unit.kind != "name"]
@@ -133,9 +129,7 @@ def absent_facts(claimed: Claim, passage: Passage) -> list[Unit]:
 
 
 def share(claimed: Claim, passage: Passage) -> float:
-    """Return the share of the claim's content words that are in the passage, 0-1; 1 for a claim that is
-    only facts.
-    """
+    """Return the share of the claim's content words in the passage, 0-1; 1 for a claim of facts only."""
     return share_of_terms(claimed.content, passage) if claimed.content else 1.0
 
 
@@ -145,15 +139,12 @@ def share_of_terms(terms: frozenset[str], passage: Passage) -> float:
 
 
 def same_language(claimed: Claim, passage: Passage) -> bool:
-    """Return whether the words of claim and passage can be compared; an unknown language counts as the
-    same.
-    """
+    """Return whether claim and passage have the same language; an unknown language counts as the same."""
     return not claimed.language or _language(passage.text, claimed.language) == claimed.language
 
 
 def quote(claimed: Sequence[Claim], passage: Passage) -> str:
-    """Return the one or two sentences of the passage that support the claims best, verbatim, at most 300
-    characters.
+    """Return the one or two sentences that support the claims best, at most 300 characters.
 
     Words of the passage's heading, such as the product's name, are ignored: they do not distinguish
     sentences.

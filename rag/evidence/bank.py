@@ -104,8 +104,6 @@ def languages() -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """Return `text` as the patterns expect it: lower case, simplified Chinese, plain apostrophes and
-    spaces.
-    """
+    """Return `text` in the patterns' form: lower case, simplified Chinese, plain apostrophes and spaces."""
     folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
     return " ".join(folded.split())

@@ -126,16 +126,12 @@ def _source_list() -> regex.Pattern[str]:
 
 
 def _language(text: str) -> str:
-    """Return the language of the text, detected before a marker is removed, so that removal cannot change
-    it.
-    """
+    """Return the language of the text. Detected once, so that removing markers cannot change it."""
     return detect(_marker_run().sub("", text), "")
 
 
 def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
-    """Return the number of the passage that certainly supports the claim, or 0; on ties, the closest to
-    the question.
-    """
+    """Return the number of the passage that supports the claim, or 0; on ties, by the question."""
     # A sentence with a fact can use other words than the passage, because the fact must be in the passage.
     least = 0.0 if claimed.has_fact else _ATTACH_SHARE
     ranked = []
@@ -152,9 +148,7 @@ def _best_passage(claimed: Claim, passages: Sequence[Passage]) -> int:
 
 
 def _fact_share(claimed: Claim, passage: Passage) -> float:
-    """Return 1 if the claim has two or more facts to look for: across languages one may match by
-    coincidence.
-    """
+    """Return 1 for two or more facts: across languages, a single one may match by coincidence."""
     return 1.0 if len(facts(claimed, passage)) > 1 else 0.0
 
 

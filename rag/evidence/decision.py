@@ -95,9 +95,7 @@ def is_covered(evidence: Evidence) -> bool:
 
 
 def is_repeated(evidence: Evidence) -> bool:
-    """Return whether the draft repeats the conversation and the documents say nothing else. Needs no
-    passage.
-    """
+    """Return whether the draft repeats the conversation and the documents say nothing else."""
     is_said = evidence.supported_by_history >= _MIN_REPEATED
     return (
         is_said
@@ -114,8 +112,7 @@ def _is_contradicted_by_documents(evidence: Evidence) -> bool:
 
 
 def is_answering(evidence: Evidence) -> bool:
-    """Return whether the sentences that support a draft are about the question; otherwise they verify
-    nothing.
+    """Return whether the sentences that support a draft are about the question.
 
     Small models tend to answer with a sentence that misses the question, although all its words are in a
     passage. Words of the question that the corpus does not contain (another language, an ending) are ignored.
@@ -156,8 +153,7 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
 
 
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:
-    """Decide the verdict on a draft from its evidence. A confidence below the threshold leaves the draft
-    undecided.
+    """Decide the verdict on a draft. A confidence below the threshold leaves it undecided.
 
     Args:
         evidence: The result of `compare`.

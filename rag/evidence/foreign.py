@@ -18,9 +18,7 @@ _LATIN_NAME = regex.compile(r"\p{Lu}[\p{Latin}\p{M}'’-]*")
 
 
 def are_foreign(mine: Assertion, theirs: Assertion, passage: str, language: str) -> bool:
-    """Return whether the reading is in another language: no shared word, and another script or a foreign
-    passage.
-    """
+    """Return whether the reading shares no word and has another script, or the passage another language."""
     if mine.terms & theirs.terms:
         return False
     scripts = [

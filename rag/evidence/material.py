@@ -72,9 +72,7 @@ class Landmarks:
         return self.scaled(float(np.max(self.refusals @ draft)))
 
     def everydayness(self, question: Vectors) -> float:
-        """Return how much more a question resembles common-knowledge questions than particular ones, -1
-        to 1.
-        """
+        """Return how much more a question resembles everyday questions than particular ones, -1 to 1."""
         width = max(self.related - self.unrelated, 1e-3)
         nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
         return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))

@@ -50,9 +50,7 @@ class ReadPassage:
 
     @cached_property
     def names(self) -> tuple[frozenset[str], ...]:
-        """Its names as sets of stems. At the start of a sentence, only names of several words are
-        recognised.
-        """
+        """Its names as sets of stems; at the start of a sentence, only names of several words."""
         found = (name.normal.split() for name in names(self.text, self._language))
         runs = (content_terms(run, self._language) for run in _CAPITALISED.findall(self.text))
         return tuple(frozenset(stems) for stems in (*found, *runs) if stems)
@@ -79,9 +77,7 @@ class ReadPassage:
         return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
 
     def quotes(self, text: str, reading: str) -> bool:
-        """Return whether a text is the sentence of a reading word for word, or most of it including its
-        limits.
-        """
+        """Return whether a text is the reading's sentence, or most of it including its limits."""
         sentence = self.sentence_of(text)
         return (
             self.holds(text)

@@ -143,9 +143,7 @@ class _Comparison:
         return Objection("denies_own_fact", (self._clause.strip(),))
 
     def _is_sure(self, said: int, stated: int) -> bool:
-        """Return whether claim and clause differ only in the "not", and no other sentence contradicts
-        that.
-        """
+        """Return whether claim and clause differ only in the "not", and no sentence contradicts that."""
         if abs(said - stated) != 1 or not self._is_same(self._carrier.sentence, self._clause):
             return False
         if negation.negations(self._question) and not asking.wants_yes_or_no(self._question):

@@ -63,9 +63,7 @@ def preload() -> None:
 
 
 def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """Return the probability that the answer to a question is yes, 0-1; uses the shipped weights by
-    default.
-    """
+    """Return the probability of yes, 0-1; uses the shipped weights by default."""
     known = (_load_weights() if weights is None else weights)[query]
     total = known["bias"] + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)

@@ -57,9 +57,7 @@ class Measured:
 
 @cache
 def _firm() -> frozenset[str]:
-    """Return words that only express certainty: a passage does not support "No, never" by containing
-    "never".
-    """
+    """Return words that only express certainty: containing "never" does not support "No, never"."""
     return _terms_of(lambda one: one.answers.firm)
 
 
@@ -233,16 +231,13 @@ def _pivot(made: Sequence[Claim], supports: Sequence[Support], asked: Mapping[st
 
 
 def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapping[str, float]) -> float:
-    """Return the share of the question's names in the windows that support the claims; 0 if it has no
-    names.
-    """
+    """Return the share of the question's names in the supporting windows; 0 if it has no names."""
     windows = [one.context for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     return sum(share(names_asked, context) for context in windows) / len(windows) if windows else 0.0
 
 
 def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
-    """Return the share of the question's own figures (a date, a version) in the passages that support the
-    claims.
+    """Return the share of the question's figures (a date, a version) in the supporting passages.
 
     "What happened on 5 May?" is not answered by a passage about 6 May. Code and product names count as words.
     """

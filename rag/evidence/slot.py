@@ -143,9 +143,7 @@ class Slots:
     def measure(
         self, claims: Sequence[Claim], stated: Mapping[tuple[int, int], frozenset[Unit]]
     ) -> dict[str, float]:
-        """Return the signals of the claim that fills the question's gap best; `NOWHERE` if no sentence
-        has a claim.
-        """
+        """Return the signals of the best filling claim; `NOWHERE` if no sentence has a claim."""
         places = [
             (place, claim, span, near)
             for claim in claims
@@ -313,9 +311,7 @@ def _normal(sentence: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _tokenise(sentence: str, language: str) -> tuple[_Token, ...]:
-    """Return the words of a sentence with their distance from its beginning and the number of their
-    clause.
-    """
+    """Return the words of a sentence with their position and the number of their clause."""
     text = _normal(sentence)
     borders = [border.start() for border in _BORDER.finditer(text)]
     found: list[_Token] = []

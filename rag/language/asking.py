@@ -31,9 +31,7 @@ def kinds_asked(question: str) -> frozenset[Sought]:
 
 
 def wants_yes_or_no(question: str) -> bool:
-    """Return whether a question asks for yes or no, by its form or because it has no question word. The
-    "?" may be missing.
-    """
+    """Return whether a question asks for yes or no, by its form or for lack of a question word."""
     if _pattern_of("yes_or_no").search(question):
         return True
     is_statement = _IS_STATEMENT.search(question) and not _pattern_of("ending").search(question)
@@ -46,9 +44,7 @@ def offers_choice(question: str) -> bool:
 
 
 def asks_finer_than_a_year(question: str) -> bool:
-    """Return whether a question asks for a day, a month or a time, so that a year alone does not answer
-    it.
-    """
+    """Return whether a question asks for a day, a month or a time, so that a year is no answer."""
     return bool(_pattern_of("finer_than_year").search(question))
 
 

@@ -70,9 +70,7 @@ def _split(written: str) -> Sequence[str]:
 
 
 class _Reading:
-    """The state of reading a number: finished groups, the current group, and the digit that waits for its
-    power.
-    """
+    """The state of reading a number: finished groups, current group, digit before its power."""
 
     def __init__(self, *, is_korean: bool, bare_powers: bool) -> None:
         self.is_korean = is_korean

@@ -65,9 +65,7 @@ def addresses(text: str) -> Iterator[Identifier]:
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
-    """Find file names, versions, variables, calls and designators. Call this after looking for dates
-    (10.12.2023).
-    """
+    """Find file names, versions, variables, calls and designators. Look for dates (10.12.2023) first."""
     # Cheap conditions skip patterns that most prose cannot match.
     if _LOOKS_LIKE_A_FILE.search(text):
         yield from _matches((_FILES,), text)
@@ -94,9 +92,7 @@ def _matches(patterns: tuple[regex.Pattern[str], ...], text: str) -> Iterator[Id
 
 
 def designators(text: str) -> Iterator[Identifier]:
-    """Find words that start with a digit and are not a number with a unit (``3f2a``, ``23a``). Call this
-    last.
-    """
+    """Find words that start with a digit without being a number (``3f2a``, ``23a``). Call this last."""
     yield from _matches((_DESIGNATOR,), text)
 
 

@@ -1,6 +1,4 @@
-"""Find what a number measures: percent, money, time, bytes, lengths, weights. Names are the same in all
-languages.
-"""
+"""Find what a number measures: percent, money, time, bytes. Names are the same in all languages."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ def _denials() -> regex.Pattern[str]:
 
 @cache
 def _turning() -> regex.Pattern[str]:
-    """Return the pattern of words that reverse their sentence. "Without" and "prohibited" deny, but reverse
-    nothing.
+    """Return words that reverse their sentence; "without" and "prohibited" deny, but reverse nothing.
 
     A second negation besides "not" restores the original sense only in English and Chinese.
     """

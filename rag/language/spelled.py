@@ -1,5 +1,4 @@
-"""Read numbers in words, in languages with spaces: "two thousand, seven hundred and five", "полтора
-миллиона".
+"""Read numbers in words, in languages with spaces: "two hundred and five", "полтора миллиона".
 
 A run of number words is read as one number, or as several numbers separated by a joint, a comma or a hyphen.
 A run that is neither is not read at all, because half of it would be a wrong number.
@@ -187,9 +186,7 @@ def _is_large(token: _Token) -> bool:
 
 
 def _continues_after_scale(scale: _Token, token: _Token, ahead: Sequence[_Token]) -> bool:
-    """Return whether digits continue a scale: "2 million 500 thousand", "2 тысячи 500"; not "2 million
-    2023 models".
-    """
+    """Return whether digits continue a scale: "2 million 500 thousand", not "2 million 2023 models"."""
     if len(token.readings) > 1 or token.part.value >= scale.part.value:
         return False
     if ahead and ahead[0].part.role in {"scales", "hundreds"} and ahead[0].part.value < scale.part.value:

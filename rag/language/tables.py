@@ -454,7 +454,7 @@ class Language(_Section):
     """All data of one language.
 
     Args:
-        word_borders: Whether words have borders; False in scripts without spaces.
+        word_borders: Whether words are separated by borders; False if a word runs into the next one.
         qualifiers: By kind: pattern of qualifiers, tried between word borders.
     """
 
@@ -503,9 +503,7 @@ def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Patte
 def compile_pattern(
     pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
 ) -> regex.Pattern[str]:
-    """Return the compiled pattern for a key of every language; it never matches if no language has the
-    key.
-    """
+    """Return the compiled pattern for a key of every language; without the key it never matches."""
     return regex.compile(alternatives(pick) or r"(?!)", flags)
 
 

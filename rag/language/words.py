@@ -237,9 +237,7 @@ def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[
 
 @lru_cache(maxsize=256)
 def _stop_words(language: str) -> frozenset[str]:
-    """Return the function words of a language, plus those of languages with their own script, which are
-    unambiguous.
-    """
+    """Return the function words of a language, and those of languages with their own script."""
     apart = (one.words.stop for one in languages().values() if one.detection.family != "Latin")
     return frozenset(table(language).words.stop).union(*apart)
 

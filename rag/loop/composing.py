@@ -91,9 +91,7 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
 
 
 def is_better_quoted(state: State) -> bool:
-    """Return whether quotations are better than any text: all texts are void, or passages were found and
-    no text is usable.
-    """
+    """Return whether to quote: all texts are void, or passages were found and no text is usable."""
     has_answer = any(
         _is_presentable(candidate)
         and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})

@@ -134,9 +134,7 @@ class _Call:
 
     @property
     def spent(self) -> tuple[int, int, int]:
-        """Number of replies paid for, and their input and output tokens; estimated if the server does not
-        report them.
-        """
+        """Number of replies, and their input and output tokens; estimated if the server reports none."""
         prompt = (self._request.instructions, *(message.text for message in self._request.messages))
         return (
             len(self._replies),

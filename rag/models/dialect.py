@@ -65,7 +65,5 @@ def without(dialect: Dialect, rejected: str) -> Dialect | None:
 
 
 def with_room_for_thinking(dialect: Dialect) -> Dialect | None:
-    """Return a dialect with room for thinking, for a model that spent its limit on it; None if it already
-    has that.
-    """
+    """Return a dialect with room for thinking; None if it already has that."""
     return None if dialect.thinking_tokens else replace(dialect, thinking_tokens=THINKING_TOKENS)

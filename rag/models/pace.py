@@ -49,8 +49,7 @@ class Pace:
             self._seconds[role, model].append(min(seconds, _MAX_GROWTH * max(answered)))
 
     def usual(self, role: str, model: str) -> float | None:
-        """Return the seconds within which nine of ten calls of `role` to `model` ended; None below five
-        calls.
+        """Return the seconds within which nine of ten calls ended; None below five calls.
 
         The median would not do: half of all calls take longer, on a slow machine much longer.
         """

@@ -74,9 +74,7 @@ class PromptLibrary:
 
 
 def _check_stand_in(prompt: Prompt, original: Prompt) -> None:
-    """Reject a prompt that callers of `original` could not fill in, or that does not fence untrusted
-    values.
-    """
+    """Reject a prompt that callers of `original` could not fill in, or with fewer fences."""
     for name, variable in original.front.variables.items():
         own = prompt.front.variables.get(name)
         if own is None:

@@ -134,9 +134,7 @@ def _disarm(text: str, tags: Iterable[str]) -> str:
 
 
 def _is_tag(text: str, start: int, name: str) -> bool:
-    """Return whether `text` from `start`, just after a bracket, reads as the opening or closing tag
-    `name`.
-    """
+    """Return whether `text` from `start`, just after a bracket, reads as the tag `name`, closing or not."""
     matched = ""
     for position in range(start, len(text)):
         character = text[position]
@@ -152,9 +150,7 @@ def _is_tag(text: str, start: int, name: str) -> bool:
 
 
 def _is_invisible(character: str) -> bool:
-    """Return whether a character is formatting, control or combining, so that nobody sees it as a
-    separate sign.
-    """
+    """Return whether a character is formatting, control or combining, and so not seen as a sign."""
     return not character.isspace() and unicodedata.category(character) in {"Cf", "Cc", "Mn", "Me", "Cs"}
 
 

@@ -59,9 +59,7 @@ def _prefixes(words: Iterable[str]) -> frozenset[str]:
 
 
 def _numbers(text: str, language: str) -> dict[str, set[str]]:
-    """Return the numbers that distinguish things of one name, by the stem of the name: "version" has 2
-    and 3.
-    """
+    """Return the numbers that distinguish things of one name, by its stem: "version" has 2 and 3."""
     found: dict[str, set[str]] = {}
     for pattern in (_NUMBERED, _counted()):
         for match in pattern.finditer(text):

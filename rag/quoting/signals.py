@@ -180,9 +180,7 @@ def _find_terms(weights: Mapping[str, float], terms: frozenset[str]) -> frozense
 
 
 def _weigh_by_rarity(weights: Mapping[str, float], held: Sequence[Collection[str]]) -> dict[str, float]:
-    """Multiply each weight by how few of the texts have the term: a term in all of them distinguishes
-    none.
-    """
+    """Multiply each weight by how few texts have the term: a term in all distinguishes none."""
     counts = Counter(term for one in held for term in one if term in weights)
     whole = math.log(len(held) + 2)
     return {

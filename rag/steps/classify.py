@@ -35,9 +35,7 @@ def classify(question: Question) -> Classification:
 
 
 def select_thread(history: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Return the part of the conversation that a follow-up belongs to: from the latest standalone
-    question on.
-    """
+    """Return the part of the conversation from the latest standalone question on."""
     for start in range(len(history) - 1, -1, -1):
         turn = history[start]
         if turn.role == "user" and not _is_dependent(turn.text):
@@ -67,9 +65,7 @@ def _detect_conversation_language(earlier: list[str]) -> str:
 
 
 def _find_anchors(earlier: list[str]) -> list[str]:
-    """Return the latest standalone question and the follow-ups after it, oldest first, at most three
-    messages.
-    """
+    """Return the latest standalone question and its follow-ups, oldest first, at most three messages."""
     anchors: list[str] = []
     for text in reversed(earlier):
         if phrases.is_small_talk(text):

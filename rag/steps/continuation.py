@@ -112,9 +112,7 @@ def join_texts(start: str, rest: str, between: str = "") -> str:
 
 
 def _starts_over(start: str, rest: str, *, is_code: bool) -> bool:
-    """Return whether `rest` starts like `start` and repeats it, or replaces it with a text at least as
-    long.
-    """
+    """Return whether `rest` repeats `start`, or replaces it with a text at least as long."""
     first = start[:_MAX_OVERLAP_CHARACTERS]
     if len(first) >= _MIN_RESTART_CHARACTERS and rest.startswith(f"{first}\n" if is_code else first):
         return True
@@ -158,9 +156,7 @@ def _overlap_length(start: str, rest: str) -> int:
 
 
 def _separator(start: str, rest: str) -> str:
-    """Return the separator of the parts: a line break before a list item or heading, else a space if
-    needed.
-    """
+    """Return a line break before a list item or heading, else a space if one is needed."""
     if _OWN_LINE.match(rest):
         return "\n" if _OWN_LINE.match(start[start.rfind("\n") + 1 :]) else "\n\n"
     if rest[0] in _CLOSING or start[-1] in _WIDE_END or _is_unspaced(start[-1]) or _is_unspaced(rest[0]):

@@ -178,9 +178,7 @@ async def criticise(
 async def second_opinion(
     run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
-    """Ask a second critic about a critique. Raises what `criticise` raises; `neutral` is that of
-    `temper`.
-    """
+    """Ask a second critic about a critique. Errors are those of `criticise`; for `neutral` see `temper`."""
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",

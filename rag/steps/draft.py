@@ -50,9 +50,7 @@ def render_draft_prompt(run: Run, reading: Classification, defect: str = "") -> 
 
 
 def to_chat_messages(history: tuple[Turn, ...]) -> tuple[Message, ...]:
-    """Convert the turns of the window to chat messages, each cut to 1,500 characters, which leaves room
-    for the question.
-    """
+    """Convert turns to chat messages, cut to 1,500 characters each to leave room for the question."""
     return tuple(
         Message(turn.role, text if len(text) <= _TURN_CHARACTERS else text[:_TURN_CHARACTERS] + "…")
         for turn in history

@@ -128,9 +128,7 @@ def _find_faults(
 
 
 def _texts_in(passages: Sequence[Passage], language: str) -> str:
-    """Return the passages in a language: words copied from a passage in another language still need
-    translation.
-    """
+    """Return the passages in a language; words copied from other ones still need translation."""
     return "\n".join(one.text for one in passages if detect.detect(one.text, default="") == language)
 
 
@@ -279,9 +277,7 @@ async def evaluate_with_doubts(
 
 
 def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
-    """Lower an adequate verdict to ``needs_docs`` if it is below the threshold, or lacks a citation it
-    should have.
-    """
+    """Lower an adequate verdict to ``needs_docs`` below the threshold or without a required citation."""
     action = weighed(run, candidate, is_judged=is_judged)
     if action == "read_documents":
         doubt = Reason("verdict-unsure", {"reason": candidate.verdict.reason})
@@ -341,9 +337,7 @@ def _keep_supporting_history(question: Question, reading: Classification) -> Que
 
 
 def _find_citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
-    """Return the passages that a text can cite: those it was written from, else those found for the
-    question.
-    """
+    """Return the passages that a text can cite: its own, else those found for the question."""
     return draft.passages or (
         *find_carried_passages(run.question),
         *_select_probe_passages(probe, _CITED_PASSAGES),

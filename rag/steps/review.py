@@ -130,8 +130,7 @@ async def review(
 
 
 def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
-    """Check that the issues of a reply justify its status; otherwise weaken it, mostly to
-    ``pass_with_flags``.
+    """Weaken a status that the issues of the reply do not justify, mostly to ``pass_with_flags``.
 
     Args:
         reply: The reviewer's reply.
