@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from bot.texts import TEXTS
 from rag.council import record as records
-from rag.council.values import CouncilRecord, Seat
+from rag.council.values import CouncilRecord, Degradation, Seat, StageName
 from rag.events import CouncilEvent
 from rag.reasons import Reason
 
@@ -63,9 +64,22 @@ def faults(record: CouncilRecord, language: str) -> str:
     if record.stage3 is not None and record.stage3.is_single_answer:
         said.append(TEXTS.text("council-single", language, seat=record.stage3.seat))
     if record.degraded:
-        told = dict.fromkeys(TEXTS.reason(records.describe(one), language) for one in record.degraded)
+        told = [TEXTS.reason(records.describe(one), language) for one in _together(record.degraded)]
         said.append(TEXTS.text("council-degraded", language, faults="; ".join(told)))
     return "\n".join(f"⚠ {sentence}" for sentence in said)
+
+
+def _together(degraded: Iterable[Degradation]) -> list[Degradation]:
+    """What happened to several members as one, so that it is said once."""
+    seats: dict[tuple[StageName, str], list[str]] = {}
+    for one in degraded:
+        # Why somebody could not conclude is in the record; a reader need not know.
+        reason = "" if one.stage == "stage3" else one.reason
+        seats.setdefault((one.stage, reason), []).append(one.seat)
+    return [
+        Degradation(stage, Seat(", ".join(filter(None, names))), reason)
+        for (stage, reason), names in seats.items()
+    ]
 
 
 def members(record: CouncilRecord | None) -> tuple[Seat, ...]:

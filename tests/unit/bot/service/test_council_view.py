@@ -72,6 +72,16 @@ def test_every_fault_has_words_that_name_the_member(language: str) -> None:
 
 
 @every_language
+def test_what_happened_to_several_members_is_said_once(language: str) -> None:
+    kept = tuple(Degradation("stage2_5", seat, "failed") for seat in (ANNA, CHEN))
+    unfinished = (Degradation("stage3", BORIS, "failed"), Degradation("stage3", ANNA, "echo"))
+    said = council_view.faults(record(degraded=(*kept, *unfinished)), language)
+    assert "anna, chen" in said
+    assert "boris, anna" in said
+    assert said.count("chen") == said.count("boris") == 1
+
+
+@every_language
 def test_single_answer_is_named_before_the_faults(language: str) -> None:
     alone = record(
         stage3=Conclusion(BORIS, "Java 17.", is_single_answer=True),
