@@ -152,8 +152,11 @@ def chat(
 @app.command(cls=Command)
 def index(
     paths: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PATH", help="Files or folders to index (default: those indexed last)."),
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH",
+            help="Files, folders, or addresses of web pages or sitemaps (default: those indexed last).",
+        ),
     ] = None,
     data_dir: DataDir = None,
     corpus: Corpus = None,
@@ -163,8 +166,11 @@ def index(
     """Read documents into the knowledge base. Only what changed is read again."""
     from bot.terminal import index
 
-    overrides = _begun(data_dir, [*(paths or []), *(corpus or [])])
-    raise typer.Exit(index.index(overrides, rebuild=rebuild, as_json=as_json))
+    named = paths or []
+    pages = [path for path in named if path.lower().startswith(("http://", "https://"))]
+    folders = [Path(path) for path in named if path not in pages]
+    overrides = _begun(data_dir, [*folders, *(corpus or [])])
+    raise typer.Exit(index.index(overrides, rebuild=rebuild, as_json=as_json, pages=pages))
 
 
 @app.command(cls=Command)

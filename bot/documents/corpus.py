@@ -8,8 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from bot.documents.fetching import Fetcher
+from bot.documents.pages import Pages
 from bot.settings.tree import Settings
 from rag.knowledge.indexing import OnProgress, index_in_thread
 from rag.knowledge.store import Store
@@ -27,6 +30,7 @@ def update(
     *,
     rebuild: bool = False,
     on_progress: OnProgress | None = None,
+    refreshes: bool = False,
 ) -> SyncReport:
     """Bring a knowledge base up to date with the corpus; blocking.
 
@@ -35,26 +39,43 @@ def update(
         folder: Where the knowledge base lies.
         rebuild: Read and embed everything again.
         on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
+        refreshes: Ask first whether the added pages of the web have changed.
 
     Raises:
         ThinkTwiceError: as `rag.knowledge.sync.sync` does.
     """
-    return sync(
+    kept = web_pages(settings)
+    failed = kept.refresh() if refreshes else ()
+    addresses = {**settings.knowledge.addresses, **kept.addresses()}
+    report = sync(
         folder,
         corpus_paths(settings),
-        settings.knowledge,
+        settings.knowledge.model_copy(update={"addresses": addresses}),
         settings.models,
         rebuild=rebuild,
         on_progress=on_progress,
     )
+    return replace(report, failed=(*report.failed, *failed))
+
+
+def web_pages(settings: Settings) -> Pages:
+    """The pages of the web among the added documents."""
+    web = settings.web
+    return Pages(uploads_folder(settings), Fetcher(web.max_bytes, web.seconds), web.max_pages)
 
 
 async def updated(
-    settings: Settings, folder: Path, *, rebuild: bool = False, on_progress: OnProgress | None = None
+    settings: Settings,
+    folder: Path,
+    *,
+    rebuild: bool = False,
+    on_progress: OnProgress | None = None,
+    refreshes: bool = False,
 ) -> SyncReport:
     """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
     return await index_in_thread(
-        lambda report: update(settings, folder, rebuild=rebuild, on_progress=report), on_progress
+        lambda report: update(settings, folder, rebuild=rebuild, on_progress=report, refreshes=refreshes),
+        on_progress,
     )
 
 

@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.documents.corpus import corpus_paths, updated, uploads_folder
+from bot.documents.corpus import corpus_paths, updated, uploads_folder, web_pages
+from bot.documents.pages import Added
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
@@ -183,6 +184,15 @@ class Library:
         """Return why a file cannot be read; nothing when it can."""
         return await asyncio.to_thread(self._problems, path)
 
+    async def add_page(self, url: str) -> Added:
+        """Fetch a page of the web, or those of a sitemap, and keep them as added documents.
+
+        Raises:
+            PageError: the address cannot be fetched.
+            UploadsError: the folder cannot be written.
+        """
+        return await asyncio.to_thread(web_pages(self._settings).add, url)
+
     async def sync(
         self,
         who: str,
@@ -190,6 +200,7 @@ class Library:
         rebuild: bool = False,
         on_progress: OnProgress | None = None,
         waits: bool = False,
+        refreshes: bool = False,
     ) -> SyncReport:
         """Index what changed; questions are answered meanwhile.
 
@@ -198,6 +209,7 @@ class Library:
             rebuild: Read and embed everything again.
             on_progress: Told how far it is, in another thread.
             waits: Wait for a sync that runs already.
+            refreshes: Ask first whether the added pages of the web have changed.
 
         Raises:
             IndexingError: a sync runs in this process, and nobody wants to wait for it.
@@ -209,7 +221,9 @@ class Library:
         async with self._lock:
             self._indexing = Indexing(who, self._clock())
             try:
-                return await self._synced(rebuild=rebuild, on_progress=on_progress, waits=waits)
+                return await self._synced(
+                    rebuild=rebuild, on_progress=on_progress, waits=waits, refreshes=refreshes
+                )
             finally:
                 self._indexing = None
 
@@ -227,11 +241,19 @@ class Library:
             if not await is_at_work(number):
                 await asyncio.to_thread(self.uploads.delete, path.name)
 
-    async def _synced(self, *, rebuild: bool, on_progress: OnProgress | None, waits: bool) -> SyncReport:
+    async def _synced(
+        self, *, rebuild: bool, on_progress: OnProgress | None, waits: bool, refreshes: bool
+    ) -> SyncReport:
         left = self._patience if waits else 0.0
         while True:
             try:
-                return await updated(self._settings, self._folder, rebuild=rebuild, on_progress=on_progress)
+                return await updated(
+                    self._settings,
+                    self._folder,
+                    rebuild=rebuild,
+                    on_progress=on_progress,
+                    refreshes=refreshes,
+                )
             except KnowledgeBusyError:
                 if left <= 0:
                     raise

@@ -204,6 +204,14 @@ class ChatCouncil(Council):
     )
 
 
+class Web(Section):
+    """How pages of the web become documents (`/add ADDRESS`, `thinktwice index ADDRESS`)."""
+
+    max_bytes: int = Field(5_000_000, ge=1, description="A larger page is refused.")
+    max_pages: int = Field(50, ge=1, le=1000, description="Maximum number of pages taken from one sitemap.")
+    seconds: float = Field(20.0, gt=0, description="Time to fetch one page, with its redirects.")
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -250,6 +258,7 @@ class Settings(BaseSettings):
     council: ChatCouncil = Field(default_factory=ChatCouncil)
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)
+    web: Web = Field(default_factory=Web)
 
     @classmethod
     def load(cls, **explicit: object) -> Settings:

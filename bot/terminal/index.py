@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -50,8 +52,14 @@ class Bars:
         self._progress.update(self._tasks[progress.phase], completed=progress.done, total=progress.total)
 
 
-def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool) -> int:
+def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: Sequence[str] = ()) -> int:
     """Sync the corpus and report what changed.
+
+    Args:
+        overrides: Settings that were given as options.
+        rebuild: Read and embed everything again.
+        as_json: Print one JSON object.
+        pages: Addresses of pages or sitemaps that become documents first.
 
     Returns:
         0; 1 when documents failed and none could be read.
@@ -59,12 +67,20 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool) -> int:
     Raises:
         ThinkTwiceError: a path does not exist, another sync runs, the database cannot be used.
     """
-    from bot.documents.corpus import fill_chroma, update
+    from bot.documents.corpus import fill_chroma, update, web_pages
 
     settings = Settings.load(**overrides)
     console = Console(stderr=True)
+    unfetched = [failure for page in pages for failure in web_pages(settings).add(page).failed]
     with Bars(console) as bars:
-        report = update(settings, settings.data_dir, rebuild=rebuild, on_progress=None if as_json else bars)
+        report = update(
+            settings,
+            settings.data_dir,
+            rebuild=rebuild,
+            on_progress=None if as_json else bars,
+            refreshes=not pages,
+        )
+        report = replace(report, failed=(*report.failed, *unfetched))
         if rebuild or report.added or report.changed or report.removed:
             fill_chroma(settings)
     if as_json:

@@ -71,6 +71,8 @@ def address_in(path: Path, addresses: Mapping[Path, str]) -> str:
     folder, resolved = max(fitting, key=lambda found: len(found[1].parts))
     below = path.relative_to(resolved)
     address = addresses[folder]
+    if below == Path():
+        return safe_address(address)  # the file itself was given an address
     whole = quote(below.as_posix())
     page = quote(below.with_suffix("").as_posix())
     if "{path}" in address or "{page}" in address:

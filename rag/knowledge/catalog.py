@@ -27,6 +27,7 @@ class FileRecord:
         mtime_ns: Its modification time in nanoseconds, or -1 if that cannot be relied on.
         sha256: Hash of its bytes; empty when it could not be read, so that the next sync tries again.
         notes: The reasons why parts of it could not be read.
+        address: Where the settings say that it can be opened, or an empty string.
     """
 
     key: str
@@ -35,6 +36,7 @@ class FileRecord:
     mtime_ns: int
     sha256: str
     notes: tuple[Reason, ...] = ()
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,16 @@ class Catalog:
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Catalog:
         """Read the catalog of the generation that this connection sees."""
-        files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes FROM files")
+        files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes, address FROM files")
         documents = connection.execute(
             "SELECT key, file, title, sha256, language, characters, url FROM documents"
         )
         return cls(
             {
-                key: FileRecord(key, path, size, mtime_ns, sha256, tuple(map(from_json, json.loads(notes))))
-                for key, path, size, mtime_ns, sha256, notes in files
+                key: FileRecord(
+                    key, path, size, mtime_ns, sha256, tuple(map(from_json, json.loads(notes))), address
+                )
+                for key, path, size, mtime_ns, sha256, notes, address in files
             },
             {row[0]: DocumentRecord(*row) for row in documents},
         )
@@ -101,7 +105,8 @@ def write_files(
     after = {file.key: file for file in files}
     connection.executemany("DELETE FROM files WHERE key = ?", ((key,) for key in before.keys() - after))
     connection.executemany(
-        "INSERT OR REPLACE INTO files (key, path, size, mtime_ns, sha256, notes) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO files (key, path, size, mtime_ns, sha256, notes, address)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 file.key,
@@ -110,6 +115,7 @@ def write_files(
                 file.mtime_ns,
                 file.sha256,
                 json.dumps([note.to_json() for note in file.notes]),
+                file.address,
             )
             for key, file in after.items()
             if before.get(key) != file

@@ -84,6 +84,7 @@ _MIGRATIONS: Final = (
     ALTER TABLE passages ADD COLUMN lead_heading TEXT NOT NULL DEFAULT '';
     """,
     """
+    ALTER TABLE files ADD COLUMN address TEXT NOT NULL DEFAULT '';
     ALTER TABLE documents ADD COLUMN url TEXT NOT NULL DEFAULT '';
     ALTER TABLE passages ADD COLUMN anchors TEXT NOT NULL DEFAULT '[]';
     """,

@@ -22,6 +22,7 @@ from typing import Final, Literal
 
 from rag.errors import DocumentError, InputError, KnowledgeBusyError, KnowledgeError
 from rag.knowledge import catalog as catalogs
+from rag.knowledge.addresses import address_in
 from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRecord
 from rag.knowledge.documents import Document
 from rag.knowledge.embedder import Embedder
@@ -214,7 +215,6 @@ class _Run:
                 _READING_VERSION,
                 settings.chunk_tokens,
                 sorted(settings.langchain_loaders.items()),
-                sorted((str(folder), address) for folder, address in settings.addresses.items()),
             ]
         )
 
@@ -225,10 +225,11 @@ class _Run:
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
             known = self._catalog.files.get(source.key)
-            if known is not None and not is_all and _is_same(known, source):
+            address = address_in(source.path, self._settings.addresses)
+            if known is not None and not is_all and known.address == address and _is_same(known, source):
                 self._keep(known)
             else:
-                pending.append((source, self._record(source)))
+                pending.append((source, self._record(source, address)))
         found = {source.key for source in discovery.sources}
         for file in self._catalog.files.values():
             if file.key not in found and _is_hidden(file, discovery.failed, roots):
@@ -244,17 +245,23 @@ class _Run:
         self._plan.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
         self._plan.failed.extend(Failure(file.key, note) for note in file.notes)
 
-    def _record(self, source: Source) -> FileRecord:
+    def _record(self, source: Source, address: str) -> FileRecord:
         is_fresh = source.mtime_ns > self._started_ns - _FRESH_NS
         return FileRecord(
-            source.key, str(source.path), source.size, -1 if is_fresh else source.mtime_ns, sha256=""
+            source.key,
+            str(source.path),
+            source.size,
+            -1 if is_fresh else source.mtime_ns,
+            sha256="",
+            address=address,
         )
 
     def _read_one(self, reader: DocumentReader, source: Source, record: FileRecord, *, is_all: bool) -> None:
         known = self._catalog.files.get(source.key)
         try:
             record = replace(record, sha256=_sha256(source.path))
-            if known is not None and known.sha256 == record.sha256 and not is_all:
+            is_same = known is not None and (known.sha256, known.address) == (record.sha256, record.address)
+            if known is not None and is_same and not is_all:
                 self._keep(replace(record, notes=known.notes))
                 return
             reading = reader.read(source)

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from bot.documents import fetching
 from bot.jobs.values import DeadLetter, Kept
 from bot.service.incoming import Asked
 from bot.statistics.values import Asked as Circumstances
@@ -27,6 +28,8 @@ from rag.reasons import Reason, as_written
 from rag.values import Answer, DocumentSet, Label, Savings, Turn, Usage, Verdict
 from tests.support.channel import KilledError, Recording
 from tests.support.commanding import OWNER, Desk, open_desk
+from tests.support.sites import Reply as SitePage
+from tests.support.sites import Site, only_this_site
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 
@@ -1288,3 +1291,34 @@ class TestDocumentSets:
         ann, chat = public.person()
         await public.says(ann, chat, "/sets make x *")
         assert await public.services.document_sets.all() == {}
+
+
+class TestPages:
+    @pytest.fixture
+    def site(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+        monkeypatch.setattr(fetching, "is_public", only_this_site)
+        with Site(fxstore=SitePage(b"<h1>Tea</h1><p>Tea is at four.</p>")) as opened:
+            yield opened
+
+    async def test_page_is_added_by_its_address(self, d: Desk, site: Site) -> None:
+        text = (await d.ask(f"/add {site.url}/fxstore")).text
+        assert text.startswith("✔ Added 127.0.0.1-fxstore-")
+        assert text.endswith(".html. Passages: 1")
+        assert "added in Telegram" in (await d.ask("/documents")).text
+
+    async def test_page_that_changed_is_read_again_by_reindex(self, d: Desk, site: Site) -> None:
+        await d.ask(f"/add {site.url}/fxstore")
+        site.pages["/fxstore"] = SitePage(b"<h1>Tea</h1><p>Tea is at five.</p>")
+        assert "changed: 1" in (await d.ask("/reindex")).text
+        site.pages["/fxstore"] = SitePage(status=404)
+        text = (await d.ask("/reindex")).text
+        assert "failed: 1" in text
+        assert "answered with status 404" in text
+
+    @pytest.mark.parametrize(
+        "argument", ["http://10.0.0.1/", "file:///etc/passwd", "wiki", "http://127.0.0.2/"]
+    )
+    async def test_other_places_are_refused_in_a_sentence(self, d: Desk, site: Site, argument: str) -> None:
+        text = (await d.ask(f"/add {argument}")).text
+        assert "could not be read, so it was not added" in text
+        assert site.asked == []

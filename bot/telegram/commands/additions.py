@@ -9,6 +9,7 @@ from functools import partial
 
 from telegram.constants import FileSizeLimit
 
+from bot.documents.pages import Added
 from bot.service.incoming import File
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
@@ -19,6 +20,9 @@ from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code, size
 from rag.errors import InputError, OperatorError, ThinkTwiceError
+from rag.reasons import Reason
+
+_NAMED_PAGES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,9 @@ async def add(context: Context) -> None:
     """Add the file of the message, or of the message replied to."""
     message = context.message
     file = message.file or (message.replied.file if message.replied else None)
+    if file is None and context.argument:
+        await _add_page(context)
+        return
     if file is None:
         endings = ", ".join(context.services.library.endings)
         await context.say("add-how", endings=endings, size=size(_largest(context), context.language))
@@ -53,6 +60,60 @@ async def add(context: Context) -> None:
         await confirm(context, question, {"name": "add", "file": kept, "as": looked.name})
     else:
         await _add(context, file, looked.name, was_there=False)
+
+
+async def _add_page(context: Context) -> None:
+    """Fetch a page of the web, or those of a sitemap, and index them."""
+    url = context.argument.strip()
+    shown = await context.open("add-began", name=code(url))
+    context = context.showing_in(shown)
+    fetched: Added | Reason = await context.do("fetch", partial(_fetch_page, context, url))
+    if isinstance(fetched, Reason):
+        failed = context.text("add-unreadable", name=code(url), reason=context.reason(fetched))
+        await context.show(Reply.of(failed))
+        return
+    await context.show(await context.do("index", partial(_index_pages, context, shown, fetched)))
+
+
+async def _fetch_page(context: Context, url: str) -> Added | Reason:
+    try:
+        return await context.services.library.add_page(url)
+    except ThinkTwiceError as exc:
+        return exc.reason
+
+
+async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply:
+    library = context.services.library
+    try:
+        async with Watch(context, shown, "reindex-began") as watch:
+            await library.sync(context.sender.name, on_progress=watch, waits=True)
+        entries = {entry.path: entry for entry in await library.entries()}
+    except ThinkTwiceError as exc:
+        name = code(", ".join(fetched.names[:_NAMED_PAGES]))
+        return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
+    found = [entries.get(str(library.uploads.folder / name)) for name in fetched.names]
+    read = [entry for entry in found if entry is not None and entry.passages]
+    unread = [
+        context.text("add-unreadable", name=code(entry.name), reason=context.reason(*entry.notes) or "–")
+        for entry in found
+        if entry is not None and not entry.passages
+    ]
+    failed = [f"⚠ {code(failure.path)}: {context.reason(failure.reason)}" for failure in fetched.failed]
+    more = len(fetched.failed) - _NAMED_PAGES
+    return Reply.of(
+        lines(
+            [
+                *(
+                    context.text("add-done", name=code(entry.name), passages=entry.passages)
+                    for entry in read[:_NAMED_PAGES]
+                ),
+                context.text("add-pages", pages=len(read)) if len(read) > _NAMED_PAGES else "",
+                *unread[:_NAMED_PAGES],
+                *failed[:_NAMED_PAGES],
+                context.text("documents-more-notes", notes=more) if more > 0 else "",
+            ]
+        )
+    )
 
 
 async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:

@@ -71,7 +71,9 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
     library = context.services.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
-            report = await library.sync(context.sender.name, rebuild=rebuild, on_progress=watch)
+            report = await library.sync(
+                context.sender.name, rebuild=rebuild, on_progress=watch, refreshes=True
+            )
         after = await library.contents()
     except IndexingError as exc:
         busy = exc.indexing
