@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.clock import utcnow
+from bot.conversations.summaries import of_conversation
 from bot.conversations.values import Conversation, Message, Summary
 from bot.conversations.window import messages_to_summarise
 from rag.errors import ThinkTwiceError
@@ -199,6 +200,7 @@ class ConversationMemory:
                 return
             messages = await self._repository.oldest_unsummarised(conversation_id, due)
             turns = tuple(message.as_turn() for message in messages)
+            of_conversation.set(conversation_id)
             text = (await self._summarise(conversation.summary.text, turns, language)).strip()
             if text:
                 await self._repository.save_summary(conversation_id, Summary(text, messages[-1].id))

@@ -23,6 +23,7 @@ from bot.service.incoming import Asked, Overheard
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
+from bot.service.spending import metered
 from bot.service.stores import Stores
 from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
@@ -103,9 +104,9 @@ class Answering:
         if overheard.message.is_edit:
             return
         asked = Asked(overheard.message, overheard.message.text, "mention")
-        if await run_step(
-            "overhear", partial(is_covered_question, asked.text, self._engine.covers), is_light=True
-        ):
+        covered = partial(is_covered_question, asked.text, self._engine.covers)
+        step = self._counted(asked, run_step)
+        if await step("overhear", covered, is_light=True):
             await self._begin(asked, run_step, is_addressed=False)
 
     async def finish(
@@ -193,6 +194,10 @@ class Answering:
         await self._messenger.deliver(run_step, asked, ask, notice, language, known=known)
         await run_step("fail", partial(self._stores.asks.set_state, ask.id, "failed"))
 
+    def _counted(self, asked: Asked, run_step: RunStep) -> RunStep:
+        message = asked.message
+        return metered(run_step, self._stores.spent, chat_id=message.place.chat_id, user_id=message.sender.id)
+
     async def _recall(self, asked: Asked) -> Recalled:
         return await recalled(asked, await self._conversation(asked), self._stores.memory, self._stores.asks)
 
@@ -207,8 +212,9 @@ class Answering:
     ) -> Answer:
         """Let the engine work and show what it does."""
         found: Answer | None = None
+        counted = self._counted(asked, run_step)
         async with self._messenger.show(asked.message.place, ask, language, opened) as progress:
-            async for event in self._engine.stream(question, run_step=progress.watching(run_step)):
+            async for event in self._engine.stream(question, run_step=progress.watching(counted)):
                 progress.feed(event)
                 if isinstance(event, Answered):
                     found = event.answer

@@ -13,6 +13,7 @@ from typing import Protocol
 from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked, Place, Sender
 from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
+from bot.service.spending import Spent
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
 from rag.values import Answer
@@ -150,3 +151,4 @@ class Stores:
     users: Users
     answers: Answers
     notices: Notices
+    spent: Spent

@@ -50,6 +50,8 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -113,7 +115,8 @@ async def channel(
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
     lanes = Lanes(chats)
-    delivery = Delivery(bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
+    rates = Rates(overall=overall(settings.telegram.messages_per_second))
+    delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
     access = Access(
         users,
         chats,
@@ -125,11 +128,13 @@ async def channel(
     notes = Notes(me, delivery, users, access, jobs)
     messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
     work_id = partial(answer_job, me)
-    limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
+    spent = Spent(database)
+    limits = Limits(StoredArrivals(database), spent, notices, settings.limits, notes.tell)
     async with conversation_memory(app, database) as memory, Menus(bot) as menus:
         answers = StoredAnswers(database)
-        library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices)
+        folder = await asyncio.to_thread(knowledge_folder, settings)
+        library = Library(settings, folder, spend=spent.add)
+        stores = Stores(memory, asks, chats, users, answers, notices, spent)
         reception = Reception(stores, messenger, access, limits, work_id)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
@@ -224,6 +229,8 @@ async def _forget(database: Database, library: Library, me: Me, jobs: Jobs) -> N
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
+    await Spent(database).prune()
+    await SentMessages(database).prune(_BUTTONS_WORK)
     await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await Asks(database).prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.

@@ -28,6 +28,7 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.cooldowns import Notices
 from bot.storage.database import FILE_NAME, open_database
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.inbound.inbox import Intake, Rules, answer_job
 from bot.telegram.inbound.lanes import Lanes
@@ -103,6 +104,7 @@ class Admissions(RuleBasedStateMachine):
             Users(database),
             StoredAnswers(database),
             Notices(database),
+            Spent(database),
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())

@@ -42,6 +42,8 @@ from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -343,9 +345,16 @@ async def _opened(
         chats = Chats(database)
         asks = Asks(database)
         stores = Stores(
-            memory, asks, chats, Users(database), StoredAnswers(database), Notices(database, clock)
+            memory,
+            asks,
+            chats,
+            Users(database),
+            StoredAnswers(database),
+            Notices(database, clock),
+            Spent(database),
         )
-        delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        records = SentMessages(database)
+        delivery = Delivery(bot, chats, records, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
         messenger = TelegramMessenger(delivery, asks, pace=pace)
