@@ -2,13 +2,13 @@
 
 A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none
 of their own: what came of them is in the record of the next step that has one. Before that nothing is done
-because of it, so after a crash it may as well come out anew.
+because of it, so after a crash it may as well be carried out anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -122,7 +122,8 @@ class Journal:
         """Carry out a light step, unless what came of it is recorded, and return that."""
         outcome = self._known.get(name)
         if outcome is None:
-            outcome = self._passed[name] = await _outcome(step)
+            with self._carrying_out(name):
+                outcome = self._passed[name] = await _outcome(step)
         return outcome.told()
 
     async def recorded(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
@@ -133,10 +134,9 @@ class Journal:
         """
 
         async def carried_out() -> Record:
-            is_reopened, self._is_reopened = self._is_reopened, False
-            key = f"{self._job_id}/{name}" if self._job_id else ""
-            with carrying_out(again=is_reopened, since=self._since, key=key):
+            with self._carrying_out(name):
                 own = await _outcome(step)
+            self._is_reopened = False
             before, self._passed = self._passed, {}
             return Record(own, before)
 
@@ -145,6 +145,10 @@ class Journal:
         if not isinstance(record, Record):
             raise UnreadableRecordError
         return record.own.told()
+
+    def _carrying_out(self, name: str) -> AbstractContextManager[None]:
+        key = f"{self._job_id}/{name}" if self._job_id else ""
+        return carrying_out(again=self._is_reopened, since=self._since, key=key)
 
 
 async def reopened(job_id: str) -> Journal:

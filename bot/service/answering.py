@@ -136,7 +136,8 @@ class Answering:
         is_unread = asked.message.is_caption and asked.text in asked.message.text
         note = TEXTS.text("answer-caption", language) if is_unread else ""
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
-        await run_step("remember", partial(self._remember, asked, ask, answer))
+        # Light: a second time it changes nothing, and the record of the finished work comes right after it.
+        await run_step("remember", partial(self._remember, asked, ask, answer), is_light=True)
 
     async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         admission: Admission | None = None
@@ -169,7 +170,8 @@ class Answering:
             known=admission.known,
             is_edit=asked.message.is_edit,
         )
-        opened: Posted | None = await run_step("placeholder", opening)
+        # Light: a second time it is found and stays, and from the draft on it is on record.
+        opened: Posted | None = await run_step("placeholder", opening, is_light=True)
         self._reception.opened(place)
         known = () if opened is None else (opened, *admission.known[1:])
         question = Question(

@@ -49,8 +49,8 @@ class RunStep(Protocol):
         Args:
             name: Its name.
             work: What it does.
-            is_light: It pays for nothing, shows nothing, and changes nothing when it is done a second time,
-                so it needs no record of its own.
+            is_light: It pays for nothing, and changes nothing that is kept or seen when it is done a second
+                time, so it needs no record of its own.
         """
         ...
 

@@ -70,7 +70,9 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=user_id)  # fmt: skip
         await Confirmations(database, clock=lambda: NOW).ask(user_id, place.chat_id, {"name": word})
         await Spent(database, lambda: NOW).add(34, chat_id=place.chat_id, user_id=user_id)
-        await SentMessages(database, lambda: NOW).keep(f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000)
+        await SentMessages(database, lambda: NOW).keep(
+            f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000
+        )
 
 
 async def words_in(database: Database) -> str:
