@@ -189,16 +189,21 @@ def opened_database(settings: Settings) -> AbstractAsyncContextManager[Database]
 async def conversation_memory(app: App, database: Database) -> AsyncIterator[ConversationMemory]:
     """The conversations of a database; summaries in the making are stopped in the end."""
     from bot.conversations.memory import ConversationMemory
-    from bot.conversations.summaries import ModelSummaries
+    from bot.conversations.summaries import ModelSummaries, of_conversation
+    from bot.service import keys
     from bot.storage.answered import StoredAnswers
     from bot.storage.conversations import StoredConversations
+    from bot.storage.spent import Spent
 
-    answers = StoredAnswers(database)
+    answers, spent = StoredAnswers(database), Spent(database)
 
     async def spend(call: ModelCall) -> None:
         try:
             named = replace(call, model=call.model or app.settings.models.named(call.role))
-            await answers.spend("summarize", prices.usage(app.settings.prices, [named]))
+            usage = prices.usage(app.settings.prices, [named])
+            await answers.spend("summarize", usage)
+            chat_id, user_id = keys.payers(of_conversation.get())
+            await spent.add(usage.tokens, chat_id=chat_id, user_id=user_id)
         except ThinkTwiceError as exc:
             _log.warning("a summary is missing in the statistics", reason=str(exc))
 

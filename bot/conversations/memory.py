@@ -15,6 +15,7 @@ from typing import Protocol
 import structlog
 
 from bot.clock import utcnow
+from bot.conversations.summaries import of_conversation
 from bot.conversations.values import Conversation, Message, Summary
 from bot.conversations.window import messages_to_summarise
 from rag.errors import ThinkTwiceError
@@ -210,6 +211,7 @@ class ConversationMemory:
                 return
             messages = await self._repository.oldest_unsummarised(conversation_id, due)
             turns = tuple(message.as_turn() for message in messages)
+            of_conversation.set(conversation_id)
             text = (await self._summarise(conversation.summary.text, turns, language)).strip()
             if text:
                 # Some of it may have been erased meanwhile: then nothing is kept of what was read before.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Protocol
 
 from rag.errors import ModelError
@@ -12,6 +13,9 @@ from rag.models.chat import ChatModel, ChatRequest, Message
 from rag.prompting.library import PromptLibrary
 from rag.prompting.untrusted import dialogue
 from rag.values import ModelCall, Turn
+
+of_conversation: ContextVar[str] = ContextVar("of_conversation", default="")
+"""The conversation that is summarised in this task, for whoever is told what a summary spends."""
 
 _MAX_TOKENS = 300
 _MAX_CHARACTERS = 2_000

@@ -25,6 +25,7 @@ from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
+from rag.models.tally import counted_embeddings
 from rag.reasons import Reason, reason_of_os
 
 _BETWEEN_TRIES_SECONDS = 1.0
@@ -103,6 +104,7 @@ class Library:
         folder: Where the knowledge base lies.
         clock: Tells the time.
         patience: Seconds for which a sync of another process is waited for.
+        spend: Told how many tokens of documents a server has embedded.
     """
 
     def __init__(
@@ -111,12 +113,14 @@ class Library:
         folder: Path,
         clock: Callable[[], datetime] = utcnow,
         patience: float = 600.0,
+        spend: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self.uploads = Uploads(uploads_folder(settings))
         self._settings = settings
         self._folder = folder
         self._clock = clock
         self._patience = patience
+        self._spend = spend
         self._lock = asyncio.Lock()
         self._indexing: Indexing | None = None
 
@@ -247,13 +251,18 @@ class Library:
         left = self._patience if waits else 0.0
         while True:
             try:
-                return await updated(
-                    self._settings,
-                    self._folder,
-                    rebuild=rebuild,
-                    on_progress=on_progress,
-                    refreshes=refreshes,
-                )
+                with counted_embeddings() as embedded:
+                    try:
+                        return await updated(
+                            self._settings,
+                            self._folder,
+                            rebuild=rebuild,
+                            on_progress=on_progress,
+                            refreshes=refreshes,
+                        )
+                    finally:
+                        if self._spend is not None:
+                            await self._spend(embedded.tokens)
             except KnowledgeBusyError:
                 if left <= 0:
                     raise

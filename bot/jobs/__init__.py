@@ -20,7 +20,8 @@ other.
 
 To add a step to some work: call ``run_step(name, fn)`` there, list the name in the `STEPS` of its module,
 and let a scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome
-is recorded, so its effect must bear that; one that has no effect can be light (``is_light=True``).
+is recorded, so its effect must bear that; one that changes nothing the second time can be light
+(``is_light=True``).
 """
 
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work

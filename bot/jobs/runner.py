@@ -225,7 +225,7 @@ class Jobs:
             return
         try:
             was_begun = job.id in {*self._attempts, *self._strandings}
-            journal = await reopened(job.id) if was_begun else Journal()
+            journal = await reopened(job.id) if was_begun else Journal(job_id=job.id)
             await work(job.payload, partial(self._step, job.id, journal))
         except _OF_ANOTHER_VERSION as exc:
             # What it had found out is lost, the question is not.

@@ -2,13 +2,13 @@
 
 A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none
 of their own: what came of them is in the record of the next step that has one. Before that nothing is done
-because of it, so after a crash it may as well come out anew.
+because of it, so after a crash it may as well be carried out anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ Step: TypeAlias = Callable[[], Awaitable[Any]]
 
 _may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
 _recorded_at: ContextVar[datetime | None] = ContextVar("recorded_at", default=None)
+_step_key: ContextVar[str] = ContextVar("step_key", default="")
 
 
 def may_have_run() -> bool:
@@ -43,15 +44,27 @@ def recorded_at() -> datetime | None:
     return _recorded_at.get()
 
 
+def step_key() -> str:
+    """The name of the step that is carried out now, which no other step of any work has; empty: none is."""
+    return _step_key.get()
+
+
 @contextmanager
-def carrying_out(*, again: bool, since: datetime | None = None) -> Iterator[None]:
-    """Carry out a step inside; `again`: it may have been begun before, but not before `since`."""
-    tokens = _may_have_run.set(again), _recorded_at.set(since if again else None)
+def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
+    """Carry out a step inside.
+
+    Args:
+        again: It may have been begun before.
+        since: It was not begun before this moment.
+        key: Its name, which no other step has.
+    """
+    tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
     try:
         yield
     finally:
         _may_have_run.reset(tokens[0])
         _recorded_at.reset(tokens[1])
+        _step_key.reset(tokens[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +101,7 @@ class Journal:
         known: What is recorded of light steps, by their names.
         is_reopened: The job was begun before: its first step without a record may have been begun too.
         since: When the job was recorded, if that is known.
+        job_id: The job.
     """
 
     def __init__(
@@ -96,8 +110,10 @@ class Journal:
         *,
         is_reopened: bool = False,
         since: datetime | None = None,
+        job_id: str = "",
     ) -> None:
         self._since = since
+        self._job_id = job_id
         self._known = known or {}
         self._passed: dict[str, Outcome] = {}
         self._is_reopened = is_reopened
@@ -106,7 +122,8 @@ class Journal:
         """Carry out a light step, unless what came of it is recorded, and return that."""
         outcome = self._known.get(name)
         if outcome is None:
-            outcome = self._passed[name] = await _outcome(step)
+            with self._carrying_out(name):
+                outcome = self._passed[name] = await _outcome(step)
         return outcome.told()
 
     async def recorded(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
@@ -117,9 +134,9 @@ class Journal:
         """
 
         async def carried_out() -> Record:
-            is_reopened, self._is_reopened = self._is_reopened, False
-            with carrying_out(again=is_reopened, since=self._since):
+            with self._carrying_out(name):
                 own = await _outcome(step)
+            self._is_reopened = False
             before, self._passed = self._passed, {}
             return Record(own, before)
 
@@ -128,6 +145,10 @@ class Journal:
         if not isinstance(record, Record):
             raise UnreadableRecordError
         return record.own.told()
+
+    def _carrying_out(self, name: str) -> AbstractContextManager[None]:
+        key = f"{self._job_id}/{name}" if self._job_id else ""
+        return carrying_out(again=self._is_reopened, since=self._since, key=key)
 
 
 async def reopened(job_id: str) -> Journal:
@@ -148,7 +169,7 @@ async def reopened(job_id: str) -> Journal:
             known.update(record.before)
     created = status.created_at if status else None
     since = datetime.fromtimestamp(created / 1000, UTC) if created else None
-    return Journal(known, is_reopened=True, since=since)
+    return Journal(known, is_reopened=True, since=since, job_id=job_id)
 
 
 def by_step(name: str, record: object) -> Mapping[str, object]:

@@ -24,6 +24,7 @@ from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
 from bot.service.runs import Recorder
+from bot.service.spending import metered
 from bot.service.stores import Stores
 from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
@@ -108,7 +109,9 @@ class Answering:
         if overheard.message.is_edit:
             return
         asked = Asked(overheard.message, overheard.message.text, "mention")
-        if await run_step("overhear", partial(self._is_covered, asked), is_light=True):
+        covered = partial(self._is_covered, asked)
+        step = self._counted(asked, run_step)
+        if await step("overhear", covered, is_light=True):
             await self._begin(asked, run_step, is_addressed=False)
 
     async def finish(
@@ -138,7 +141,8 @@ class Answering:
         is_unread = asked.message.is_caption and asked.text in asked.message.text
         note = TEXTS.text("answer-caption", language) if is_unread else ""
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
-        await run_step("remember", partial(self._remember, asked, ask, answer))
+        # Light: a second time it changes nothing, and the record of the finished work comes right after it.
+        await run_step("remember", partial(self._remember, asked, ask, answer), is_light=True)
         run = await self._recorder(asked, ask)
         run.end("complete", {"label": answer.label, "exchange": ask.exchange})
         # Before the work is done: who watches must not wait for an end that a kill has swallowed.
@@ -179,7 +183,8 @@ class Answering:
             known=admission.known,
             is_edit=asked.message.is_edit,
         )
-        opened: Posted | None = await run_step("placeholder", opening)
+        # Light: a second time it is found and stays, and from the draft on it is on record.
+        opened: Posted | None = await run_step("placeholder", opening, is_light=True)
         self._reception.opened(place)
         known = () if opened is None else (opened, *admission.known[1:])
         question = Question(
@@ -222,6 +227,10 @@ class Answering:
         person, conversation_id = asked.message.sender.key, await self._conversation(asked)
         return self._stores.runs.recorder(ask.workflow_id, asked.work, person, conversation_id)
 
+    def _counted(self, asked: Asked, run_step: RunStep) -> RunStep:
+        message = asked.message
+        return metered(run_step, self._stores.spent, chat_id=message.place.chat_id, user_id=message.sender.id)
+
     async def _recall(self, asked: Asked) -> Recalled:
         return await recalled(asked, await self._conversation(asked), self._stores.memory, self._stores.asks)
 
@@ -237,11 +246,12 @@ class Answering:
     ) -> Answer:
         """Let the engine work and show what it does."""
         found: Answer | None = None
+        counted = self._counted(asked, run_step)
         async with self._messenger.show(asked.message.place, ask, language, opened) as progress:
             # A chat that has used up its day gets passages, and for these nobody need confer.
             is_council = asked.work == "council" and not question.quote_only
             answering = self._engine.council if is_council else self._engine.stream
-            async for event in answering(question, run_step=progress.watching(run_step)):
+            async for event in answering(question, run_step=progress.watching(counted)):
                 progress.feed(event)
                 run.feed(event)
                 if isinstance(event, Answered):

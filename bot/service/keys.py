@@ -41,6 +41,18 @@ def chat_and_topic(conversation_id: str) -> tuple[int, int]:
     return int(chat_id), int(thread_id)
 
 
+def payers(conversation_id: str) -> tuple[int, int]:
+    """Return whose budgets work for a conversation counts against: a chat, and in a private chat its person.
+
+    0 stands for no chat, and for nobody in particular.
+    """
+    if not conversation_id.startswith(f"{_CHANNEL}:"):
+        return 0, 0
+    chat_id, _ = chat_and_topic(conversation_id)
+    # The private chat with a person has that person's number; groups have negative ones.
+    return chat_id, max(chat_id, 0)
+
+
 def exchanges(ask_id: int) -> str:
     """Return how the keys of a question and its answers begin in the memory, whatever its text was."""
     return f"{_CHANNEL}:{ask_id}/"

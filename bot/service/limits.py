@@ -17,12 +17,16 @@ from typing import Protocol, TypeAlias
 
 from bot.service.incoming import Place, Sender
 from bot.service.people import Refusal
+from bot.service.spending import Spent, Today
 from bot.service.stores import Notices
 from bot.settings.tree import Rates
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+
+NEARLY = 0.8
+"""Part of the whole bot's budget after which the admins hear that it will soon be used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +49,12 @@ Decide: TypeAlias = Callable[[datetime, Load], Refusal | None]
 
 
 class Arrivals(Protocol):
-    """When questions and commands came in, and what they took; see `bot.storage.arrivals.StoredArrivals`."""
+    """When questions and commands came in; see `bot.storage.arrivals.StoredArrivals`."""
 
     async def settle(
         self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
     ) -> Refusal | None:
         """Keep that something came in, and whether it was refused; one at a time, and once for each key."""
-        ...
-
-    async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
-        """Return what the answers of a chat took in this UTC day, and when it ends."""
         ...
 
 
@@ -95,6 +95,23 @@ def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
     return _too_often(windows, now)
 
 
+def over_budget(today: Today, rates: Rates) -> str | None:
+    """Return the message id of the first budget that is used up, or None.
+
+    Args:
+        today: What the day took so far.
+        rates: What is allowed; 0: no limit.
+    """
+    for name, tokens, limit in (
+        ("limit-bot-budget", today.bot, rates.bot_tokens_per_day),
+        ("limit-chat-budget", today.chat, rates.chat_tokens_per_day),
+        ("limit-user-budget", today.user, rates.user_tokens_per_day),
+    ):
+        if limit and tokens >= limit:
+            return name
+    return None
+
+
 def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timedelta) -> datetime | None:
     """Return when one more fits into a sliding window, or None when it fits now."""
     recent = sorted(moment for moment in times if now - window < moment <= now)
@@ -111,14 +128,18 @@ class Limits:
     """Counts what comes in, and says when it is too much.
 
     Args:
-        arrivals: When questions came in, and what they took.
+        arrivals: When questions came in.
+        spent: What was spent on models.
         notices: What was said a moment ago.
         rates: What is allowed.
-        tell: Tells the admins that a chat has used up its day.
+        tell: Tells the admins that a budget is used up, or nearly.
     """
 
-    def __init__(self, arrivals: Arrivals, notices: Notices, rates: Rates, tell: Tell = _untold) -> None:
+    def __init__(
+        self, arrivals: Arrivals, spent: Spent, notices: Notices, rates: Rates, tell: Tell = _untold
+    ) -> None:
         self._arrivals = arrivals
+        self._spent = spent
         self._notices = notices
         self._rates = rates
         self._tell = tell
@@ -144,9 +165,7 @@ class Limits:
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
         if found is None and not self._rates.quotes_when_spent:
-            until = await self._spent_until(place, sender, by)
-            if until is not None:
-                found = Refusal("limit-chat-budget", {"until": _shown(until)}, until=until)
+            found = await self._over_budget(place, sender, by)
         return None if found is None else await self._once(found, place, sender, by)
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
@@ -158,7 +177,7 @@ class Limits:
             OperatorError: the store cannot be used.
         """
         is_wanted = self._rates.quotes_when_spent
-        return is_wanted and await self._spent_until(place, sender, by) is not None
+        return is_wanted and await self._over_budget(place, sender, by) is not None
 
     async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Count a command, and return why it is too much, or None; see `check`.
@@ -173,16 +192,38 @@ class Limits:
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
         return None if found is None else await self._once(found, place, sender, by)
 
-    async def _spent_until(self, place: Place, sender: Sender, by: str) -> datetime | None:
-        """When the chat may use tokens again, or None when it may now; the admins are told once a day."""
-        tokens, until = await self._arrivals.tokens_today(place.chat_id)
-        if tokens < self._rates.chat_tokens_per_day:
+    async def _over_budget(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Return which budget is used up today, or None; the admins are told once a day."""
+        rates = self._rates
+        budgets = (rates.bot_tokens_per_day, rates.chat_tokens_per_day, rates.user_tokens_per_day)
+        if not any(budgets):
             return None
-        if await self._notices.is_due("admin-spent", until=until, by=by, chat_id=place.chat_id):
+        today = await self._spent.today(place.chat_id, sender.id)
+        await self._warn(today, place, sender, by)
+        found = over_budget(today, rates)
+        if found is None:
+            return None
+        return Refusal(found, {"until": _shown(today.until)}, until=today.until)
+
+    async def _warn(self, today: Today, place: Place, sender: Sender, by: str) -> None:
+        """Tell the admins which budgets are used up, and of the whole bot's also when it nearly is."""
+        rates, told = self._rates, {"until": _shown(today.until)}
+        of_bot, of_chat = rates.bot_tokens_per_day, rates.chat_tokens_per_day
+        if of_bot and today.bot >= of_bot * NEARLY:
+            text = "admin-spent-bot" if today.bot >= of_bot else "admin-nearly-spent-bot"
+            await self._warn_once(text, {**told, "tokens": today.bot, "limit": of_bot}, today, by)
+        if of_chat and today.chat >= of_chat:
             chat = f"{place.title or sender.name} ({place.chat_id})"
-            told: dict[str, str | float] = {"chat": chat, "tokens": tokens, "until": _shown(until)}
-            await self._tell("admin-spent", told, f"spent:{place.chat_id}:{until:%Y%m%d}")
-        return until
+            await self._warn_once(
+                "admin-spent", {**told, "chat": chat, "tokens": today.chat}, today, by, place.chat_id
+            )
+
+    async def _warn_once(
+        self, text: str, told: Mapping[str, str | float], today: Today, by: str, chat_id: int = 0
+    ) -> None:
+        if await self._notices.is_due(text, until=today.until, by=by, chat_id=chat_id):
+            name = {"admin-spent": "spent", "admin-spent-bot": "spent-bot"}.get(text, "nearly-spent-bot")
+            await self._tell(text, told, f"{name}:{chat_id}:{today.until:%Y%m%d}")
 
     async def _once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
         assert found.until is not None  # every limit here ends

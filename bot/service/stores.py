@@ -14,6 +14,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked, Place, Sender
 from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
 from bot.service.runs import Runs
+from bot.service.spending import Spent
 from bot.statistics.values import Asked as Circumstances
 from bot.statistics.values import Thumb
 from rag.values import Answer, DocumentSet
@@ -161,3 +162,4 @@ class Stores:
     notices: Notices
     runs: Runs
     document_sets: DocumentSets
+    spent: Spent

@@ -182,12 +182,20 @@ class Rates(Section):
         ge=1,
         description="Questions of all chats that are answered at the same time, at the most; the others wait for their turn.",
     )
+    bot_tokens_per_day: int = Field(
+        0,
+        ge=0,
+        description="Tokens that models read and write for the whole bot in a day (UTC); 0: no limit. Like the two below, it counts stopped and failed answers, summaries and embeddings by a server as well.",
+    )
     chat_tokens_per_day: int = Field(
-        2_000_000, ge=1, description="Tokens for the answers of one chat in a day (UTC)."
+        2_000_000, ge=0, description="Tokens for one chat in a day (UTC); 0: no limit."
+    )
+    user_tokens_per_day: int = Field(
+        0, ge=0, description="Tokens for one person in all chats in a day (UTC); 0: no limit."
     )
     quotes_when_spent: bool = Field(
         True,
-        description="When the tokens of a chat's day are used up, quote the passages of the documents that come closest, without a model; otherwise only say so.",
+        description="When the tokens of a day are used up, quote the passages of the documents that come closest, without a model; otherwise only say so.",
     )
     queue_length: int = Field(20, ge=1, description="Maximum number of waiting questions per chat and topic.")
 

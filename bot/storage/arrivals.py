@@ -1,6 +1,6 @@
 """When questions and commands came in, for the limits: a moment, a chat and a person, no words.
 
-They outlive `/reset` and the erasure of a conversation, or else both would give the day's budget back.
+They outlive `/reset` and the erasure of a conversation, or else both would lift every limit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.service.people import Refusal
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import answered, arrivals
+from bot.storage.tables import arrivals
 
 
 class StoredArrivals:
@@ -107,21 +107,6 @@ class StoredArrivals:
                 sa.update(arrivals).where(arrivals.c.id == kept.id).values(is_council=True)
             )
         return None
-
-    async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
-        """Return what the answers of a chat took in this UTC day, and when it ends."""
-        since, until = day(self._clock())
-        async with self._database.reading() as connection:
-            query = (
-                sa.select(sa.func.sum(answered.c.input_tokens + answered.c.output_tokens))
-                .join(arrivals, arrivals.c.answered_id == answered.c.id)
-                .where(
-                    arrivals.c.chat_id == await current_id(connection, chat_id),
-                    arrivals.c.arrived_at >= since,
-                    arrivals.c.arrived_at < until,
-                )
-            )
-            return int(await connection.scalar(query) or 0), until
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
         """Forget what no limit looks at any more, and return how many."""

@@ -14,7 +14,7 @@ from bot.service.people import OPEN_STATES, Ask, AskId, AskState
 from bot.storage.chats import current_id
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import arrivals, ask_messages, asks
+from bot.storage.tables import ask_messages, asks
 
 
 class Asks:
@@ -139,17 +139,7 @@ class Asks:
 
     async def set_answered(self, ask_id: AskId, answered_id: str) -> None:
         """Note that it was answered, and under which id the answer is kept."""
-        async with self._database.writing() as connection:
-            workflow_id = await connection.scalar(
-                sa.update(asks)
-                .where(asks.c.id == ask_id)
-                .values(state="answered", answered_id=answered_id, placeholder_id=None)
-                .returning(asks.c.workflow_id)
-            )
-            # What it took counts against the chat's day, also when the text is edited later.
-            await connection.execute(
-                sa.update(arrivals).where(arrivals.c.key == workflow_id).values(answered_id=answered_id)
-            )
+        await self._set(ask_id, {"state": "answered", "answered_id": answered_id, "placeholder_id": None})
 
     async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note the message that shows that an answer is on its way, and is to become it.

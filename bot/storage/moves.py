@@ -23,6 +23,8 @@ from bot.storage.tables import (
     messages,
     notices,
     runs,
+    sent_messages,
+    spent,
     summaries,
 )
 
@@ -45,10 +47,12 @@ async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: 
         .where(asks.c.chat_id == old_id)
         .values(chat_id=new_id, message_id=None, placeholder_id=None)
     )
+    await connection.execute(sa.delete(sent_messages).where(sent_messages.c.chat_id == old_id))
     for table in (arrivals, confirmations):
         await connection.execute(sa.update(table).where(table.c.chat_id == old_id).values(chat_id=new_id))
     await _move_notices(connection, old_id, new_id)
     await _move_documents(connection, old_id, new_id)
+    await _move_spent(connection, old_id, new_id)
     return is_first
 
 
@@ -126,3 +130,18 @@ async def _move_notices(connection: AsyncConnection, old_id: int, new_id: int) -
         )
     )
     await connection.execute(sa.update(notices).where(notices.c.chat_id == old_id).values(chat_id=new_id))
+
+
+async def _move_spent(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+    """Add the sums of the old chat to those of the new one."""
+    for row in (await connection.execute(sa.select(spent).where(spent.c.chat_id == old_id))).all():
+        adding = insert(connection, spent).values(
+            day=row.day, chat_id=new_id, user_id=row.user_id, tokens=row.tokens
+        )
+        await connection.execute(
+            adding.on_conflict_do_update(
+                index_elements=list(spent.primary_key),
+                set_={"tokens": spent.c.tokens + adding.excluded.tokens},
+            )
+        )
+    await connection.execute(sa.delete(spent).where(spent.c.chat_id == old_id))

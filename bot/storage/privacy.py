@@ -2,7 +2,8 @@
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
-this id, and for two days the moments of questions and commands, or else an erasure would lift every limit.
+this id, and for two days the moments of questions and commands and the sums of tokens, or else an erasure
+would lift every limit.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from bot.storage.tables import (
     notices,
     run_events,
     runs,
+    sent_messages,
+    spent,
     summaries,
     users,
 )
@@ -82,6 +85,10 @@ class Privacy:
                 "run_events": await _rows(connection, person.run_events()),
                 "arrivals": await _rows(connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)),
                 "notices": await _rows(connection, sa.select(notices).where(notices.c.user_id == user_id)),
+                "replies_in_the_private_chat": await _rows(
+                    connection, sa.select(sent_messages).where(sent_messages.c.chat_id == user_id)
+                ),
+                "spent": await _rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
                 "confirmations": await _rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
@@ -97,7 +104,7 @@ class Privacy:
         return Counts(
             rows("messages"),
             rows("questions"),
-            rows("requests", "arrivals", "notices", "confirmations"),
+            rows("requests", "arrivals", "notices", "replies_in_the_private_chat", "spent", "confirmations"),
         )
 
     async def lanes(self, user_id: int) -> tuple[str, ...]:
@@ -132,6 +139,7 @@ class Privacy:
                 (conversations, person.private(conversations.c.id)),
                 (asks, asks.c.user_id == user_id),
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
+                (sent_messages, sent_messages.c.chat_id == user_id),
                 (confirmations, confirmations.c.user_id == user_id),
                 (chats, chats.c.id == user_id),
                 (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),

@@ -251,6 +251,19 @@ ask_messages = Table(
     Index(None, "ask_id"),
 )
 
+# Messages of the bot that answer no question: replies to commands, notes to the admins. A message that is
+# on record is none that a killed process has left.
+sent_messages = Table(
+    "sent_messages",
+    metadata,
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    # The step that sent it: a process that repeats the step after a kill finds it by this.
+    Column("key", String(200)),
+    Column("sent_at", UtcDateTime, nullable=False, index=True),
+    UniqueConstraint("key"),
+)
+
 arrivals = Table(
     "arrivals",
     metadata,
@@ -260,8 +273,6 @@ arrivals = Table(
     Column("user_id", BigInteger, nullable=False),
     Column("arrived_at", UtcDateTime, nullable=False),
     Column("is_refused", Boolean, nullable=False),
-    # Row of `answered`, for what it took. Here, because `/reset` and edits do not touch it.
-    Column("answered_id", String(200)),
     # Counted apart from questions. The default is for rows from before there was this column.
     Column("is_command", Boolean, nullable=False, server_default=false()),
     # The question went to the council, which has a limit of its own.
@@ -270,6 +281,16 @@ arrivals = Table(
     Index(None, "chat_id", "arrived_at"),
     Index(None, "user_id", "arrived_at"),
     sqlite_autoincrement=True,
+)
+
+# Tokens of a UTC day by chat and person; 0: of no chat, or for nobody in particular.
+spent = Table(
+    "spent",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("tokens", BigInteger, nullable=False),
 )
 
 notices = Table(

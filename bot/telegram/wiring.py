@@ -54,6 +54,8 @@ from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -117,7 +119,8 @@ async def channel(
     settings = app.settings
     users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
     lanes = Lanes(chats)
-    delivery = Delivery(bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
+    rates = Rates(overall=overall(settings.telegram.messages_per_second))
+    delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
     access = Access(
         users,
         chats,
@@ -130,13 +133,16 @@ async def channel(
     messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
     work_id = partial(answer_job, me)
     arrivals = StoredArrivals(database)
-    limits = Limits(arrivals, notices, settings.limits, notes.tell)
+    spent = Spent(database)
+    limits = Limits(arrivals, spent, notices, settings.limits, notes.tell)
     councils = Councils(settings.council, arrivals, chats, access)
     runs = Runs(StoredRuns(database))
     async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
         answers = StoredAnswers(database)
-        library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices, runs, StoredDocumentSets(database))
+        folder = await asyncio.to_thread(knowledge_folder, settings)
+        library = Library(settings, folder, spend=spent.add)
+        document_sets = StoredDocumentSets(database)
+        stores = Stores(memory, asks, chats, users, answers, notices, runs, document_sets, spent)
         reception = Reception(stores, messenger, access, limits, work_id, councils)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
@@ -233,6 +239,8 @@ async def _forget(database: Database, library: Library, me: Me, jobs: Jobs, keep
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
     await StoredRuns(database).prune(keep)
+    await Spent(database).prune()
+    await SentMessages(database).prune(_BUTTONS_WORK)
     await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await Asks(database).prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.

@@ -17,6 +17,7 @@ from rag.errors import (
 from rag.models.chat import ChatModel, ChatRequest, Completion
 from rag.models.ledger import Ledger
 from rag.models.pace import Pace
+from rag.models.tally import give_up
 from rag.models.tokens import estimated_prompt_tokens
 from rag.prompting.library import PromptLibrary
 from rag.reasons import Reason
@@ -100,6 +101,9 @@ class Caller:
         try:
             async with asyncio.timeout(left if limit is None else min(left, limit)):
                 completion = await tools.models.complete(request, on_text)
+        except asyncio.CancelledError as exc:
+            give_up(exc, _make_abandoned_call(request, model, time.perf_counter() - started))
+            raise
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
             pace.give_up(role, paced, seconds)

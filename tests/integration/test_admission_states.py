@@ -31,6 +31,7 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.run_events import StoredRuns
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.inbound.inbox import Intake, Rules, answer_job
 from bot.telegram.inbound.lanes import Lanes
@@ -108,6 +109,7 @@ class Admissions(RuleBasedStateMachine):
             Notices(database),
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
+            Spent(database),
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())

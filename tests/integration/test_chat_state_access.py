@@ -24,6 +24,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
@@ -55,7 +56,12 @@ def access_of(
 
 
 def limits_of(database: Database, clock: Clock, **rates: int | bool) -> Limits:
-    return Limits(StoredArrivals(database, clock), Notices(database, clock), Rates.model_validate(rates))
+    return Limits(
+        StoredArrivals(database, clock),
+        Spent(database, clock),
+        Notices(database, clock),
+        Rates.model_validate(rates),
+    )
 
 
 def reason(refusal: Refusal | None) -> str | None:
@@ -290,7 +296,9 @@ class TestLimits:
             told.append((text, dict(values), key))
 
         rates = Rates(chat_tokens_per_day=100)
-        limits = Limits(StoredArrivals(database, clock), Notices(database, clock), rates, tell)
+        limits = Limits(
+            StoredArrivals(database, clock), Spent(database, clock), Notices(database, clock), rates, tell
+        )
         place = private(ANN)
         assert await limits.check(place, ANN, "w0") is None
         assert not await limits.is_quoted(place, ANN, "w0")
@@ -340,3 +348,4 @@ async def answered(
     circumstances = Circumstances("telegram", place.conversation_id, ANN.key, 1.0, f"answer/{work}")
     await StoredAnswers(database, clock).record(answer, circumstances)
     await asks.set_answered(ask.id, f"answer/{work}")
+    await Spent(database, clock).add(tokens, chat_id=place.chat_id, user_id=ANN.id)

@@ -29,6 +29,8 @@ from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.moves import move_chat
 from bot.storage.run_events import StoredRuns
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.tables import metadata
 from rag.reasons import as_written
 from rag.values import Answer, DocumentSet, Usage, Verdict
@@ -69,6 +71,8 @@ async def filled(database: Database) -> None:
     sets = StoredDocumentSets(database)
     await sets.make("hr", ["hr/"])
     await sets.assign(OLD, "hr")
+    await SentMessages(database, lambda: NOW).keep("w1/send 1", OLD, 71)
+    await Spent(database, lambda: NOW).add(34, chat_id=OLD, user_id=ANN.id)
 
 
 async def rows_about(database: Database, chat_id: int) -> set[str]:
@@ -92,7 +96,7 @@ async def rows_about(database: Database, chat_id: int) -> set[str]:
 
 ALL = {
     "chats", "conversations", "messages", "summaries", "asked", "asks", "ask_messages", "arrivals", "notices",
-    "confirmations", "runs", "chat_documents",
+    "confirmations", "runs", "chat_documents", "sent_messages", "spent",
 }  # fmt: skip
 
 
@@ -129,7 +133,11 @@ async def test_everything_moves(database: Database) -> None:
     assert pressed.chat_id == NEW
     assert await StoredDocumentSets(database).of_chat(OLD) == DocumentSet(("hr/",))
     load = await loaded(database)
-    assert (await StoredArrivals(database, lambda: NOW).tokens_today(OLD))[0] == 34
+    # What both chats have spent comes together.
+    await Spent(database, lambda: NOW).add(6, chat_id=NEW, user_id=ANN.id)
+    assert await chats.migrate(OLD, NEW) is False
+    today = await Spent(database, lambda: NOW).today(OLD, ANN.id)
+    assert (today.bot, today.chat, today.user) == (40, 40, 40)
     assert len(load.in_chat) == 1
     is_due = await Notices(database, lambda: NOW).is_due("k", until=NOW, by="w9", chat_id=NEW)
     assert not is_due

@@ -23,6 +23,8 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.tables import metadata
 from bot.storage.users import Users
 from rag.events import StepFinished
@@ -75,6 +77,10 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         run.feed(StepFinished(StepTrace("draft", 1.0, as_written(word))))
         run.end("complete", {})
         await runs.flush()
+        await Spent(database, lambda: NOW).add(34, chat_id=place.chat_id, user_id=user_id)
+        await SentMessages(database, lambda: NOW).keep(
+            f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000
+        )
 
 
 async def words_in(database: Database) -> str:
@@ -100,11 +106,12 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
 
     left = await words_in(database)
     assert "alpha" not in left
-    # Moments of questions stay for the limits, and sums that name nobody.
+    # Moments of questions and what they took stay for the limits, and sums that name nobody.
     assert {line.split("'")[1] for line in left.splitlines() if "7000000041" in line} <= {
         "arrivals",
         "answered",
         "spending",
+        "spent",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
     assert await Privacy(database, lambda: NOW).export(7000000043) == others
@@ -135,6 +142,8 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
     for part, count in (
         ("profile", 1), ("private_chat", 1), ("messages", 4), ("questions", 2), ("requests", 2), ("arrivals", 2),
         ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1), ("runs", 2), ("run_events", 4),
+        ("spent", 2),
+        ("replies_in_the_private_chat", 1),
     ):  # fmt: skip
         assert len(shown[part]) == count, part
 
@@ -168,7 +177,7 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         for table in metadata.tables.values()
         if {"user_id", "user_key"} & set(table.columns.keys())
     }
-    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations"}
+    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent"}
 
 
 def conversations_at(database: Database, moment: datetime) -> StoredConversations:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +19,7 @@ from rag.knowledge.embeddings import minilm, open_embedder
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.settings import Models
+from tests.support.embedding_server import EmbeddingServer
 
 BUNDLED = ("minilm", "multilingual")
 
@@ -137,41 +135,6 @@ def test_recent_texts_are_embedded_once() -> None:
     assert np.array_equal(recent.embed(["b"])[0], first[1])
     assert hashed.texts == ["a", "b"]
     assert recent.embed([]).shape == (0, hashed.dimension)
-
-
-class EmbeddingServer:
-    """Answers on loopback as `reply` says: status and body from the texts of a request."""
-
-    def __init__(self, reply: Callable[[list[str]], tuple[int, Any]]) -> None:
-        self.requests: list[dict[str, Any]] = []
-        self.keys: list[str] = []
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                outer.requests.append(body)
-                outer.keys.append(self.headers["authorization"])
-                status, content = reply(body["input"])
-                payload = content.encode() if isinstance(content, str) else json.dumps(content).encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(payload)))
-                self.end_headers()
-                self.wfile.write(payload)
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-        self._thread.start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
 
 @pytest.fixture

@@ -4,12 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.service.incoming import File, Place
+from bot.storage.database import open_database
+from bot.storage.sent_messages import SentMessages
 from bot.telegram.connection import open_bot
 from bot.telegram.outbound.rate_limits import Rate, Rates, Urgency
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError, Patience
@@ -291,20 +294,69 @@ async def test_lost_message_far_above_is_deleted_when_its_double_is_there(d: Des
     assert [message.message_id for message in chat.answers] == [message_id]
 
 
-async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: Desk) -> None:
+async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: Desk, tmp_path: Path) -> None:
     chat, place = d.private()
     asked = d.telegram.user("Ann").says(chat, "what?").message_id
     on_record = await d.delivery.send(place, Part("an answer"), buttons=BUTTONS)
 
-    class OnRecord:
-        async def of_answer(self, _chat_id: int, message_id: int) -> object | None:
-            return message_id if message_id == on_record else None
-
-    async with open_bot(d.telegram.token, d.telegram.url) as bot:
-        delivery = Delivery(bot, Chats(), OnRecord(), now=d.time, sleep=d.time.sleep)
+    async with (
+        open_database(tmp_path) as database,
+        open_bot(d.telegram.token, d.telegram.url) as bot,
+    ):
+        records = SentMessages(database)
+        await records.keep("", place.chat_id, on_record)
+        delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
         await delivery.send(place, HELLO, after=asked, is_repeated=True)
     assert chat.texts == ["an answer", "hello"]
     assert chat.answers[0].button("why").data == "why:1"
+    # Nobody has seen anything of the search there, not even for a moment.
+    assert chat.answers[0].versions == []
+
+
+async def test_search_for_a_lost_message_waits_where_telegram_asks_for_a_pause() -> None:
+    # A note: nobody knows what it stands above, so it is sent, and then its double is looked for.
+    async with FakeTelegram(rates=ServerRates(group=None, overall=None)) as telegram, desk(telegram) as d:
+        chat, place = d.private()
+        left = await d.delivery.send(place, HELLO)
+        for number in range(3):
+            await d.delivery.send(place, Part(f"another note {number}"))
+        async with open_bot(d.telegram.token, d.telegram.url) as bot:
+            delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
+            sending = asyncio.ensure_future(delivery.send(place, HELLO, is_repeated=True))
+            while not sending.done():
+                await telegram.until(lambda: sending.done() or d.time.is_waited_for)
+                telegram.clock.skip(1.0)
+                await d.time.advance(1.0)
+            assert await sending != left
+        assert 429 in [request.status for request in telegram.calls("editMessageReplyMarkup")]
+        assert chat.texts == ["another note 0", "another note 1", "another note 2", "hello"]
+        assert not any(message.buttons for message in chat.answers)
+
+
+async def test_older_message_with_the_same_words_is_not_taken_for_a_lost_one(d: Desk, tmp_path: Path) -> None:
+    chat, place = d.private()
+    async with (
+        open_database(tmp_path) as database,
+        open_bot(d.telegram.token, d.telegram.url) as bot,
+    ):
+        records = SentMessages(database)
+        on_record = await d.delivery.send(place, HELLO)
+        await records.keep("a step", place.chat_id, on_record)
+        delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
+        await delivery.send(place, HELLO, is_repeated=True)
+        assert chat.texts == ["hello", "hello"]
+        # Nor is one from long before the work, whose record is of an older version.
+        d.telegram.clock.skip(-3_600)
+        await d.delivery.send(place, Part("hello again"))
+        d.telegram.clock.skip(3_600)
+        await delivery.send(place, Part("hello again"), is_repeated=True)
+    assert chat.texts == ["hello", "hello", "hello again", "hello again"]
+    assert await _kept(tmp_path, "a step") == (place.chat_id, on_record)
+
+
+async def _kept(folder: Path, key: str) -> tuple[int, int] | None:
+    async with open_database(folder) as database:
+        return await SentMessages(database).kept(key)
 
 
 async def test_private_chat_gets_a_burst_of_answers_at_once_and_then_one_a_second() -> None:

@@ -47,6 +47,8 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.run_events import StoredRuns
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -356,10 +358,12 @@ async def _opened(
             Notices(database, clock),
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
+            Spent(database),
         )
+        records = SentMessages(database)
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))
         library = Library(corpus, folder / "data")
-        delivery = Delivery(bot, chats, stores.asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, records, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
         messenger = TelegramMessenger(delivery, asks, pace=pace)

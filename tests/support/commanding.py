@@ -36,6 +36,8 @@ from bot.storage.database import open_database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
+from bot.storage.sent_messages import SentMessages
+from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -200,7 +202,9 @@ async def open_desk(
         open_bot(telegram.token, telegram.url) as bot,
     ):
         chats, users, asks, notices = Chats(database), Users(database), Asks(database), Notices(database)
-        delivery = Delivery(bot, chats, asks, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(
+            bot, chats, SentMessages(database), rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
+        )
         access = Access(users, chats, notices, Policy.of(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)
@@ -213,6 +217,7 @@ async def open_desk(
             notices,
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
+            Spent(database),
         )
 
         async def menus(user_id: int) -> None:
@@ -227,7 +232,7 @@ async def open_desk(
             asks=asks,
             confirmations=Confirmations(database, clock=clock),
             access=access,
-            limits=Limits(StoredArrivals(database), notices, given.limits),
+            limits=Limits(StoredArrivals(database), Spent(database), notices, given.limits),
             memory=memory,
             answers=answers,
             privacy=Privacy(database),

@@ -19,7 +19,7 @@ from bot.service.people import Role
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.messages import Posted, post, reply_in, send
+from bot.telegram.outbound.messages import Posted, on_record, post, reply_in, send
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -186,7 +186,7 @@ class Context:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
         opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
-        return await self.do("open", opening)
+        return await self.do("open", partial(on_record, delivery, opening))
 
     @property
     def asked_in(self) -> int:

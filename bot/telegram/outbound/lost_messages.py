@@ -4,24 +4,28 @@ Nobody tells the id of such a message, but ids grow, so it is a little above tha
 or a little below that of the message which was sent instead. Whether it is there is found out by setting the
 buttons of the messages with those ids. Telegram refuses that for messages of others; of the bot's own it says
 that they are "not modified" where the buttons, which name the question, are there already, and otherwise it
-returns the text of the message. The bot says the same things again and again, so a message that is older than
-the work which says it, in whole seconds as Telegram gives them, is another one.
+returns the text of the message.
+
+A message of the bot that is on record is not lost and is left alone: the search takes away the buttons of no
+menu and of no answer. The bot says the same things again and again, so a message that is older than the work
+which says it is another one as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, Protocol
+from datetime import timedelta
+from typing import Final, Literal, Protocol
 
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram import Message as TelegramMessage
 from telegram.error import TelegramError
 
 from bot.telegram.outbound.rate_limits import Effect
-from bot.telegram.outbound.retries import Outgoing
+from bot.telegram.outbound.retries import Outgoing, Patience
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
-from bot.telegram.outbound.telegram_errors import Refused, reason
+from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 
 _MARK: Final = InlineKeyboardMarkup([[InlineKeyboardButton("…", callback_data="…")]])
 """Stands for a moment under a message that is to have no buttons."""
@@ -43,11 +47,29 @@ _ELSEWHERE: Final = {
 """Refusals that say nothing of the message."""
 
 
-class Answers(Protocol):
-    """What is on record of the bot's messages; see `bot.storage.asks.Asks`."""
+_CLOCKS_DIFFER: Final = timedelta(minutes=1)
+"""How far Telegram's clock, in whole seconds, may be behind ours."""
 
-    async def of_answer(self, chat_id: int, message_id: int) -> object | None:
-        """Return the question that a message answers."""
+_TRIES: Final = 10
+"""How often one message is looked at where Telegram asks for a pause or the network fails."""
+
+_Found = Literal["lost", "another", "older"]
+"""What a message turned out to be: the lost one, another one, or a message from before the work."""
+
+
+class Records(Protocol):
+    """What is on record of the bot's messages; see `bot.storage.sent_messages.SentMessages`."""
+
+    async def keep(self, key: str, chat_id: int, message_id: int) -> None:
+        """Keep that a step has sent a message."""
+        ...
+
+    async def kept(self, key: str) -> tuple[int, int] | None:
+        """Return the chat and the id of the message that a step has sent."""
+        ...
+
+    async def is_on_record(self, chat_id: int, message_id: int) -> bool:
+        """Whether a message is kept."""
         ...
 
 
@@ -57,13 +79,17 @@ class LostMessages:
     Args:
         bot: The client.
         queue: Says when a call may go.
-        answers: Messages that are on record are not lost, and are left alone.
+        patience: How long a call is repeated.
+        records: Messages that are on record are not lost, and are left alone.
     """
 
-    def __init__(self, bot: Bot, queue: SendQueue, answers: Answers | None = None) -> None:
+    def __init__(
+        self, bot: Bot, queue: SendQueue, patience: Patience, records: Records | None = None
+    ) -> None:
         self._bot = bot
         self._queue = queue
-        self._answers = answers
+        self._patience = patience
+        self._records = records
         # What this process has sent, by chat: the ids, and a hash of what was said. Calls to one chat go one
         # after the other, so what is above the latest of these, and the bot's, is lost.
         self._sent: dict[int, dict[int, int]] = {}
@@ -96,7 +122,7 @@ class LostMessages:
         if not message_id:
             return None
         candidates = range(message_id + 1, message_id + 1 + _near(out.chat_id))
-        return await self._first(out, ticket, candidates)
+        return await self._first(out, ticket, candidates, is_downward=False)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
         """Return the id of a lost message a little below another one, where `find_above` did not look.
@@ -112,45 +138,68 @@ class LostMessages:
         """
         near = _near(out.chat_id)
         lowest = max(above + near if above else 0, message_id - 1 - near)
-        return await self._first(out, ticket, range(message_id - 1, lowest, -1))
+        return await self._first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
 
-    async def _first(self, out: Outgoing, ticket: Ticket, candidates: Iterable[int]) -> int | None:
+    async def _first(
+        self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
+    ) -> int | None:
         for message_id in candidates:
+            if self._records and await self._records.is_on_record(out.chat_id, message_id):
+                continue
             if (known := self._sent.get(out.chat_id, {}).get(message_id)) is not None:
                 if known == _hash(out):
                     # Sent by this process: only the record of it failed.
                     return message_id
                 continue
-            if self._answers and await self._answers.of_answer(out.chat_id, message_id) is not None:
-                continue
-            if await self._is_lost(out, ticket, message_id):
+            found = await self._look_at(out, ticket, message_id)
+            if found == "lost":
                 return message_id
+            if found == "older" and is_downward:
+                break
         return None
 
-    async def _is_lost(self, out: Outgoing, ticket: Ticket, message_id: int) -> bool:
+    async def _look_at(self, out: Outgoing, ticket: Ticket, message_id: int) -> _Found:
         try:
             found = await self._mark(out.chat_id, message_id, out.buttons or _MARK, ticket)
-            is_lost = (
-                isinstance(found, TelegramMessage)
-                and (found.text or "").strip() == out.part.text.strip()
-                and (out.since is None or found.date >= out.since.replace(microsecond=0))
-            )
-            if not is_lost or out.buttons is None:
+            kind = _compared(found, out)
+            if kind != "lost" or out.buttons is None:
                 await self._mark(out.chat_id, message_id, None, ticket)
         except TelegramError as exc:
             refused = reason(exc)
             if refused in _ELSEWHERE:
                 raise
-            return refused is Refused.UNCHANGED and out.buttons is not None
-        return is_lost
+            return "lost" if refused is Refused.UNCHANGED and out.buttons is not None else "another"
+        return kind
 
     async def _mark(
         self, chat_id: int, message_id: int, buttons: InlineKeyboardMarkup | None, ticket: Ticket
     ) -> object:
-        async with self._queue.turn(chat_id, replace(ticket, effect=Effect.CHANGE)):
-            return await self._bot.edit_message_reply_markup(
-                chat_id=chat_id, message_id=message_id, reply_markup=buttons
-            )
+        """Set the buttons of a message; wait where Telegram asks for a pause, and for the network."""
+        failures = 0
+        while True:
+            try:
+                async with self._queue.turn(chat_id, replace(ticket, effect=Effect.CHANGE)):
+                    return await self._bot.edit_message_reply_markup(
+                        chat_id=chat_id, message_id=message_id, reply_markup=buttons
+                    )
+            except TelegramError as exc:
+                failures += 1
+                refused = reason(exc)
+                if refused not in {Refused.FLOOD, Refused.NETWORK} or failures >= _TRIES:
+                    raise
+                is_flood = refused is Refused.FLOOD
+                patience = self._patience
+                self._queue.pause(
+                    chat_id, pause(exc, patience.flood_seconds) if is_flood else patience.after(failures)
+                )
+
+
+def _compared(found: object, out: Outgoing) -> _Found:
+    if not isinstance(found, TelegramMessage):
+        return "another"
+    if out.since is not None and found.date < out.since - _CLOCKS_DIFFER:
+        return "older"
+    return "lost" if (found.text or "").strip() == out.part.text.strip() else "another"
 
 
 def _hash(out: Outgoing) -> int:

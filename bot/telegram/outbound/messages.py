@@ -1,18 +1,18 @@
 """The messages of an answer or a reply, each recorded as soon as it is sent.
 
 A sent message cannot be sent "once": Telegram has no key for it. So a message that a killed process may have
-sent is looked for before it is sent again: in what is kept of the question, then in the chat, see
-`lost_messages`.
+sent is looked for before it is sent again: in what is kept of the question or of the step, then in the chat,
+see `lost_messages`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from telegram import InlineKeyboardMarkup
 
-from bot.jobs.step_log import may_have_run, recorded_at
+from bot.jobs.step_log import may_have_run, recorded_at, step_key
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
@@ -128,9 +128,33 @@ async def _send_once(
     left = await sent.besides(known) if sent is not None and may_have_run() else None
     if left is not None and await delivery.edit(left.of(place), left.message_id, part, buttons):
         return left
-    posted = await send(delivery, place, part, buttons, reply_to=reply_to, after=after, urgency=Urgency.FINAL)
-    if sent is not None:
-        await sent.add(posted)
+    sending = partial(
+        send, delivery, place, part, buttons, reply_to=reply_to, after=after, urgency=Urgency.FINAL
+    )
+    if sent is None:
+        return await on_record(delivery, sending)
+    posted = await sending()
+    await sent.add(posted)
+    return posted
+
+
+async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
+    """Send a message that belongs to no question, unless it is on record that this step has sent it.
+
+    Args:
+        delivery: Has the records.
+        sending: Sends it.
+
+    Raises:
+        ChatGoneError: the chat cannot be written to.
+        DeliveryError: Telegram does not take it.
+        StorageError: it cannot be put on record.
+    """
+    key = step_key()
+    if may_have_run() and (kept := await delivery.kept(key)) is not None:
+        return Posted(*kept)
+    posted = await sending()
+    await delivery.keep(key, posted.chat_id, posted.message_id)
     return posted
 
 

@@ -18,7 +18,7 @@ from telegram.error import TelegramError
 
 from bot.clock import utcnow
 from bot.service.incoming import File, Place
-from bot.telegram.outbound.lost_messages import Answers, LostMessages
+from bot.telegram.outbound.lost_messages import LostMessages, Records
 from bot.telegram.outbound.rate_limits import Effect, Urgency
 from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing
 from bot.telegram.outbound.send_queue import Ticket
@@ -52,14 +52,15 @@ class Delivery(Calls):
     Args:
         bot: The client; it needs no rate limiter of its own.
         chats: Told when a chat is gone or has moved.
-        answers: Tells which messages are on record.
+        records: Knows which messages are on record.
         more: What `Calls` takes besides.
     """
 
-    def __init__(self, bot: Bot, chats: Chats, answers: Answers | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
+    def __init__(self, bot: Bot, chats: Chats, records: Records | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
         super().__init__(chats, **more)
         self._bot = bot
-        self._lost = LostMessages(bot, self._queue, answers)
+        self._records = records
+        self._lost = LostMessages(bot, self._queue, self._patience, records)
         self._without_drafts: dict[int, None] = {}
         self._knows_drafts = True
 
@@ -126,6 +127,23 @@ class Delivery(Calls):
                 if doubled is not None:
                     await self.delete(place, doubled)
         return message_id
+
+    async def keep(self, key: str, chat_id: int, message_id: int) -> None:
+        """Put a message on record that belongs to no question; `key` names the step that sent it.
+
+        Raises:
+            StorageError: it cannot be kept.
+        """
+        if self._records is not None:
+            await self._records.keep(key, chat_id, message_id)
+
+    async def kept(self, key: str) -> tuple[int, int] | None:
+        """Return the chat and the id of the message that a step has sent, if it is on record.
+
+        Raises:
+            StorageError: the records cannot be read.
+        """
+        return await self._records.kept(key) if key and self._records is not None else None
 
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None

@@ -12,6 +12,8 @@ from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableErro
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
 from rag.models.endpoint import OPENAI_ADDRESS, checked_base_url, is_loopback, shown_address
+from rag.models.tally import count_embedding
+from rag.models.tokens import estimated_tokens
 from rag.reasons import Reason
 from rag.settings import Models
 
@@ -94,6 +96,9 @@ class ServerEmbedder:
             reply = self._client.embeddings.create(model=self._model, input=plain, encoding_format="float")
             ordered = sorted(reply.data, key=lambda row: row.index)
             vectors = np.array([row.embedding for row in ordered], np.float32)
+            # Not every server says what it read.
+            told = getattr(reply.usage, "total_tokens", 0)
+            count_embedding(told or sum(map(estimated_tokens, plain)))
         except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
             raise ModelUnavailableError(
                 Reason("embedding-away", {"address": self._address, "error": _short(error)})
