@@ -101,7 +101,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert set(answer["verdict"]) == {"quality", "confidence", "reason", "code", "values", "source"}
     assert answer["verdict"]["quality"] == "adequate"
     (citation,) = answer["citations"]
-    assert set(citation) == {"n", "document", "section", "quote"}
+    assert set(citation) == {"n", "document", "section", "quote", "source", "url"}
     assert citation["n"] == 1
     assert "Requirements" in citation["section"]
     assert "Java 17" in citation["quote"]

@@ -147,7 +147,11 @@ async def _private(stage: Stage, ann: Person) -> Chat:
         await _sent(stage, ann.says(chat, text))
 
     async def presses(button: str) -> None:
-        answer = next(message for message in reversed(chat.answers) if message.buttons)
+        answer = next(
+            message
+            for message in reversed(chat.answers)
+            if any(button in key.text for row in message.buttons for key in row)
+        )
         await _sent(stage, ann.presses(answer, button))
 
     await says("/start")
