@@ -6,7 +6,6 @@ import asyncio
 import json
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
@@ -107,7 +106,8 @@ def _title(console: Console, stage: str, language: str) -> None:
 
 def _text(console: Console, heading: str, text: str) -> None:
     console.print(Text(f"  {visible(heading)}", style="cyan"))
-    console.print(Padding(Markdown(visible(text)), (0, 4)))
+    # As it was written: Markdown would hide the tags that small models put around their answers.
+    console.print(Padding(Text(visible(text)), (0, 4)))
 
 
 def _line(console: Console, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -9,7 +10,7 @@ import structlog
 from rag.council.anonymity import number_reviewers
 from rag.council.corrections import find_objection
 from rag.council.feedback import gather_feedback
-from rag.council.members import Assignment, Reply, ask_everybody, ask_member
+from rag.council.members import Assignment, Reply, ask_everybody, ask_member, mend
 from rag.council.values import Correction, FallbackReason, Response, Review
 from rag.evidence import bank
 from rag.evidence.citations import verify
@@ -70,6 +71,8 @@ async def _correct(
         language=language_name(reading.language),
     )
     reply = await ask_member(run, "self_correct", response.seat, prompt)
+    if reply.text is not None:
+        reply = replace(reply, text=mend(run, assignment, reply.text, reply.finish_reason) or None)
     objection = _objection(assignment, response, reply, prompt.instructions)
     kept = response.text if objection or reply.text is None else reply.text
     if objection:

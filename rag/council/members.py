@@ -133,6 +133,18 @@ async def ask_everybody(
     return tuple(settled(place, found) for place, found in enumerate(done))
 
 
+def mend(run: Run, assignment: Assignment, text: str, finish_reason: FinishReason) -> str:
+    """Return a member's text without faults that code can mend; it may be empty then."""
+    found = checks.run(
+        text,
+        language=assignment.reading.language,
+        finish_reason=finish_reason,
+        asked=run.question.text,
+        passage_count=len(assignment.passages) or None,
+    )
+    return checks.repair(text, found)
+
+
 def announce_member(run: Run, stage: StageName, seat: Seat, status: str, seconds: float, tokens: int) -> None:
     """Tell that a member has finished its part of a stage."""
     told = {"seat": seat, "status": status, "ms": round(seconds * 1000), "tokens": tokens}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rag import checks
-from rag.council.members import Assignment, Reply, ask_everybody, ask_member, model_of
+from rag.council.members import Assignment, Reply, ask_everybody, ask_member, mend, model_of
 from rag.council.values import Response, ResponseStatus, Seat
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
@@ -49,14 +49,7 @@ def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatu
     """Whether the other stages can work with a reply, and its text without faults that code can mend."""
     if reply.text is None or reply.status == "empty":
         return reply.status, ""
-    found = checks.run(
-        reply.text,
-        language=assignment.reading.language,
-        finish_reason=reply.finish_reason,
-        asked=run.question.text,
-        passage_count=len(assignment.passages) or None,
-    )
-    text = checks.repair(reply.text, found)
+    text = mend(run, assignment, reply.text, reply.finish_reason)
     if not checks.says_something(text):
         return "empty", ""
     return reply.status, text

@@ -342,6 +342,19 @@ async def test_no_member_answers() -> None:
     assert {request.purpose for request in model.requests} == {"propose"}
 
 
+async def test_correction_is_mended_like_a_first_answer() -> None:
+    engine, _ = council_engine(
+        lambda request: (
+            "<think>They are right.</think>FxStore needs Java 17 [1], as corrected."
+            if request.purpose == "self_correct" and "boris" in request.seat
+            else None
+        )
+    )
+    answer, _events = await held(engine)
+    (mended,) = (one for one in recorded(answer).stage2_5 if one.seat == "vendor:boris")
+    assert mended.corrected == "FxStore needs Java 17 [1], as corrected."
+
+
 async def test_single_member_has_no_peers() -> None:
     engine, model = council_engine(members=("vendor:anna",))
     answer, events = await held(engine)
