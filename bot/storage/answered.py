@@ -67,7 +67,7 @@ class StoredAnswers:
                         answered_id=circumstances.id,
                         spent_at=asked_at,
                         purpose="answer",
-                        **_spent(role, usage),
+                        **spent_columns(role, usage),
                     )
                 )
             for layer, own in answer.savings.by_layer.items():
@@ -85,7 +85,7 @@ class StoredAnswers:
         async with self._database.writing() as connection:
             for role, part in usage.by_role.items():
                 await connection.execute(
-                    sa.insert(spending).values(spent_at=now, purpose=purpose, **_spent(role, part))
+                    sa.insert(spending).values(spent_at=now, purpose=purpose, **spent_columns(role, part))
                 )
 
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
@@ -192,8 +192,8 @@ def _row(answer: Answer, circumstances: Asked) -> dict[str, object]:
     }
 
 
-def _spent(role: str, usage: Usage) -> dict[str, object]:
-    """Columns of `spending`."""
+def spent_columns(role: str, usage: Usage) -> dict[str, object]:
+    """Return the columns of `spending` that hold figures."""
     return {
         "role": role,
         "calls": usage.calls,

@@ -26,6 +26,7 @@ from rag.interview.gate import missing_paths
 from rag.interview.missions import Mission, schema_at
 from rag.interview.patch import DOMAIN, apply_operations, set_value
 from rag.interview.quotes import is_quoted
+from rag.interview.replies import ModelReply, ask_for_output
 from rag.language.detect import language_name
 from rag.loop.work import Outcome, Work
 from rag.prompting.untrusted import dialogue
@@ -37,7 +38,6 @@ MAX_EXTRACTIONS = 12
 """Facts that are looked for in one message; each costs a short call."""
 
 _EXTRACTED_TOKENS = 60
-_MAX_REPAIRS = 2
 
 
 async def interpret(
@@ -46,7 +46,7 @@ async def interpret(
     mission: Mission,
     turns: Sequence[DialogueTurn],
     problem: Callable[[StepOutput], str],
-) -> Outcome[StepOutput]:
+) -> Outcome[ModelReply]:
     """Have a model turn a message into changes and a question.
 
     Args:
@@ -75,15 +75,7 @@ async def interpret(
         llm_output_schema=json.dumps(mission.domain_schema, ensure_ascii=False),
         language=language_name(mission.locale.language),
     )
-    output, call = await work.ask_typed(
-        "interpret",
-        prompt,
-        StepOutput,
-        max_tokens=work.tools.model_settings.answer_tokens * 2,
-        repairs=_MAX_REPAIRS,
-        validate=problem,
-    )
-    return Outcome(output, Reason("interview-changes", {"changes": _count(output)}), (call,), prompt.id)
+    return await ask_for_output(work, "interpret", prompt, problem)
 
 
 async def extract_all(
@@ -153,7 +145,3 @@ def _read_value(mission: Mission, path: str, words: str) -> JsonValue | None:
     if not isinstance(allowed, list):
         return words
     return next((one for one in allowed if isinstance(one, str) and one.casefold() in words.casefold()), None)
-
-
-def _count(output: StepOutput) -> int:
-    return len(output.patch.ops)

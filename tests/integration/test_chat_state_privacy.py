@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.interview_values import Party
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -25,6 +26,7 @@ from bot.storage.tables import metadata
 from bot.storage.users import Users
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
+from tests.support.interviews import changes, held_in
 from tests.support.stored import NOW
 
 GROUP = Place(-500, "group", None, "Team")
@@ -67,6 +69,8 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         until = NOW + timedelta(hours=1)
         await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=user_id)  # fmt: skip
         await Confirmations(database, clock=lambda: NOW).ask(user_id, place.chat_id, {"name": word})
+    interviews, _ = held_in(database, lambda _request: changes({"/product": word}), clock=lambda: NOW)
+    await interviews.create(Party(sender.key, private.conversation_id), "bug_report", initial_message=word)
 
 
 async def words_in(database: Database) -> str:
@@ -86,7 +90,7 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     others = await Privacy(database, lambda: NOW).export(7000000043)
 
     counts = await Privacy(database).count(7000000041)
-    assert (counts.messages, counts.questions) == (4, 2)
+    assert (counts.messages, counts.questions) == (6, 2)
 
     await Privacy(database).erase(7000000041)
 
@@ -97,6 +101,7 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
         "arrivals",
         "answered",
         "spending",
+        "interview_days",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
     assert await Privacy(database, lambda: NOW).export(7000000043) == others
@@ -127,6 +132,7 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
     for part, count in (
         ("profile", 1), ("private_chat", 1), ("messages", 4), ("questions", 2), ("requests", 2), ("arrivals", 2),
         ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1),
+        ("interviews", 1), ("interview_events", 2), ("interview_days", 1),
     ):  # fmt: skip
         assert len(shown[part]) == count, part
 
