@@ -24,6 +24,7 @@ from rag.prompting.library import PromptLibrary
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
+    from bot.service.interviews import Interviews
     from bot.statistics.values import Asked
     from bot.storage.answered import StoredAnswers
     from bot.storage.database import Database
@@ -189,6 +190,17 @@ async def conversation_memory(app: App, database: Database) -> AsyncIterator[Con
         yield memory
     finally:
         await memory.aclose()
+
+
+async def open_interviews(app: App, database: Database) -> Interviews:
+    """The interviews of a database, with the packs that the settings name."""
+    from bot.service.interviews import Interviews
+    from bot.service.mission_packs import MissionPacks
+    from bot.storage.interviews import StoredInterviews
+
+    settings = app.settings.interviews
+    packs = await asyncio.to_thread(MissionPacks.load, settings.packs)
+    return Interviews(app.engine, StoredInterviews(database), packs, settings)
 
 
 async def write_down(answers: StoredAnswers, answer: Answer, circumstances: Asked) -> None:

@@ -146,8 +146,17 @@ def list_lines(standing: Standing, language: str) -> Iterator[str]:
         yield ""
         yield part.title
         for line in part.lines:
-            value = _value(line, language)
-            yield f"{_MARKS[line.status]} {line.title}{f': {value}' if value else ''}"
+            yield _marked(line, language)
+
+
+def name_fact(view: View, mission: Mission, path: str) -> str:
+    """Return one fact of an interview as a line of plain text."""
+    return _marked(_line(view, mission, path, is_required=False), mission.locale.language)
+
+
+def _marked(line: Line, language: str) -> str:
+    value = _value(line, language)
+    return f"{_MARKS[line.status]} {line.title}{f': {value}' if value else ''}"
 
 
 def _value(line: Line, language: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, conversation_memory
+from bot.app import App, conversation_memory, open_interviews
 from bot.documents.corpus import knowledge_folder
 from bot.documents.library import Library
 from bot.jobs.personal import PersonalJobs
@@ -49,6 +49,7 @@ from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.interviews import StoredInterviews
 from bot.storage.privacy import Privacy
 from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
@@ -59,6 +60,7 @@ from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
 from bot.telegram.inbound.router import Dispatch, Edits, Failures, Handler
+from bot.telegram.interviews import Interviewing, InterviewScreen
 from bot.telegram.menus import Menus
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.notes import NOTE, Notes
@@ -84,7 +86,7 @@ class Channel:
         access: Who may do what.
         menus: Tells Telegram the menus.
         token_lost: Set once Telegram knows the token no more.
-        forget: Forgets notices, confirmations, arrivals and half-added files that are over.
+        forget: Forgets notices, confirmations, arrivals, interviews and half-added files that are over.
     """
 
     works: Mapping[str, Work]
@@ -131,12 +133,23 @@ async def channel(
         library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
         stores = Stores(memory, asks, chats, users, answers, notices)
         reception = Reception(stores, messenger, access, limits, work_id)
-        intake = Intake(
-            jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
-        )
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
+        interviews = await open_interviews(app, database)
+        screen = InterviewScreen(interviews, delivery)
+        interviewing = Interviewing(
+            interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id
+        )
+        intake = Intake(
+            jobs,
+            me,
+            rules(settings),
+            lanes,
+            reception,
+            is_stranger=partial(_is_stranger, access),
+            is_for_interview=interviewing.is_for_interview,
+        )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         services = Services(
             me=me,
@@ -156,13 +169,15 @@ async def channel(
             jobs=jobs,
             showing=showing,
             stopping=stopping,
+            interviews=interviews,
+            screen=screen,
             models=app.models.describe,
             backlog=partial(_backlog, bot),
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
         handlers: dict[type, Handler] = {
-            Asked: answering,
+            Asked: interviewing,
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
@@ -187,7 +202,7 @@ async def channel(
                 access,
                 menus,
                 delivery.token_lost,
-                partial(_forget, database, library, me, jobs),
+                partial(_forget, database, library, me, jobs, settings.keep_conversations_days),
             )
         finally:
             await reception.aclose()
@@ -220,10 +235,14 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(database: Database, library: Library, me: Me, jobs: Jobs) -> None:
+async def _forget(
+    database: Database, library: Library, me: Me, jobs: Jobs, keep_interviews_days: float
+) -> None:
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
+    kept = timedelta(days=keep_interviews_days) if keep_interviews_days else None
+    await StoredInterviews(database).prune(kept)
     await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await Asks(database).prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.

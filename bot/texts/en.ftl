@@ -372,6 +372,7 @@ interview-fact-open = open
 interview-complete = Everything is there. /finish ends the interview, /export hands it out; another message changes it.
 interview-unchecked = Everything is there, but the last check could not be made. /finish tries it again.
 interview-blocked = I may not ask any more. Write what you can add, or end it with /finish.
+interview-why = Why I ask: { $why }
 interview-undone = Taken back.
 interview-finished = The interview is finished. /export hands it out.
 interview-close = Close it as it is

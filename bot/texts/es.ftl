@@ -372,6 +372,7 @@ interview-fact-open = pendiente
 interview-complete = Está todo. /finish termina la entrevista, /export la entrega; otro mensaje la cambia.
 interview-unchecked = Está todo, pero no se pudo hacer la última comprobación. /finish lo intenta de nuevo.
 interview-blocked = Ya no puedo preguntar más. Escriba lo que pueda añadir, o termine con /finish.
+interview-why = Por qué lo pregunto: { $why }
 interview-undone = Deshecho.
 interview-finished = La entrevista ha terminado. /export la entrega.
 interview-close = Cerrarla como está

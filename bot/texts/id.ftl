@@ -351,6 +351,7 @@ interview-fact-open = belum jelas
 interview-complete = Semuanya sudah ada. /finish mengakhiri wawancara, /export memberikannya; pesan lain akan mengubahnya.
 interview-unchecked = Semuanya sudah ada, tetapi pemeriksaan terakhir tidak bisa dilakukan. /finish mencobanya lagi.
 interview-blocked = Saya tidak boleh bertanya lagi. Tulislah yang bisa Anda tambahkan, atau akhiri dengan /finish.
+interview-why = Alasan bertanya: { $why }
 interview-undone = Dibatalkan.
 interview-finished = Wawancara selesai. /export memberikannya.
 interview-close = Tutup apa adanya

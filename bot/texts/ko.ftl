@@ -351,6 +351,7 @@ interview-fact-open = 미정
 interview-complete = 모두 모였습니다. /finish로 마치고 /export로 받을 수 있습니다. 메시지를 더 보내면 내용이 바뀝니다.
 interview-unchecked = 모두 모였지만 마지막 확인을 하지 못했습니다. /finish로 다시 시도하세요.
 interview-blocked = 더 이상 질문할 수 없습니다. 덧붙일 내용을 쓰거나 /finish로 마치세요.
+interview-why = 질문하는 이유: { $why }
 interview-undone = 취소했습니다.
 interview-finished = 인터뷰를 마쳤습니다. /export로 받을 수 있습니다.
 interview-close = 이대로 닫기

@@ -385,6 +385,7 @@ interview-fact-open = не выяснено
 interview-complete = Всё собрано. /finish завершит опрос, /export выгрузит его; новое сообщение что-то изменит.
 interview-unchecked = Всё собрано, но последнюю проверку провести не удалось. /finish повторит её.
 interview-blocked = Больше вопросов задавать нельзя. Напишите, что можете добавить, или завершите опрос командой /finish.
+interview-why = Почему спрашиваю: { $why }
 interview-undone = Отменено.
 interview-finished = Опрос завершён. /export выгрузит его.
 interview-close = Закрыть как есть

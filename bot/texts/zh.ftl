@@ -351,6 +351,7 @@ interview-fact-open = 未定
 interview-complete = 全部齐全。/finish 结束访谈，/export 导出；再发消息会改动内容。
 interview-unchecked = 全部齐全，但未能完成最后的检查。/finish 会再试一次。
 interview-blocked = 不能再提问了。请写下可以补充的内容，或用 /finish 结束。
+interview-why = 提问原因：{ $why }
 interview-undone = 已撤回。
 interview-finished = 访谈已结束。/export 可导出。
 interview-close = 就这样关闭

@@ -84,6 +84,7 @@ class Mission(BaseModel):
     not_applicable: tuple[str, ...] = ()
     affirmative: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
+    finished: tuple[str, ...] = ()
     limits: Limits = Limits()
     checks: Checks = Checks()
     migrations: tuple[Migration, ...] = ()

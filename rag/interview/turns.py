@@ -88,6 +88,21 @@ def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> Turn
     return settle(state, mission, draft, say)
 
 
+def plan_list(state: State, mission: Mission, turns: Sequence[DialogueTurn]) -> TurnApplied:
+    """Return the turn of somebody who thinks that all is said: the gate names what is missing.
+
+    The question that waits still waits, and nothing is asked twice because of it.
+    """
+    assert state.next_action is not None  # a question waits
+    return TurnApplied(
+        turns=tuple(turns),
+        next_action=state.next_action,
+        gate=check_gate(state, mission),
+        status=state.meta.status,
+        at=turns[-1].at,
+    )
+
+
 def plan_answer(
     state: State, mission: Mission, answer: Answer, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:

@@ -26,12 +26,14 @@ from rag.interview.interpret import MAX_EXTRACTIONS, extract_all, interpret, lis
 from rag.interview.missions import Mission
 from rag.interview.patch import PatchError
 from rag.interview.questions import Say
+from rag.interview.quotes import normalise
 from rag.interview.replies import ModelReply
 from rag.interview.trail import describe_output, describe_raw, describe_steps
 from rag.interview.turns import (
     open_question,
     plan_answer,
     plan_interpretation,
+    plan_list,
     plan_opening,
     settle,
     understand,
@@ -221,10 +223,17 @@ async def _check_gate(
 def _plan_understood(
     state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied | None:
-    """Return the turn of a message that code understands, or None."""
-    answer = understand(open_question(state), turns[-1].text, mission)
+    """Return the turn of a message that code understands, or None.
+
+    It takes up that message alone: those of failed turns before it still wait for a model.
+    """
+    turns, question = turns[-1:], open_question(state)
+    answer = understand(question, turns[-1].text, mission)
     if answer is None:
-        return None
+        says_all = {normalise(words) for words in mission.finished}
+        return (
+            plan_list(state, mission, turns) if normalise(turns[-1].text) in says_all and question else None
+        )
     try:
         return plan_answer(state, mission, answer, turns, say)
     except PatchError:
