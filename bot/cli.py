@@ -135,6 +135,23 @@ def chat(
 
 
 @app.command(cls=Command)
+def interview(
+    pack: Annotated[
+        str, typer.Argument(metavar="PACK", help="The mission pack; without one they are listed.")
+    ] = "",
+    data_dir: DataDir = None,
+    session: Annotated[str, typer.Option("--session", metavar="ID", help="Go on with this interview.")] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A line in is a message; a line out is a JSON object.")
+    ] = False,
+) -> None:
+    """Hold a guided interview in the terminal. It is saved after each turn."""
+    from bot.terminal import interview
+
+    raise typer.Exit(interview.interview(_begun(data_dir, None), pack, session, as_json=as_json))
+
+
+@app.command(cls=Command)
 def index(
     paths: Annotated[
         list[Path] | None,

@@ -12,7 +12,7 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, conversation_memory, open_interviews
+from bot.app import App, conversation_memory, stored_interviews
 from bot.documents.corpus import knowledge_folder
 from bot.documents.library import Library
 from bot.jobs.personal import PersonalJobs
@@ -136,7 +136,7 @@ async def channel(
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
-        interviews = await open_interviews(app, database)
+        interviews = await stored_interviews(settings, app.engine, database)
         screen = InterviewScreen(interviews, delivery)
         interviewing = Interviewing(
             interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id

@@ -72,23 +72,19 @@ def objects(path: str, question: str = "Is that so?", severity: str = "critical"
 
 def attentive(request: ChatRequest) -> Reply:
     """A model that notes whatever of `FACTS` stands in the message, and objects to nothing."""
-    if request.purpose == "gate check":
+    return attentive_text(request.messages[-1].text)
+
+
+def attentive_text(shown: str) -> dict[str, Any]:
+    """What that model replies to a prompt."""
+    if "<last_message>" not in shown:
         return passes()
-    message = request.messages[-1].text.rpartition("<last_message>")[2]
-    environment = {"/environment": {"os": FACTS["/environment/os"]}}
-    found: dict[str, Any] = {path: value for path, value in FACTS.items() if value in message}
-    if found.pop("/environment/os", None):
-        reply = changes(found)
-        reply["patch"]["ops"].append(
-            {
-                "op": "add",
-                "path": "/domain/environment",
-                "value": environment["/environment"],
-                "quote": "Linux",
-            }
-        )
-        return reply
-    return changes(found)
+    message = shown.rpartition("<last_message>")[2]
+    reply = changes({path: value for path, value in FACTS.items() if value in message})
+    for op in reply["patch"]["ops"]:
+        if op["path"] == "/domain/environment/os":
+            op.update(path="/domain/environment", value={"os": op["value"]})
+    return reply
 
 
 class ScriptedEngine:
