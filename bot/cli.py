@@ -383,6 +383,35 @@ def answers(
     )
 
 
+@evaluate_app.command("interview", cls=Command)
+def measure_interviews(
+    missions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MISSIONS", help='JSON Lines of {"id", "pack", "opening", "answers", "hidden"}.'
+        ),
+    ],
+    data_dir: DataDir = None,
+    scripted: Annotated[
+        bool,
+        typer.Option("--scripted", help="Script the model from the missions as well; no model is asked."),
+    ] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NUMBER", min=1, help="How many missions to play (default: all)."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play interviews with people who know hidden facts."""
+    from bot.evaluate import mission_command
+
+    raise typer.Exit(
+        mission_command.measure_missions(
+            missions, _begun(data_dir, None), is_scripted=scripted, limit=limit, as_json=as_json
+        )
+    )
+
+
 @evaluate_app.command(cls=Command)
 def calibrate(
     labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,
