@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.app import interview_engine
 from bot.evaluate.mission_model import scripted_engine
-from bot.evaluate.mission_report import MissionReport, dump_json, to_lines
+from bot.evaluate.mission_report import MissionReport, dump_json, to_line, to_lines
 from bot.evaluate.missions import MissionRow, Played, load_rows, play
 from bot.service.mission_packs import MissionPacks
 from bot.settings.tree import Settings
@@ -55,6 +55,6 @@ async def _measure(settings: Settings, rows: tuple[MissionRow, ...], *, is_scrip
         return MissionReport(tuple(played), "a scripted model")
     async with interview_engine(settings) as engine:
         for number, row in enumerate(rows, 1):
-            print(f"{number}/{len(rows)} {row.id}", file=sys.stderr)  # noqa: T201 - how far it is
             played.append(await play(row, packs.find(row.pack), engine))
+            print(f"{number}/{len(rows)} {to_line(played[-1])}", file=sys.stderr)  # noqa: T201 - how far it is
     return MissionReport(tuple(played), settings.models.named("interviewer"))

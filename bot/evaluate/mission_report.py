@@ -72,12 +72,15 @@ def to_lines(report: MissionReport) -> list[str]:
         f"calls {found['calls']}, tokens {found['tokens']}",
         "",
     ]
-    for one in report.played:
-        mark = "✓" if one.is_right else "✗"
-        faults = [*(f"wrong {path}" for path in one.wrong), *(f"missing {path}" for path in one.missing)]
-        said = f": {', '.join(faults)}" if faults else ""
-        lines.append(f"{mark} {one.id} {one.status}, {one.questions} questions{said}")
-    return lines
+    return [*lines, *(to_line(one) for one in report.played)]
+
+
+def to_line(one: Played) -> str:
+    """Return what came of one mission as a line of text."""
+    mark = "✓" if one.is_right else "✗"
+    faults = [*(f"wrong {path}" for path in one.wrong), *(f"missing {path}" for path in one.missing)]
+    said = f": {', '.join(faults)}" if faults else ""
+    return f"{mark} {one.id} {one.status}, {one.questions} questions{said}"
 
 
 def dump_json(report: MissionReport) -> str:

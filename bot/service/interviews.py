@@ -67,11 +67,13 @@ class _Log:
         length: How many events it had.
         found: Where the event with the key of this turn stands, if it is there.
         refusal: The limit that is used up.
+        is_over: It is finished.
     """
 
     length: int
     found: int | None = None
     refusal: Reason | None = None
+    is_over: bool = False
 
 
 async def _call(
@@ -318,10 +320,10 @@ class Interviews:
                 )
                 if log.found is not None:
                     return self._view(session, await self._sessions.events(session.id, log.found + 1))
+                if log.is_over:
+                    raise InterviewOverError(Reason("interview-over"))
                 if log.refusal is not None:
                     raise InterviewLimitError(log.refusal)
-                if not session.is_open:
-                    raise InterviewOverError(Reason("interview-over"))
                 events = await self._sessions.events(session.id, log.length)
                 event = await make(work, self.packs.find(session.pack), events)
                 if event is None:
@@ -337,6 +339,8 @@ class Interviews:
         found = await self._sessions.find(session.id, key)
         if found is not None:
             return _Log(0, found)
+        if not session.is_open:
+            return _Log(0, is_over=True)
         used = await self._sessions.used(session, session.owner)
         events = await self._migrated(session)
         refusal = find_excess(self._bounds, used, events)

@@ -445,20 +445,7 @@ async def test_kill_at_any_step_neither_loses_a_turn_nor_doubles_one(
     if (step, moment) == ("interview log", "recorded"):
         pytest.skip("a light step has no record of its own")
 
-    def script(request: ChatRequest) -> Reply:
-        reply = attentive(request)
-        assert isinstance(reply, dict)
-        if request.purpose == "interpret":
-            severity = {
-                "op": "add",
-                "path": "/domain/severity",
-                "value": "blocker",
-                "quote": "blocker",
-            }
-            reply["patch"]["ops"].append(severity)
-        return reply
-
-    interviews, engine = held_in(database, script)
+    interviews, engine = held_in(database)
     recorder = Recorder()
     recorder.dies_at = (moment, step)
     whole = f"{EVERYTHING}, it is a blocker"

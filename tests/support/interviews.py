@@ -80,7 +80,8 @@ def attentive_text(shown: str) -> dict[str, Any]:
     if "<last_message>" not in shown:
         return passes()
     message = shown.rpartition("<last_message>")[2]
-    reply = changes({path: value for path, value in FACTS.items() if value in message})
+    said = {**FACTS, "/severity": "blocker"}
+    reply = changes({path: value for path, value in said.items() if value in message})
     for op in reply["patch"]["ops"]:
         if op["path"] == "/domain/environment/os":
             op.update(path="/domain/environment", value={"os": op["value"]})
