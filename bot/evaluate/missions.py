@@ -288,7 +288,8 @@ def _count_useless(events: Sequence[InterviewEvent]) -> int:
 
 def _is_same(value: JsonValue, truth: JsonValue) -> bool:
     if isinstance(value, str) and isinstance(truth, str):
-        return normalise(value) == normalise(truth)
+        # With words around it, it is what a person would confirm: "it is the editor" for "the editor".
+        return f" {normalise(truth)} " in f" {normalise(value)} "
     return value == truth or normalise(show(value)) == normalise(show(truth))
 
 

@@ -38,6 +38,8 @@ MAX_EXTRACTIONS = 12
 """Facts that are looked for in one message; each costs a short call."""
 
 _EXTRACTED_TOKENS = 60
+_SHORT_ANSWER_WORDS = 6
+_LONGEST_PROPOSAL_WORDS = 20
 
 
 async def interpret(
@@ -83,6 +85,10 @@ async def extract_all(
 ) -> StepOutput:
     """Have a model copy the words that state each fact; what is not a copy is dropped.
 
+    A short answer is looked through for the fact that was asked for, and no other: each costs a call. If the
+    model writes words there that are not in it, the whole answer is taken as a proposal, which the person is
+    asked to confirm.
+
     Args:
         work: What the steps are part of.
         state: The state before the message.
@@ -96,7 +102,11 @@ async def extract_all(
     said = "\n".join(turn.text for turn in turns)
     question = state.next_action.ask_user if state.next_action else None
     asked = question.question_text if question else ""
+    answered = question.path if question is not None and question.facet == "value" else ""
+    words_said = len(said.split())
     looked_for = list(paths)[:MAX_EXTRACTIONS]
+    if answered and words_said <= _SHORT_ANSWER_WORDS:
+        looked_for = [answered]
     found = await work.steps(
         "extract", [partial(_extract, work, mission, said, asked, path) for path in looked_for]
     )
@@ -105,13 +115,20 @@ async def extract_all(
         raise errors[0]
     ops: list[JsonPatchOp] = []
     domain = state.domain
+    quotes: dict[str, tuple[JsonValue, str]] = {}
     for path, words in zip(looked_for, found, strict=True):
         if isinstance(words, str) and is_quoted(words, said):
             value = _read_value(mission, path, words)
             if value is not None:
-                op = set_value(domain, path, value, words)
-                domain = apply_operations(domain, [op])
-                ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
+                quotes[path] = (value, words)
+        elif isinstance(words, str) and words and path == answered and words_said <= _LONGEST_PROPOSAL_WORDS:
+            proposal = said.strip().rstrip(".")
+            if _read_value(mission, path, proposal) == proposal:
+                quotes[path] = (proposal, "")
+    for path, (value, quote) in quotes.items():
+        op = set_value(domain, path, value, quote)
+        domain = apply_operations(domain, [op])
+        ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
     return StepOutput(
         step="INTERPRET",
         patch=JsonPatch(format="json_patch", ops=tuple(ops)),

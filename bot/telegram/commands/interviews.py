@@ -88,7 +88,7 @@ async def status(context: Context) -> None:
     mission = _mission(context, view)
     parts = (
         *text_parts("\n".join(standing_lines(view, mission)).replace("`", "ˋ")),
-        *turn_parts(view, mission, heading=context.text(f"interview-status-{view.state.meta.status}")),
+        *turn_parts(view, mission, is_noted=False),
     )
     await post(
         context.run_step,

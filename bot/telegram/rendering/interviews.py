@@ -29,15 +29,17 @@ def standing_lines(view: View, mission: Mission) -> Iterator[str]:
     yield from list_lines(describe_standing(view, mission, language), language)
 
 
-def turn_parts(view: View, mission: Mission, heading: str = "") -> tuple[Part, ...]:
+def turn_parts(view: View, mission: Mission, heading: str = "", *, is_noted: bool = True) -> tuple[Part, ...]:
     """Return what is said after a turn: what was noted, and the next question with its reason.
 
     Args:
         view: The interview after the turn.
         mission: Its pack.
-        heading: A sentence above it.
+        heading: A sentence above it, instead of what was noted.
+        is_noted: Say what was noted.
     """
-    paragraphs = [heading, "\n".join(_noted(view, mission)) if not heading else "", _next(view, mission)]
+    noted = "\n".join(_noted(view, mission)) if is_noted and not heading else ""
+    paragraphs = [heading, noted, _next(view, mission)]
     return text_parts(_quiet("\n\n".join(each for each in paragraphs if each)))
 
 
