@@ -120,7 +120,9 @@ async def extract_all(
         if isinstance(words, str) and is_quoted(words, said):
             value = _read_value(mission, path, words)
             if value is not None:
-                quotes[path] = (value, words)
+                # Only the answer to a question is taken at its word: a small model copies words of one fact
+                # for another one, so what else it finds is confirmed by the person.
+                quotes[path] = (value, words if question is not None and path == question.path else "")
         elif isinstance(words, str) and words and path == answered and words_said <= _LONGEST_PROPOSAL_WORDS:
             proposal = said.strip().rstrip(".")
             if _read_value(mission, path, proposal) == proposal:

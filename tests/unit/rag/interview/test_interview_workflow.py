@@ -210,11 +210,17 @@ async def test_small_model_is_asked_for_one_fact_at_a_time_and_what_it_did_not_c
         "product": "the editor", "version": "2.1", "steps": "I press save", "expected": "a saved file",
         "actual": "an empty one", "environment": {"os": "Linux"},
     }  # fmt: skip
-    assert {fact.status for fact in state.facts.values()} == {"confirmed"}
+    # Nothing of it answers a question, so the person is asked to confirm it.
+    assert {fact.status for fact in state.facts.values()} == {"proposed"}
     assert state.next_action is not None
     assert state.next_action.ask_user is not None
     assert state.next_action.ask_user.path == "/severity"
     await interview.says("I cannot work at all")
+    for _ in state.facts:
+        question = open_question(fold(interview.events))
+        assert question is not None
+        assert question.facet == "confirm"
+        await interview.says("yes")
     assert fold(interview.events).meta.status == "ready"
     assert all(request.purpose == "extract" for request in interview.model.requests)
 
