@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,12 @@ from rag.prompting.library import PromptLibrary
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
+    from bot.service.interview_ports import Engine
+    from bot.service.interviews import Interviews
     from bot.statistics.values import Asked
     from bot.storage.answered import StoredAnswers
     from bot.storage.database import Database
+    from rag.interview.engine import InterviewEngine
     from rag.knowledge.sync import SyncReport
     from rag.models.chat import ChatModel
     from rag.values import Answer, ModelCall
@@ -216,6 +219,41 @@ async def conversation_memory(app: App, database: Database) -> AsyncIterator[Con
         yield memory
     finally:
         await memory.aclose()
+
+
+@asynccontextmanager
+async def interview_engine(settings: Settings) -> AsyncIterator[InterviewEngine]:
+    """What asks models in interviews, without documents.
+
+    Raises:
+        ThinkTwiceError: a setting or the prompts cannot be used.
+    """
+    from rag.interview.engine import InterviewEngine
+    from rag.models.calls import ModelTools
+
+    prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
+    async with aclosing(RoleModels(settings.models, settings.data_dir, settings.council)) as models:
+        await models.join()
+        yield InterviewEngine(
+            ModelTools(
+                models=models,
+                prompts=prompts,
+                budget=settings.budget,
+                model_settings=settings.models,
+                council=settings.council,
+                prices=settings.prices,
+            )
+        )
+
+
+async def stored_interviews(settings: Settings, engine: Engine, database: Database) -> Interviews:
+    """The interviews of a database, with the packs that the settings name."""
+    from bot.service.interviews import Interviews
+    from bot.service.mission_packs import MissionPacks
+    from bot.storage.interviews import StoredInterviews
+
+    packs = await asyncio.to_thread(MissionPacks.load, settings.interviews.packs)
+    return Interviews(engine, StoredInterviews(database), packs, settings.interviews)
 
 
 async def write_down(answers: StoredAnswers, answer: Answer, circumstances: Asked) -> None:

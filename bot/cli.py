@@ -150,6 +150,23 @@ def chat(
 
 
 @app.command(cls=Command)
+def interview(
+    pack: Annotated[
+        str, typer.Argument(metavar="PACK", help="The mission pack; without one they are listed.")
+    ] = "",
+    data_dir: DataDir = None,
+    session: Annotated[str, typer.Option("--session", metavar="ID", help="Go on with this interview.")] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A line in is a message; a line out is a JSON object.")
+    ] = False,
+) -> None:
+    """Hold a guided interview in the terminal. It is saved after each turn."""
+    from bot.terminal import interview
+
+    raise typer.Exit(interview.interview(_begun(data_dir, None), pack, session, as_json=as_json))
+
+
+@app.command(cls=Command)
 def index(
     paths: Annotated[
         list[str] | None,
@@ -450,6 +467,35 @@ def evaluate_council(
             limit=limit,
             split=split,
             output=Output(as_json, resume=resume),
+        )
+    )
+
+
+@evaluate_app.command("interview", cls=Command)
+def measure_interviews(
+    missions: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MISSIONS", help='JSON Lines of {"id", "pack", "opening", "answers", "hidden"}.'
+        ),
+    ],
+    data_dir: DataDir = None,
+    scripted: Annotated[
+        bool,
+        typer.Option("--scripted", help="Script the model from the missions as well; no model is asked."),
+    ] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="NUMBER", min=1, help="How many missions to play (default: all)."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play interviews with people who know hidden facts."""
+    from bot.evaluate import mission_command
+
+    raise typer.Exit(
+        mission_command.measure_missions(
+            missions, _begun(data_dir, None), is_scripted=scripted, limit=limit, as_json=as_json
         )
     )
 

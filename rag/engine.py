@@ -27,6 +27,7 @@ from rag.language.visible import message_text
 from rag.loop import workflow
 from rag.loop.composing import TEXTS
 from rag.loop.run import Corpus, Run, RunStep, Tools
+from rag.loop.work import Work
 from rag.models import roles
 from rag.models.chat import ChatModel
 from rag.prompting.library import PromptLibrary
@@ -222,6 +223,17 @@ class AnswerEngine:
         async with aclosing(events):
             async for event in events:
                 yield event
+
+    def open_interview_work(self, run_step: RunStep | None = None) -> Work:
+        """Return what one turn of an interview asks this engine's models with; see `rag.interview.workflow`.
+
+        Args:
+            run_step: Carries out each step; a durable runner records what it returns.
+        """
+        # Imported here: questions need none of it, and it brings the libraries of JSON Schema along.
+        from rag.interview import workflow as interview
+
+        return Work(interview.with_budget(self.tools), run_step)
 
     async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
         """Whether a text is a question that the documents clearly cover; no model is asked.

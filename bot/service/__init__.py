@@ -7,6 +7,7 @@
     answering      one question on its way: engine, delivery, memory; history is what was said before it
     apologies      a question was given up
     stopping       answers are stopped
+    interviews     guided interviews; interview_values, interview_reports, mission_packs belong to them
     explanations   what stands behind an answer
     people, keys   what is kept of chats, people and questions, and under which keys
     stores         what is asked of the store; `bot.storage` fulfils it

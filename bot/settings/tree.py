@@ -220,6 +220,29 @@ class Web(Section):
     seconds: float = Field(20.0, gt=0, description="Time to fetch one page, with its redirects.")
 
 
+class Interviews(Section):
+    """Guided interviews: which there are, and how far they may go."""
+
+    packs: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(_paths)] = Field(
+        (),
+        description="Folders with mission packs of your own, each pack a folder in one of them; a pack replaces the shipped one of its name. In the variable: separated like `PATH`, or a JSON list.",
+    )
+    sessions_per_day: int = Field(
+        20, ge=1, description="Interviews that one person can begin in a day (UTC)."
+    )
+    messages_per_session: int = Field(
+        100, ge=1, description="Messages of the person in one interview; the pack limits the bot's questions."
+    )
+    tokens_per_session: int = Field(300_000, ge=1, description="Tokens for one interview.")
+    tokens_per_day: int = Field(
+        1_000_000, ge=1, description="Tokens for the interviews of one person in a day (UTC)."
+    )
+    single_steps: bool = Field(
+        False,
+        description="Let a program carry out single steps of an interview, for debugging; each of them can cost a model call.",
+    )
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -257,6 +280,7 @@ class Settings(BaseSettings):
     telegram: Telegram = Field(default_factory=Telegram)
     access: Access = Field(default_factory=Access)
     limits: Rates = Field(default_factory=Rates)
+    interviews: Interviews = Field(default_factory=Interviews)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
     review: Review = Field(default_factory=Review)
     critique: Critique = Field(default_factory=Critique)

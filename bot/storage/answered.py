@@ -71,7 +71,7 @@ class StoredAnswers:
                         answered_id=circumstances.id,
                         spent_at=asked_at,
                         purpose=purpose,
-                        **_spent(role, usage),
+                        **spent_columns(role, usage),
                     )
                 )
             for layer, own in answer.savings.by_layer.items():
@@ -89,7 +89,7 @@ class StoredAnswers:
         async with self._database.writing() as connection:
             for role, part in usage.by_role.items():
                 await connection.execute(
-                    sa.insert(spending).values(spent_at=now, purpose=purpose, **_spent(role, part))
+                    sa.insert(spending).values(spent_at=now, purpose=purpose, **spent_columns(role, part))
                 )
 
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
@@ -207,8 +207,8 @@ def _parts(usage: Usage) -> Iterator[tuple[str, str, Usage]]:
             yield "answer", role, part
 
 
-def _spent(role: str, usage: Usage) -> dict[str, object]:
-    """Columns of `spending`."""
+def spent_columns(role: str, usage: Usage) -> dict[str, object]:
+    """Return the columns of `spending` that hold figures."""
     return {
         "role": role,
         "calls": usage.calls,

@@ -2,8 +2,8 @@
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
-this id, and for two days the moments of questions and commands and the sums of tokens, or else an erasure
-would lift every limit.
+this id, and for two days the moments of questions and commands and the sums of tokens and interviews, or
+else an erasure would lift every limit.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from bot.storage.tables import (
     chats,
     confirmations,
     conversations,
+    interview_days,
+    interview_events,
+    interview_sessions,
     messages,
     notices,
     run_events,
@@ -92,6 +95,9 @@ class Privacy:
                 "confirmations": await _rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
+                "interviews": await _rows(connection, person.interviews()),
+                "interview_events": await _rows(connection, person.interview_events()),
+                "interview_days": await _rows(connection, person.interview_days()),
             }
 
     async def count(self, user_id: int) -> Counts:
@@ -102,9 +108,17 @@ class Privacy:
             return sum(len(part) for name in names if isinstance(part := kept[name], list))
 
         return Counts(
-            rows("messages"),
+            rows("messages", "interview_events"),
             rows("questions"),
-            rows("requests", "arrivals", "notices", "replies_in_the_private_chat", "spent", "confirmations"),
+            rows(
+                "interviews",
+                "requests",
+                "arrivals",
+                "notices",
+                "replies_in_the_private_chat",
+                "spent",
+                "confirmations",
+            ),
         )
 
     async def lanes(self, user_id: int) -> tuple[str, ...]:
@@ -137,6 +151,8 @@ class Privacy:
                 (asked, person.asked()),
                 (messages, person.said()),
                 (conversations, person.private(conversations.c.id)),
+                # Their events go with them.
+                (interview_sessions, interview_sessions.c.owner == keys.person_key(user_id)),
                 (asks, asks.c.user_id == user_id),
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
                 (sent_messages, sent_messages.c.chat_id == user_id),
@@ -188,6 +204,20 @@ class _Person:
         return sa.select(summaries.c.conversation_id, summaries.c.text).where(
             self.private(summaries.c.conversation_id)
         )
+
+    def interviews(self) -> sa.Select[tuple[object, ...]]:
+        return sa.select(interview_sessions).where(interview_sessions.c.owner == self._key)
+
+    def interview_events(self) -> sa.Select[tuple[object, ...]]:
+        return (
+            sa.select(interview_events)
+            .join(interview_sessions, interview_sessions.c.id == interview_events.c.session_id)
+            .where(interview_sessions.c.owner == self._key)
+            .order_by(interview_events.c.session_id, interview_events.c.seq)
+        )
+
+    def interview_days(self) -> sa.Select[tuple[object, ...]]:
+        return sa.select(interview_days).where(interview_days.c.owner == self._key)
 
     def questions(self) -> sa.Select[tuple[object, ...]]:
         figures = (answered.c.asked_at, answered.c.language, answered.c.label, answered.c.feedback)

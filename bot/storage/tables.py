@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Date,
     DateTime,
     Float,
     ForeignKey,
@@ -361,4 +362,48 @@ chat_documents = Table(
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
     # A set that a chat uses cannot be dropped: without it the chat would be answered from all documents.
     Column("set_name", String(100), ForeignKey("document_sets.name"), nullable=False),
+)
+
+interview_sessions = Table(
+    "interview_sessions",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    # The person's key: `bot.service.keys.person_key`, or the name of another channel's person.
+    Column("owner", String(200), nullable=False),
+    Column("conversation_id", String(200), nullable=False),
+    Column("pack", String(100), nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    # When somebody last went on with it.
+    Column("touched_at", UtcDateTime, nullable=False),
+    Column("closed_at", UtcDateTime),
+    # The message of the chat that shows what is known, as long as there is one.
+    Column("summary_message_id", BigInteger),
+    Index(None, "owner", "conversation_id"),
+)
+
+# Only ever added to: the state of an interview is what its events lead to.
+interview_events = Table(
+    "interview_events",
+    metadata,
+    Column(
+        "session_id", String(36), ForeignKey("interview_sessions.id", ondelete="CASCADE"), primary_key=True
+    ),
+    # Of two who go on from the same state, one adds its event.
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    # What brought it: the same message again adds nothing.
+    Column("key", String(200), nullable=False),
+    Column("event", Text, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    UniqueConstraint("session_id", "key"),
+)
+
+# For the limits of a day. Here, because an erasure does not touch it, or it would lift every limit.
+interview_days = Table(
+    "interview_days",
+    metadata,
+    Column("owner", String(200), primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("sessions", Integer, nullable=False),
+    Column("tokens", Integer, nullable=False),
 )

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from bot.jobs.values import DeadLetter, Kept
     from bot.service.access import Access
     from bot.service.incoming import Me
+    from bot.service.interviews import Interviews
     from bot.service.limits import Limits
+    from bot.service.spending import Spent
     from bot.service.stopping import Stopping
     from bot.settings.tree import Settings
     from bot.storage.answered import StoredAnswers
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from bot.storage.privacy import Privacy
     from bot.storage.users import Users
     from bot.telegram.buttons.explanations import Showing
+    from bot.telegram.interviews import InterviewScreen
     from bot.telegram.outbound.sender import Delivery
     from rag.models.roles import ModelStatus
 
@@ -91,6 +94,9 @@ class Services:
         jobs: The work in progress.
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
+        interviews: Holds interviews.
+        spent: Adds up what they take.
+        screen: Shows them.
         models: Returns the state of every model.
         backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
         role_changed: Told who got or lost a role, so that their menu follows.
@@ -116,6 +122,9 @@ class Services:
     jobs: Jobs
     showing: Showing
     stopping: Stopping
+    interviews: Interviews
+    spent: Spent
+    screen: InterviewScreen
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
     role_changed: Callable[[int], Awaitable[None]] = _nothing

@@ -12,7 +12,7 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, conversation_memory
+from bot.app import App, conversation_memory, stored_interviews
 from bot.documents.corpus import knowledge_folder
 from bot.documents.library import Library
 from bot.jobs.personal import PersonalJobs
@@ -52,6 +52,7 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.interviews import StoredInterviews
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
@@ -65,6 +66,7 @@ from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
 from bot.telegram.inbound.router import Dispatch, Edits, Failures, Handler
+from bot.telegram.interviews import Interviewing, InterviewScreen
 from bot.telegram.menus import Menus
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.notes import NOTE, Notes
@@ -90,7 +92,7 @@ class Channel:
         access: Who may do what.
         menus: Tells Telegram the menus.
         token_lost: Set once Telegram knows the token no more.
-        forget: Forgets notices, confirmations, arrivals and half-added files that are over.
+        forget: Forgets notices, confirmations, arrivals, interviews and half-added files that are over.
     """
 
     works: Mapping[str, Work]
@@ -144,12 +146,23 @@ async def channel(
         document_sets = StoredDocumentSets(database)
         stores = Stores(memory, asks, chats, users, answers, notices, runs, document_sets, spent)
         reception = Reception(stores, messenger, access, limits, work_id, councils)
-        intake = Intake(
-            jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
-        )
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
+        interviews = await stored_interviews(settings, app.engine, database)
+        screen = InterviewScreen(interviews, delivery)
+        interviewing = Interviewing(
+            interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id
+        )
+        intake = Intake(
+            jobs,
+            me,
+            rules(settings),
+            lanes,
+            reception,
+            is_stranger=partial(_is_stranger, access),
+            is_for_interview=interviewing.is_for_interview,
+        )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         services = Services(
             me=me,
@@ -170,13 +183,16 @@ async def channel(
             jobs=jobs,
             showing=showing,
             stopping=stopping,
+            interviews=interviews,
+            spent=spent,
+            screen=screen,
             models=app.models.describe,
             backlog=partial(_backlog, bot),
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
         handlers: dict[type, Handler] = {
-            Asked: answering,
+            Asked: interviewing,
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
@@ -201,7 +217,7 @@ async def channel(
                 access,
                 menus,
                 delivery.token_lost,
-                partial(_forget, database, library, me, jobs, timedelta(days=settings.telegram.keep_days)),
+                partial(_forget, settings, database, library, me, jobs),
             )
         finally:
             await reception.aclose()
@@ -234,11 +250,14 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(database: Database, library: Library, me: Me, jobs: Jobs, keep: timedelta) -> None:
+async def _forget(settings: Settings, database: Database, library: Library, me: Me, jobs: Jobs) -> None:
+    keep = timedelta(days=settings.telegram.keep_days)
+    days = settings.keep_conversations_days
     await Notices(database).prune()
     await Confirmations(database).prune()
     await StoredArrivals(database).prune()
     await StoredRuns(database).prune(keep)
+    await StoredInterviews(database).prune(timedelta(days=days) if days else None)
     await Spent(database).prune()
     await SentMessages(database).prune(_BUTTONS_WORK)
     await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))

@@ -399,3 +399,50 @@ council-title-stage1 = First answers
 council-title-stage2 = Reviews
 council-title-stage2-5 = Self-corrections
 add-pages = Pages added in all: { $pages }
+
+# Guided interviews.
+command-interview = begin or resume a guided interview
+command-status = how far the interview is
+command-undo = take the last answer back
+command-finish = finish the interview
+command-export = get the interview as a file
+interview-choose = Which interview do you want to hold?
+interview-begun = I ask one question at a time; answer in your own words or with the buttons. /status shows what I know, /undo takes the last answer back, /finish ends the interview. Questions that the documents cover are still answered, and so is whatever you write after /ask.
+interview-resumed = You go on with this interview.
+interview-none = No interview is open. /interview begins one.
+interview-progress = { $title }: { $done } of { $total } settled
+interview-besides = Besides
+interview-no-value = there is none
+interview-missing = Still missing:
+interview-talk = What was said
+interview-user = You
+interview-assistant = Bot
+interview-system = System
+interview-status-collecting = Facts are being collected.
+interview-status-gating = All facts are there; the last check is still to come.
+interview-status-ready = Everything is there.
+interview-status-blocked = No more questions may be asked.
+interview-fact-confirmed = said by you
+interview-fact-proposed = to be confirmed
+interview-fact-disputed = contradictory
+interview-fact-not-applicable = there is none
+interview-fact-open = open
+interview-complete = Everything is there. /finish ends the interview, /export hands it out; another message changes it.
+interview-unchecked = Everything is there, but the last check could not be made. /finish tries it again.
+interview-blocked = I may not ask any more. Write what you can add, or end it with /finish.
+interview-why = Why I ask: { $why }
+interview-undone = Taken back.
+interview-finished = The interview is finished. /export hands it out.
+interview-close = Close it as it is
+interview-go-on = Go on
+interview-closed = The interview is closed as it is. /export hands it out.
+interview-file = The interview as data
+interview-page = The interview as a page
+interview-terminal = Answer in your own words or with the number of a choice. /status, /undo, /finish, /export FOLDER, /quit
+interview-session = Interview { $id }; --session goes on with it.
+interview-halted =
+    { $code ->
+        [model_unavailable] Your message is kept, but I could not work on it: the model does not answer. Send the next one, and I work on both.
+        [budget_exhausted] Your message is kept, but I could not work on it: it would have taken too much. Send the next one, and I work on both.
+       *[other] Your message is kept, but I could not work on it: the model’s reply could not be used. Send the next one, and I work on both.
+    }

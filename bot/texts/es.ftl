@@ -399,3 +399,50 @@ council-title-stage1 = Primeras respuestas
 council-title-stage2 = Evaluaciones
 council-title-stage2-5 = Autocorrecciones
 add-pages = Páginas añadidas en total: { $pages }
+
+# Guided interviews.
+command-interview = empezar o continuar una entrevista guiada
+command-status = cómo va la entrevista
+command-undo = deshacer la última respuesta
+command-finish = terminar la entrevista
+command-export = recibir la entrevista como archivo
+interview-choose = ¿Qué entrevista quiere hacer?
+interview-begun = Hago una pregunta cada vez; responda con sus propias palabras o con los botones. /status muestra lo que ya sé, /undo deshace la última respuesta, /finish termina la entrevista. Las preguntas que cubren los documentos se siguen respondiendo, igual que lo que escriba después de /ask.
+interview-resumed = Continúa con esta entrevista.
+interview-none = No hay ninguna entrevista abierta. /interview empieza una.
+interview-progress = { $title }: { $done } de { $total } aclarados
+interview-besides = Además
+interview-no-value = no hay
+interview-missing = Todavía falta:
+interview-talk = Lo que se dijo
+interview-user = Usted
+interview-assistant = Bot
+interview-system = Sistema
+interview-status-collecting = Se están recogiendo los datos.
+interview-status-gating = Están todos los datos; falta la última comprobación.
+interview-status-ready = Está todo.
+interview-status-blocked = Ya no se pueden hacer más preguntas.
+interview-fact-confirmed = dicho por usted
+interview-fact-proposed = por confirmar
+interview-fact-disputed = contradictorio
+interview-fact-not-applicable = no hay
+interview-fact-open = pendiente
+interview-complete = Está todo. /finish termina la entrevista, /export la entrega; otro mensaje la cambia.
+interview-unchecked = Está todo, pero no se pudo hacer la última comprobación. /finish lo intenta de nuevo.
+interview-blocked = Ya no puedo preguntar más. Escriba lo que pueda añadir, o termine con /finish.
+interview-why = Por qué lo pregunto: { $why }
+interview-undone = Deshecho.
+interview-finished = La entrevista ha terminado. /export la entrega.
+interview-close = Cerrarla como está
+interview-go-on = Continuar
+interview-closed = La entrevista se ha cerrado como está. /export la entrega.
+interview-file = La entrevista como datos
+interview-page = La entrevista como página
+interview-terminal = Responda con sus palabras o con el número de una opción. /status, /undo, /finish, /export CARPETA, /quit
+interview-session = Entrevista { $id }; --session continúa con ella.
+interview-halted =
+    { $code ->
+        [model_unavailable] Su mensaje se ha guardado, pero no pude procesarlo: el modelo no responde. Envíe el siguiente y procesaré los dos.
+        [budget_exhausted] Su mensaje se ha guardado, pero no pude procesarlo: habría costado demasiado. Envíe el siguiente y procesaré los dos.
+       *[other] Su mensaje se ha guardado, pero no pude procesarlo: la respuesta del modelo no se pudo usar. Envíe el siguiente y procesaré los dos.
+    }

@@ -375,3 +375,50 @@ council-title-stage1 = Jawaban pertama
 council-title-stage2 = Penilaian
 council-title-stage2-5 = Perbaikan sendiri
 add-pages = Total halaman yang ditambahkan: { $pages }
+
+# Guided interviews.
+command-interview = mulai atau lanjutkan wawancara terpandu
+command-status = sejauh mana wawancara berjalan
+command-undo = batalkan jawaban terakhir
+command-finish = selesaikan wawancara
+command-export = ambil wawancara sebagai berkas
+interview-choose = Wawancara mana yang ingin Anda lakukan?
+interview-begun = Saya mengajukan satu pertanyaan setiap kali; jawablah dengan kata-kata sendiri atau dengan tombol. /status menunjukkan yang sudah saya ketahui, /undo membatalkan jawaban terakhir, /finish mengakhiri wawancara. Pertanyaan yang tercakup dalam dokumen tetap dijawab, begitu pula apa pun yang ditulis setelah /ask.
+interview-resumed = Anda melanjutkan wawancara ini.
+interview-none = Tidak ada wawancara yang terbuka. /interview memulainya.
+interview-progress = { $title }: { $done } dari { $total } sudah jelas
+interview-besides = Selain itu
+interview-no-value = tidak ada
+interview-missing = Masih kurang:
+interview-talk = Isi percakapan
+interview-user = Anda
+interview-assistant = Bot
+interview-system = Sistem
+interview-status-collecting = Data sedang dikumpulkan.
+interview-status-gating = Semua data sudah ada; tinggal pemeriksaan terakhir.
+interview-status-ready = Semuanya sudah ada.
+interview-status-blocked = Tidak boleh ada pertanyaan lagi.
+interview-fact-confirmed = Anda yang mengatakan
+interview-fact-proposed = perlu dikonfirmasi
+interview-fact-disputed = bertentangan
+interview-fact-not-applicable = tidak ada
+interview-fact-open = belum jelas
+interview-complete = Semuanya sudah ada. /finish mengakhiri wawancara, /export memberikannya; pesan lain akan mengubahnya.
+interview-unchecked = Semuanya sudah ada, tetapi pemeriksaan terakhir tidak bisa dilakukan. /finish mencobanya lagi.
+interview-blocked = Saya tidak boleh bertanya lagi. Tulislah yang bisa Anda tambahkan, atau akhiri dengan /finish.
+interview-why = Alasan bertanya: { $why }
+interview-undone = Dibatalkan.
+interview-finished = Wawancara selesai. /export memberikannya.
+interview-close = Tutup apa adanya
+interview-go-on = Lanjutkan
+interview-closed = Wawancara ditutup apa adanya. /export memberikannya.
+interview-file = Wawancara sebagai data
+interview-page = Wawancara sebagai halaman
+interview-terminal = Jawablah dengan kata-kata sendiri atau nomor pilihan. /status, /undo, /finish, /export FOLDER, /quit
+interview-session = Wawancara { $id }; --session melanjutkannya.
+interview-halted =
+    { $code ->
+        [model_unavailable] Pesan Anda disimpan, tetapi belum bisa saya olah: model tidak menjawab. Kirim pesan berikutnya, dan saya olah keduanya.
+        [budget_exhausted] Pesan Anda disimpan, tetapi belum bisa saya olah: itu akan memakan terlalu banyak. Kirim pesan berikutnya, dan saya olah keduanya.
+       *[other] Pesan Anda disimpan, tetapi belum bisa saya olah: balasan model tidak bisa dipakai. Kirim pesan berikutnya, dan saya olah keduanya.
+    }

@@ -375,3 +375,50 @@ council-title-stage1 = 처음 답
 council-title-stage2 = 평가
 council-title-stage2-5 = 스스로 고친 답
 add-pages = 추가한 페이지: 모두 { $pages }개
+
+# Guided interviews.
+command-interview = 안내 인터뷰 시작 또는 계속
+command-status = 인터뷰 진행 상황
+command-undo = 마지막 답변 취소
+command-finish = 인터뷰 마치기
+command-export = 인터뷰를 파일로 받기
+interview-choose = 어떤 인터뷰를 할까요?
+interview-begun = 한 번에 한 가지씩 질문합니다. 자유롭게 쓰거나 버튼으로 답해 주세요. /status는 지금까지 알게 된 내용을 보여 주고, /undo는 마지막 답변을 취소하며, /finish는 인터뷰를 마칩니다. 문서에 답이 있는 질문과 /ask 뒤에 쓴 질문에는 계속 답합니다.
+interview-resumed = 이 인터뷰를 이어서 진행합니다.
+interview-none = 열린 인터뷰가 없습니다. /interview로 시작하세요.
+interview-progress = { $title }: { $total }개 중 { $done }개 확인
+interview-besides = 그 밖에
+interview-no-value = 없음
+interview-missing = 아직 필요한 내용:
+interview-talk = 대화 내용
+interview-user = 나
+interview-assistant = 봇
+interview-system = 시스템
+interview-status-collecting = 내용을 모으는 중입니다.
+interview-status-gating = 내용은 모두 모였고 마지막 확인이 남았습니다.
+interview-status-ready = 모두 모였습니다.
+interview-status-blocked = 더 이상 질문할 수 없습니다.
+interview-fact-confirmed = 직접 말함
+interview-fact-proposed = 확인 필요
+interview-fact-disputed = 서로 다름
+interview-fact-not-applicable = 없음
+interview-fact-open = 미정
+interview-complete = 모두 모였습니다. /finish로 마치고 /export로 받을 수 있습니다. 메시지를 더 보내면 내용이 바뀝니다.
+interview-unchecked = 모두 모였지만 마지막 확인을 하지 못했습니다. /finish로 다시 시도하세요.
+interview-blocked = 더 이상 질문할 수 없습니다. 덧붙일 내용을 쓰거나 /finish로 마치세요.
+interview-why = 질문하는 이유: { $why }
+interview-undone = 취소했습니다.
+interview-finished = 인터뷰를 마쳤습니다. /export로 받을 수 있습니다.
+interview-close = 이대로 닫기
+interview-go-on = 계속하기
+interview-closed = 인터뷰를 이대로 닫았습니다. /export로 받을 수 있습니다.
+interview-file = 데이터 형식의 인터뷰
+interview-page = 페이지 형식의 인터뷰
+interview-terminal = 자유롭게 쓰거나 선택지 번호로 답하세요. /status, /undo, /finish, /export 폴더, /quit
+interview-session = 인터뷰 { $id }; --session으로 이어갈 수 있습니다.
+interview-halted =
+    { $code ->
+        [model_unavailable] 메시지는 보관했지만 처리하지 못했습니다: 모델이 응답하지 않습니다. 다음 메시지를 보내시면 함께 처리하겠습니다.
+        [budget_exhausted] 메시지는 보관했지만 처리하지 못했습니다: 비용이 너무 많이 듭니다. 다음 메시지를 보내시면 함께 처리하겠습니다.
+       *[other] 메시지는 보관했지만 처리하지 못했습니다: 모델의 응답을 쓸 수 없었습니다. 다음 메시지를 보내시면 함께 처리하겠습니다.
+    }

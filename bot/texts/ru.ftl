@@ -413,3 +413,50 @@ council-title-stage1 = Первые ответы
 council-title-stage2 = Оценки
 council-title-stage2-5 = Исправления
 add-pages = Всего добавлено страниц: { $pages }
+
+# Guided interviews.
+command-interview = начать или продолжить опрос
+command-status = как далеко продвинулся опрос
+command-undo = отменить последний ответ
+command-finish = завершить опрос
+command-export = получить опрос файлом
+interview-choose = Какой опрос провести?
+interview-begun = Я задаю по одному вопросу; отвечайте своими словами или кнопками. /status показывает, что уже известно, /undo отменяет последний ответ, /finish завершает опрос. На вопросы, ответы на которые есть в документах, я по-прежнему отвечаю, как и на всё, что написано после /ask.
+interview-resumed = Вы продолжаете этот опрос.
+interview-none = Открытого опроса нет. /interview начнёт новый.
+interview-progress = { $title }: выяснено { $done } из { $total }
+interview-besides = Кроме того
+interview-no-value = нет
+interview-missing = Ещё не хватает:
+interview-talk = Ход разговора
+interview-user = Вы
+interview-assistant = Бот
+interview-system = Система
+interview-status-collecting = Сведения собираются.
+interview-status-gating = Все сведения есть; осталась последняя проверка.
+interview-status-ready = Всё собрано.
+interview-status-blocked = Больше вопросов задавать нельзя.
+interview-fact-confirmed = сказано вами
+interview-fact-proposed = нужно подтвердить
+interview-fact-disputed = противоречие
+interview-fact-not-applicable = этого нет
+interview-fact-open = не выяснено
+interview-complete = Всё собрано. /finish завершит опрос, /export выгрузит его; новое сообщение что-то изменит.
+interview-unchecked = Всё собрано, но последнюю проверку провести не удалось. /finish повторит её.
+interview-blocked = Больше вопросов задавать нельзя. Напишите, что можете добавить, или завершите опрос командой /finish.
+interview-why = Почему спрашиваю: { $why }
+interview-undone = Отменено.
+interview-finished = Опрос завершён. /export выгрузит его.
+interview-close = Закрыть как есть
+interview-go-on = Продолжить
+interview-closed = Опрос закрыт как есть. /export выгрузит его.
+interview-file = Опрос в виде данных
+interview-page = Опрос в виде страницы
+interview-terminal = Отвечайте своими словами или номером варианта. /status, /undo, /finish, /export ПАПКА, /quit
+interview-session = Опрос { $id }; --session продолжит его.
+interview-halted =
+    { $code ->
+        [model_unavailable] Ваше сообщение сохранено, но обработать его не удалось: модель не отвечает. Отправьте следующее, и я обработаю оба.
+        [budget_exhausted] Ваше сообщение сохранено, но обработать его не удалось: это потребовало бы слишком много. Отправьте следующее, и я обработаю оба.
+       *[other] Ваше сообщение сохранено, но обработать его не удалось: ответ модели нельзя было использовать. Отправьте следующее, и я обработаю оба.
+    }

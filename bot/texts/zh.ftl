@@ -375,3 +375,50 @@ council-title-stage1 = 最初的回答
 council-title-stage2 = 评审
 council-title-stage2-5 = 自我修正
 add-pages = 共添加页面：{ $pages } 个
+
+# Guided interviews.
+command-interview = 开始或继续引导式访谈
+command-status = 访谈进展
+command-undo = 撤回上一个回答
+command-finish = 结束访谈
+command-export = 以文件形式获取访谈
+interview-choose = 要进行哪个访谈？
+interview-begun = 我每次只问一个问题；请用自己的话或按钮回答。/status 显示已知内容，/undo 撤回上一个回答，/finish 结束访谈。文档能回答的问题以及写在 /ask 后面的内容，我仍会照常回答。
+interview-resumed = 您将继续这个访谈。
+interview-none = 没有打开的访谈。用 /interview 开始一个。
+interview-progress = { $title }：共 { $total } 项，已确定 { $done } 项
+interview-besides = 其他
+interview-no-value = 没有
+interview-missing = 还缺少：
+interview-talk = 谈话内容
+interview-user = 您
+interview-assistant = 机器人
+interview-system = 系统
+interview-status-collecting = 正在收集信息。
+interview-status-gating = 信息已齐全，还差最后一次检查。
+interview-status-ready = 全部齐全。
+interview-status-blocked = 不能再提问了。
+interview-fact-confirmed = 您说的
+interview-fact-proposed = 待确认
+interview-fact-disputed = 有矛盾
+interview-fact-not-applicable = 没有
+interview-fact-open = 未定
+interview-complete = 全部齐全。/finish 结束访谈，/export 导出；再发消息会改动内容。
+interview-unchecked = 全部齐全，但未能完成最后的检查。/finish 会再试一次。
+interview-blocked = 不能再提问了。请写下可以补充的内容，或用 /finish 结束。
+interview-why = 提问原因：{ $why }
+interview-undone = 已撤回。
+interview-finished = 访谈已结束。/export 可导出。
+interview-close = 就这样关闭
+interview-go-on = 继续
+interview-closed = 访谈已按现状关闭。/export 可导出。
+interview-file = 访谈数据
+interview-page = 访谈页面
+interview-terminal = 请用自己的话或选项的编号回答。/status、/undo、/finish、/export 文件夹、/quit
+interview-session = 访谈 { $id }；用 --session 继续。
+interview-halted =
+    { $code ->
+        [model_unavailable] 您的消息已保存，但未能处理：模型没有响应。请发送下一条，我会一并处理。
+        [budget_exhausted] 您的消息已保存，但未能处理：消耗会过多。请发送下一条，我会一并处理。
+       *[other] 您的消息已保存，但未能处理：模型的回复无法使用。请发送下一条，我会一并处理。
+    }

@@ -112,6 +112,9 @@ class Checks(Document):
     """What is checked before the interview is complete."""
 
     require_user_confirmation_for_assumptions: bool = True
+    ask_model_at_gate: bool = Field(
+        default=True, description="A model may object to a state that code finds complete."
+    )
 
 
 class Control(Document):

@@ -21,10 +21,12 @@ from rag.interview.documents import (
     Locale,
     Meta,
     NextAction,
+    Remove,
     State,
     Status,
 )
-from rag.interview.patch import apply_operations, canonical_json
+from rag.interview.patch import apply_operations, canonical_json, set_value
+from rag.interview.pointers import has, is_within, read
 
 
 class Started(Document):
@@ -43,7 +45,8 @@ class TurnApplied(Document):
     """The person said something, and everything that came of it; applied as a whole.
 
     Args:
-        turns: The person's messages: those of failed turns before this one, and this one's.
+        turns: The person's messages: those of failed turns before this one, and this one's; empty where the
+            interview only asked its first question, or looked whether it is complete.
         reply: What was said to the person, or None.
         ops: The operations that were kept, with paths inside the domain.
         facts: The facts that changed; None for one that went.
@@ -86,8 +89,22 @@ class Undone(Document):
     at: AwareDatetime
 
 
+class Migrated(Document):
+    """The session goes on with a newer version of its mission pack.
+
+    Args:
+        schema_version: The pack's version from now on.
+        moves: Where facts stand from now on: new paths by old ones.
+    """
+
+    type: Literal["migrated"] = "migrated"
+    schema_version: str
+    moves: dict[str, str] = Field(default_factory=dict)
+    at: AwareDatetime
+
+
 InterviewEvent: TypeAlias = Annotated[
-    Started | TurnApplied | TurnFailed | Undone, Field(discriminator="type")
+    Started | TurnApplied | TurnFailed | Undone | Migrated, Field(discriminator="type")
 ]
 
 _ADAPTER: TypeAdapter[InterviewEvent] = TypeAdapter(InterviewEvent)
@@ -115,30 +132,46 @@ def fold(events: Sequence[InterviewEvent]) -> State:
     """
     if not events or not isinstance(events[0], Started):
         raise ValueError("the log of an interview begins with its start")
-    started, applied, undone = events[0], list[TurnApplied](), 0
+    steps: list[TurnApplied | Migrated] = []
     for event in events[1:]:
         match event:
-            case TurnApplied():
-                applied.append(event)
+            case TurnApplied() | Migrated():
+                steps.append(event)
             case Undone():
-                if not applied:
+                last_turn = _find_last_turn(steps)
+                if last_turn is None:
                     raise ValueError("there is no turn to take back")
-                applied.pop()
-                undone += 1
+                # What only looked at the state of that turn goes with it.
+                steps[last_turn:] = [step for step in steps[last_turn:] if isinstance(step, Migrated)]
             case Started():
                 raise ValueError("an interview begins once")
             case TurnFailed():
                 pass
-    state = _begin(started)
-    for turn in applied:
-        state = apply_turn(state, turn)
-    if not undone:
+    state = _begin(events[0])
+    for step in steps:
+        state = apply_turn(state, step) if isinstance(step, TurnApplied) else apply_migration(state, step)
+    counted = [event for event in events if isinstance(event, TurnApplied | Undone | Migrated)]
+    if len(counted) == len(steps):
         return state
     # A version is never given twice: who holds the state of before must notice that it is another.
-    version = sum(isinstance(event, TurnApplied | Undone) for event in events)
-    last = next(event.at for event in reversed(events) if isinstance(event, TurnApplied | Undone))
     return state.model_copy(
-        update={"meta": state.meta.model_copy(update={"state_version": version, "updated_at": last})}
+        update={
+            "meta": state.meta.model_copy(
+                update={"state_version": len(counted), "updated_at": counted[-1].at}
+            )
+        }
+    )
+
+
+def _find_last_turn(steps: Sequence[TurnApplied | Migrated]) -> int | None:
+    """Return the position of the last turn in which the person said something."""
+    return next(
+        (
+            position
+            for position in range(len(steps) - 1, -1, -1)
+            if isinstance(step := steps[position], TurnApplied) and step.turns
+        ),
+        None,
     )
 
 
@@ -173,6 +206,26 @@ def apply_turn(state: State, turn: TurnApplied) -> State:
     )
 
 
+def apply_migration(state: State, migration: Migrated) -> State:
+    """Return the state under another version of its pack, with the facts where that version wants them."""
+    domain, facts = state.domain, dict(state.facts)
+    for old, new in migration.moves.items():
+        if has(domain, old):
+            value = read(domain, old)
+            domain = apply_operations(domain, (Remove(op="remove", path=old),))
+            domain = apply_operations(domain, (set_value(domain, new, value),))
+        for path in [path for path in facts if is_within(path, old)]:
+            facts[f"{new}{path[len(old) :]}"] = facts.pop(path)
+    meta = state.meta.model_copy(
+        update={
+            "schema_version": migration.schema_version,
+            "updated_at": migration.at,
+            "state_version": state.meta.state_version + 1,
+        }
+    )
+    return state.model_copy(update={"meta": meta, "domain": domain, "facts": facts})
+
+
 def list_pending(events: Sequence[InterviewEvent]) -> tuple[DialogueTurn, ...]:
     """Return the messages of failed turns that no later turn has taken up."""
     pending: list[DialogueTurn] = []
@@ -183,7 +236,7 @@ def list_pending(events: Sequence[InterviewEvent]) -> tuple[DialogueTurn, ...]:
             case TurnApplied():
                 taken = {turn.id for turn in event.turns}
                 pending = [turn for turn in pending if turn.id not in taken]
-            case Started() | Undone():
+            case Started() | Undone() | Migrated():
                 pass
     return tuple(pending)
 

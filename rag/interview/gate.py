@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rag.interview.documents import Gate, GateBlocker, State
+from rag.interview.documents import Gate, GateBlocker, Issue, State
+from rag.interview.issues import is_objection, path_of
 from rag.interview.missions import Category, Mission
 from rag.interview.pointers import expand, is_within
 
 CONFLICTS = "conflicts"
 """The category of issues that must not be open at the end."""
+
+OBJECTIONS = "objections"
+"""The category of what a model finds missing or wrong and the person has not been asked about yet."""
 
 ASSUMPTIONS = "assumptions"
 """The category of values that the person has not confirmed."""
@@ -33,14 +37,20 @@ def list_blockers(state: State, mission: Mission) -> Iterator[GateBlocker]:
     """Yield what is missing, in the order of the pack: conflicts first, then categories, then assumptions."""
     for issue in state.issues:
         if issue.status == "open" and issue.severity == "critical":
-            path = next((one.ref for one in issue.evidence or () if one.kind == "fact_path"), "")
-            yield GateBlocker(category=CONFLICTS, path=path, missing=issue.title)
-    for category in mission.categories:
-        for path in missing_paths(state, category):
-            yield GateBlocker(category=category.id, path=path, missing=mission.title_of(path))
+            category = OBJECTIONS if is_objection(issue) else CONFLICTS
+            yield GateBlocker(category=category, path=path_of(issue), missing=_name(issue, mission))
+    for required in mission.categories:
+        for path in missing_paths(state, required):
+            yield GateBlocker(category=required.id, path=path, missing=mission.title_of(path))
     if state.control.checks.require_user_confirmation_for_assumptions:
         for path in assumed_paths(state):
             yield GateBlocker(category=ASSUMPTIONS, path=path, missing=mission.title_of(path))
+
+
+def _name(issue: Issue, mission: Mission) -> str:
+    """What people call what an issue is about; a model's own words if it objects."""
+    path = path_of(issue)
+    return mission.title_of(path) if path and not is_objection(issue) else issue.title
 
 
 def missing_paths(state: State, category: Category) -> Iterator[str]:

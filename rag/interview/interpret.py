@@ -26,6 +26,7 @@ from rag.interview.gate import missing_paths
 from rag.interview.missions import Mission, schema_at
 from rag.interview.patch import DOMAIN, apply_operations, set_value
 from rag.interview.quotes import is_quoted
+from rag.interview.replies import ModelReply, ask_for_output
 from rag.language.detect import language_name
 from rag.loop.work import Outcome, Work
 from rag.prompting.untrusted import dialogue
@@ -37,7 +38,8 @@ MAX_EXTRACTIONS = 12
 """Facts that are looked for in one message; each costs a short call."""
 
 _EXTRACTED_TOKENS = 60
-_MAX_REPAIRS = 2
+_SHORT_ANSWER_WORDS = 6
+_LONGEST_PROPOSAL_WORDS = 20
 
 
 async def interpret(
@@ -46,7 +48,7 @@ async def interpret(
     mission: Mission,
     turns: Sequence[DialogueTurn],
     problem: Callable[[StepOutput], str],
-) -> Outcome[StepOutput]:
+) -> Outcome[ModelReply]:
     """Have a model turn a message into changes and a question.
 
     Args:
@@ -75,21 +77,17 @@ async def interpret(
         llm_output_schema=json.dumps(mission.domain_schema, ensure_ascii=False),
         language=language_name(mission.locale.language),
     )
-    output, call = await work.ask_typed(
-        "interpret",
-        prompt,
-        StepOutput,
-        max_tokens=work.tools.model_settings.answer_tokens * 2,
-        repairs=_MAX_REPAIRS,
-        validate=problem,
-    )
-    return Outcome(output, Reason("interview-changes", {"changes": _count(output)}), (call,), prompt.id)
+    return await ask_for_output(work, "interpret", prompt, problem)
 
 
 async def extract_all(
     work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], paths: Sequence[str]
 ) -> StepOutput:
     """Have a model copy the words that state each fact; what is not a copy is dropped.
+
+    A short answer is looked through for the fact that was asked for, and no other: each costs a call. If the
+    model writes words there that are not in it, the whole answer is taken as a proposal, which the person is
+    asked to confirm.
 
     Args:
         work: What the steps are part of.
@@ -104,7 +102,11 @@ async def extract_all(
     said = "\n".join(turn.text for turn in turns)
     question = state.next_action.ask_user if state.next_action else None
     asked = question.question_text if question else ""
+    answered = question.path if question is not None and question.facet == "value" else ""
+    words_said = len(said.split())
     looked_for = list(paths)[:MAX_EXTRACTIONS]
+    if answered and words_said <= _SHORT_ANSWER_WORDS:
+        looked_for = [answered]
     found = await work.steps(
         "extract", [partial(_extract, work, mission, said, asked, path) for path in looked_for]
     )
@@ -113,13 +115,22 @@ async def extract_all(
         raise errors[0]
     ops: list[JsonPatchOp] = []
     domain = state.domain
+    quotes: dict[str, tuple[JsonValue, str]] = {}
     for path, words in zip(looked_for, found, strict=True):
         if isinstance(words, str) and is_quoted(words, said):
             value = _read_value(mission, path, words)
             if value is not None:
-                op = set_value(domain, path, value, words)
-                domain = apply_operations(domain, [op])
-                ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
+                # Only the answer to a question is taken at its word: a small model copies words of one fact
+                # for another one, so what else it finds is confirmed by the person.
+                quotes[path] = (value, words if question is not None and path == question.path else "")
+        elif isinstance(words, str) and words and path == answered and words_said <= _LONGEST_PROPOSAL_WORDS:
+            proposal = said.strip().rstrip(".")
+            if _read_value(mission, path, proposal) == proposal:
+                quotes[path] = (proposal, "")
+    for path, (value, quote) in quotes.items():
+        op = set_value(domain, path, value, quote)
+        domain = apply_operations(domain, [op])
+        ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
     return StepOutput(
         step="INTERPRET",
         patch=JsonPatch(format="json_patch", ops=tuple(ops)),
@@ -153,7 +164,3 @@ def _read_value(mission: Mission, path: str, words: str) -> JsonValue | None:
     if not isinstance(allowed, list):
         return words
     return next((one for one in allowed if isinstance(one, str) and one.casefold() in words.casefold()), None)
-
-
-def _count(output: StepOutput) -> int:
-    return len(output.patch.ops)

@@ -58,6 +58,16 @@ class Category(BaseModel):
     any_of: tuple[tuple[str, ...], ...] = ()
 
 
+class Migration(BaseModel):
+    """How a session comes from one version of the pack to another: new paths of facts by their old ones."""
+
+    model_config = _PART
+
+    from_version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
+    to_version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
+    moves: dict[str, str] = Field(default_factory=dict)
+
+
 class Mission(BaseModel):
     """A loaded mission pack."""
 
@@ -74,8 +84,10 @@ class Mission(BaseModel):
     not_applicable: tuple[str, ...] = ()
     affirmative: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
+    finished: tuple[str, ...] = ()
     limits: Limits = Limits()
     checks: Checks = Checks()
+    migrations: tuple[Migration, ...] = ()
     domain_schema: dict[str, JsonValue] = Field(default_factory=dict, exclude=True)
 
     def title_of(self, path: str) -> str:
@@ -159,7 +171,8 @@ def _check_paths(mission: Mission, folder: Path) -> None:
     paths += [path for category in mission.categories for group in category.any_of for path in group]
     if not paths:
         raise MissionError(f"{folder / 'mission.yaml'}: no category requires anything")
-    for path in (*paths, *mission.titles, *mission.questions):
+    moved = [new for migration in mission.migrations for new in migration.moves.values()]
+    for path in (*paths, *mission.titles, *mission.questions, *moved):
         try:
             tokens = split_pointer(path)
         except PointerError as exc:
@@ -186,6 +199,14 @@ def schema_at(schema: JsonValue, path: str) -> JsonValue | None:
         else:
             return None
     return _resolve(root, schema)
+
+
+def is_described(mission: Mission, path: str) -> bool:
+    """Return whether the schema of a pack describes something at a path."""
+    try:
+        return bool(split_pointer(path)) and schema_at(mission.domain_schema, path) is not None
+    except PointerError:
+        return False
 
 
 def _resolve(root: JsonValue, schema: JsonValue) -> JsonValue:

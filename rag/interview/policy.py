@@ -1,31 +1,26 @@
-"""Which changes of a turn are kept, and what becomes of facts and issues.
+"""Which changes of a turn are kept, and what becomes of facts.
 
 A model proposes; this module decides:
 
 - what the person has confirmed is never overwritten: another value opens a conflict instead;
-- a value that the person did not say is only proposed, and is asked about before the interview ends;
-- an issue is resolved only by something the person said, and dismissed only by the person.
+- a value that the person did not say is only proposed, and is asked about before the interview ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from pydantic import JsonValue
 
 from rag.interview.documents import (
     AddOrReplace,
     Fact,
-    Issue,
-    IssueEvidence,
-    IssueUpsert,
     JsonPatchOp,
-    Severity,
     State,
 )
-from rag.interview.patch import Domain, PatchError, apply_operations, canonical_json, resolve_append
+from rag.interview.patch import Domain, apply_operations, resolve_append
 from rag.interview.pointers import (
     find,
     has,
@@ -228,78 +223,3 @@ def _gone(before: Domain, after: Domain, path: str) -> set[str]:
     """The leaves that an operation took away, also those that moved to another index."""
     base = join_pointer(split_pointer(path)[:-1])
     return _leaves_of(before, base) - _leaves_of(after, base)
-
-
-def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str) -> list[Issue]:
-    """Return a critical issue for each contradiction that has none yet."""
-    known = {issue.key for issue in issues if issue.status == "open"}
-    return [
-        Issue(
-            id=f"{turn_id}:{key}",
-            key=key,
-            severity="critical",
-            title=f"Two values for {conflict.path}",
-            why_it_matters="Only one of them can hold.",
-            missing_or_conflict=canonical_json({"held": conflict.held, "said": conflict.said}),
-            requires_user_confirmation=True,
-            evidence=(
-                IssueEvidence(kind="fact_path", ref=conflict.path),
-                IssueEvidence(kind="turn", ref=turn_id),
-            ),
-        )
-        for conflict in conflicts
-        if (key := conflict_key(conflict.path)) not in known
-    ]
-
-
-def conflict_key(path: str) -> str:
-    """Return the key of the issue about a contradiction at a path."""
-    return f"conflict:{path}"
-
-
-def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_id: str) -> tuple[Issue, ...]:
-    """Return the issues after a model's updates.
-
-    A model may open issues, describe them better, make them graver, and resolve the ones that its evidence
-    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction.
-
-    Raises:
-        PatchError: a new issue is not complete; the message is for the model.
-    """
-    result = {issue.id: issue for issue in issues}
-    for number, update in enumerate(updates, 1):
-        known = _find_issue(result.values(), update)
-        fields = {
-            name: value
-            for name, value in update.model_dump(exclude={"id"}).items()
-            if value is not None and name != "evidence"
-        }
-        if known is None:
-            missing = [name for name in ("severity", "title", "why_it_matters") if name not in fields]
-            if missing:
-                raise PatchError(f"a new issue needs {', '.join(missing)}")
-            new_id = update.id or f"{turn_id}:issue{number}"
-            result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": update.evidence})
-            continue
-        if known.key is not None and known.key.startswith("conflict:"):
-            continue
-        if update.status == "dismissed" or (update.status == "resolved" and not update.evidence):
-            del fields["status"]
-        if "severity" in fields and _GRAVITY.index(fields["severity"]) > _GRAVITY.index(known.severity):
-            del fields["severity"]
-        evidence = (*(known.evidence or ()), *(update.evidence or ())) or None
-        result[known.id] = known.model_copy(update={**fields, "evidence": evidence})
-    return tuple(result.values())
-
-
-_GRAVITY = get_args(Severity)
-"""Graver first."""
-
-
-def _find_issue(issues: Iterable[Issue], update: IssueUpsert) -> Issue | None:
-    for issue in issues:
-        if (update.id is not None and issue.id == update.id) or (
-            update.key is not None and issue.key == update.key
-        ):
-            return issue
-    return None

@@ -15,14 +15,15 @@ from pydantic import JsonValue
 
 from rag.interview.documents import AskUser, Choice, Issue, Limits, Scalar, State
 from rag.interview.gate import assumed_paths, missing_paths
+from rag.interview.issues import conflict_key, is_objection, path_of
 from rag.interview.missions import Mission
 from rag.interview.patch import canonical_json
 from rag.interview.pointers import find
-from rag.interview.policy import conflict_key
 from rag.interview.quotes import normalise
 
-Facet = Literal["value", "confirm", "conflict"]
-"""What is asked about a path: its value, whether a proposed value holds, which of two values holds."""
+Facet = Literal["value", "confirm", "conflict", "objection"]
+"""What is asked about a path: its value, whether a proposed value holds, which of two values holds, what the
+person says to an objection of the model."""
 
 HELD, SAID, YES, NO, NONE = "held", "said", "yes", "no", "none"
 """Ids of the choices that code adds."""
@@ -94,6 +95,9 @@ def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
     if state.control.checks.require_user_confirmation_for_assumptions:
         for path in assumed_paths(state):
             yield _Open(path, "confirm")
+    for issue in state.issues:
+        if is_objection(issue):
+            yield _Open(path_of(issue), "objection")
 
 
 def _times(state: State, one: _Open) -> int:
@@ -139,7 +143,29 @@ def _finish(state: State, mission: Mission, one: _Open, say: Say, proposed: AskU
             path=one.path,
             facet=one.facet,
         )
+    if one.facet == "objection":
+        return _ask_about_objection(state, one, say, title, links)
     return _ask_value(state, mission, one, say, proposed, links)
+
+
+def _ask_about_objection(state: State, one: _Open, say: Say, title: str, links: tuple[str, ...]) -> AskUser:
+    issue = next(issue for issue in state.issues if is_objection(issue) and path_of(issue) == one.path)
+    problem = issue.missing_or_conflict or issue.title
+    # What stands there can be left as it is; where nothing stands, only words help.
+    choices = (
+        Choice(id=YES, label=say("interview-leave"), value=True),
+        Choice(id=NO, label=say("interview-answer-anew"), value=False),
+    )
+    is_there = find(state.domain, one.path) is not None
+    return AskUser(
+        question_text=say("interview-objection", title=title, problem=problem),
+        answer_format="choices" if is_there else "free_text",
+        choices=choices if is_there else None,
+        why_this_question=issue.why_it_matters,
+        links_to_issue_ids=links,
+        path=one.path,
+        facet=one.facet,
+    )
 
 
 def _ask_value(

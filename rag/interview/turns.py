@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -18,6 +19,7 @@ from rag.interview.documents import (
     Fact,
     Issue,
     IssueEvidence,
+    IssueStatus,
     JsonPatchOp,
     NextAction,
     Remove,
@@ -26,15 +28,18 @@ from rag.interview.documents import (
 )
 from rag.interview.events import TurnApplied, apply_turn
 from rag.interview.gate import check_gate
-from rag.interview.missions import Mission, domain_errors
-from rag.interview.patch import PatchError, apply_operations, read_operations, set_value
-from rag.interview.policy import (
-    Changes,
+from rag.interview.issues import (
+    bound_severity,
     conflict_key,
-    decide_changes,
+    is_objection,
     open_conflicts,
+    path_of,
     upsert_issues,
 )
+from rag.interview.missions import Mission, domain_errors
+from rag.interview.patch import PatchError, apply_operations, read_operations, set_value
+from rag.interview.pointers import is_within
+from rag.interview.policy import Changes, decide_changes
 from rag.interview.questions import NO, NONE, SAID, YES, Say, choose_question, list_exhausted
 from rag.interview.quotes import normalise
 
@@ -71,9 +76,31 @@ def understand(question: AskUser | None, message: str, mission: Mission) -> Answ
     for wanted, words in ((YES, mission.affirmative), (NO, mission.negative)):
         if wanted in by_id and _is_one_of(said, words):
             return Answer(question, by_id[wanted])
-    if question.facet == "value" and said in {normalise(words) for words in mission.not_applicable}:
+    is_asked_for = question.facet == "value" or (question.facet == "objection" and not choices)
+    if is_asked_for and said in {normalise(words) for words in mission.not_applicable}:
         return Answer(question)
     return None
+
+
+def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> TurnApplied:
+    """Return the first question of an interview in which nobody has said anything yet."""
+    draft = TurnApplied(turns=(), next_action=NextAction(kind="proceed_to_gate"), at=at)
+    return settle(state, mission, draft, say)
+
+
+def plan_list(state: State, mission: Mission, turns: Sequence[DialogueTurn]) -> TurnApplied:
+    """Return the turn of somebody who thinks that all is said: the gate names what is missing.
+
+    The question that waits still waits, and nothing is asked twice because of it.
+    """
+    assert state.next_action is not None  # a question waits
+    return TurnApplied(
+        turns=tuple(turns),
+        next_action=state.next_action,
+        gate=check_gate(state, mission),
+        status=state.meta.status,
+        at=turns[-1].at,
+    )
 
 
 def plan_answer(
@@ -100,12 +127,21 @@ def plan_answer(
         facts = {path: Fact(status="not_applicable", source_turn=turn.id, quote=turn.text)}
     elif facet == "value" or (facet == "conflict" and answer.choice.id == SAID):
         ops = (set_value(state.domain, path, answer.choice.value),)
-    elif facet == "confirm" and answer.choice.id == NO:
-        ops, facts = (Remove(op="remove", path=path),), {path: None}
+    elif facet in {"confirm", "objection"} and answer.choice.id == NO:
+        ops = (Remove(op="remove", path=path),)
+        facts = {known: None for known in state.facts if is_within(known, path)}
+    elif facet == "objection":
+        facts = {}
     domain = apply_operations(state.domain, ops)
     _check_domain(mission, domain)
-    issues = _settle(state.issues, path, turn.id) if facet == "conflict" else ()
-    return _conclude(state, mission, say, turns, Changes(ops, domain, facts), issues, None, ())
+    issues: tuple[Issue, ...] = ()
+    if facet == "conflict":
+        issues = _settle(state.issues, path, turn.id)
+    elif facet == "objection":
+        is_left = answer.choice is not None and answer.choice.id == YES
+        issues = _settle_objections(state.issues, path, turn.id, "dismissed" if is_left else "resolved")
+    draft = _draft(turns, Changes(ops, domain, facts), issues)
+    return settle(state, mission, draft, say)
 
 
 def plan_interpretation(
@@ -131,7 +167,7 @@ def plan_interpretation(
         said,
         turn.id,
         answered_path=question.path if question else "",
-        is_settling=question is not None and question.facet == "conflict",
+        is_settling=question is not None and question.facet in {"conflict", "objection"},
     )
     _check_domain(mission, changes.domain)
     facts = dict(changes.facts)
@@ -142,46 +178,39 @@ def plan_interpretation(
         new = facts.get(question.path)
         if new is not None and new.status == "confirmed":
             settled = _settle(state.issues, question.path, turn.id)
+    if question is not None and question.facet == "objection":
+        # Whatever was said to it: the person was asked, and a model cannot ask the same for ever.
+        settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
     issues = upsert_issues(state.issues, output.issue_updates, turn.id)
     before = {issue.id: issue for issue in state.issues}
-    changed = tuple(issue for issue in issues if before.get(issue.id) != issue)
+    changed = bound_severity(
+        state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission
+    )
     opened = tuple(open_conflicts(state.issues, changes.conflicts, turn.id))
     decisions: list[dict[str, JsonValue]] = [
         {"decision": "dropped", "path": path, "reason": reason} for path, reason in changes.dropped
     ]
-    return _conclude(
-        state,
-        mission,
-        say,
+    draft = _draft(
         turns,
         Changes(changes.ops, changes.domain, facts),
         (*changed, *settled, *opened),
-        output.next_action.ask_user,
         (*trace, *decisions),
     )
+    return settle(state, mission, draft, say, output.next_action.ask_user)
 
 
-def _conclude(
-    state: State,
-    mission: Mission,
-    say: Say,
-    turns: Sequence[DialogueTurn],
-    changes: Changes,
-    issues: tuple[Issue, ...],
-    proposed: AskUser | None,
-    trace: Sequence[dict[str, JsonValue]],
+def settle(
+    state: State, mission: Mission, draft: TurnApplied, say: Say, proposed: AskUser | None = None
 ) -> TurnApplied:
-    """Put the turn together: is it enough, and if not, what is asked next."""
-    turn = turns[-1]
-    draft = TurnApplied(
-        turns=tuple(turns),
-        ops=changes.ops,
-        facts=dict(changes.facts),
-        issues=issues,
-        next_action=NextAction(kind="proceed_to_gate"),
-        at=turn.at,
-        trace=tuple(trace),
-    )
+    """Return a turn with what follows from its changes: is it enough, and if not, what is asked next.
+
+    Args:
+        state: The state before the turn.
+        mission: Its mission pack.
+        draft: The turn's messages and changes.
+        say: Words questions in the language of the talk.
+        proposed: The model's question.
+    """
     after = apply_turn(state, draft)
     gate = check_gate(after, mission)
     if gate.ready_for_skeleton:
@@ -197,21 +226,48 @@ def _conclude(
         left = list_exhausted(after, mission)
         exhausted: dict[str, JsonValue] = {"decision": "limits used up", "paths": list(left)}
         return draft.model_copy(
-            update={"gate": gate, "status": "blocked", "trace": (*draft.trace, exhausted)}
+            update={
+                "gate": gate,
+                "status": "blocked",
+                "next_action": NextAction(kind="proceed_to_gate"),
+                "trace": (*draft.trace, exhausted),
+            }
         )
     number = len(after.dialogue.asked) + 1
     question = question.model_copy(update={"question_id": f"q{number}"})
     asked = AskedQuestion(
-        id=f"q{number}", text=question.question_text, at=turn.at, path=question.path, facet=question.facet
+        id=f"q{number}",
+        text=question.question_text,
+        at=draft.at,
+        path=question.path,
+        facet=question.facet,
     )
-    reply = DialogueTurn(id=f"{turn.id}:reply", role="assistant", text=question.question_text, at=turn.at)
+    reply = DialogueTurn(id=f"q{number}:asked", role="assistant", text=question.question_text, at=draft.at)
     return draft.model_copy(
         update={
             "gate": gate,
             "asked": asked,
             "reply": reply,
+            "status": "collecting",
             "next_action": NextAction(kind="ask_user", ask_user=question),
         }
+    )
+
+
+def _draft(
+    turns: Sequence[DialogueTurn],
+    changes: Changes,
+    issues: tuple[Issue, ...],
+    trace: Sequence[dict[str, JsonValue]] = (),
+) -> TurnApplied:
+    return TurnApplied(
+        turns=tuple(turns),
+        ops=changes.ops,
+        facts=dict(changes.facts),
+        issues=issues,
+        next_action=NextAction(kind="proceed_to_gate"),
+        at=turns[-1].at,
+        trace=tuple(trace),
     )
 
 
@@ -227,6 +283,18 @@ def _settle(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ..
         issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), proof)})
         for issue in issues
         if issue.key == conflict_key(path) and issue.status == "open"
+    )
+
+
+def _settle_objections(
+    issues: Sequence[Issue], path: str, turn_id: str, status: IssueStatus
+) -> tuple[Issue, ...]:
+    """Close what a model objected to at a path: the person has answered."""
+    proof = IssueEvidence(kind="turn", ref=turn_id)
+    return tuple(
+        issue.model_copy(update={"status": status, "evidence": (*(issue.evidence or ()), proof)})
+        for issue in issues
+        if is_objection(issue) and path_of(issue) == path
     )
 
 

@@ -3,24 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import AwareDatetime, TypeAdapter
 
 from rag.errors import BudgetExhaustedError, InputError, ModelError, ModelReplyError
-from rag.interview.documents import Control, DialogueTurn, HaltError, State, StepOutput
-from rag.interview.events import InterviewEvent, Started, TurnFailed, Undone, fold, list_pending
-from rag.interview.interpret import extract_all, interpret, list_open_paths
+from rag.interview.documents import Control, DialogueTurn, HaltError, NextAction, State, StepOutput
+from rag.interview.events import (
+    InterviewEvent,
+    Started,
+    TurnApplied,
+    TurnFailed,
+    Undone,
+    apply_turn,
+    fold,
+    list_pending,
+)
+from rag.interview.gate import check_gate
+from rag.interview.gatekeeping import GATE_CHECK, apply_check, check, postpone_check
+from rag.interview.interpret import MAX_EXTRACTIONS, extract_all, interpret, list_open_paths
 from rag.interview.missions import Mission
 from rag.interview.patch import PatchError
 from rag.interview.questions import Say
-from rag.interview.turns import open_question, plan_answer, plan_interpretation, understand
+from rag.interview.quotes import normalise
+from rag.interview.replies import ModelReply
+from rag.interview.trail import describe_output, describe_raw, describe_steps
+from rag.interview.turns import (
+    open_question,
+    plan_answer,
+    plan_interpretation,
+    plan_list,
+    plan_opening,
+    settle,
+    understand,
+)
 from rag.language.visible import message_text
 from rag.loop.work import Work
+from rag.models.calls import ModelTools
+from rag.reasons import Reason
 from rag.settings import EMBEDDED
 
 MAX_MESSAGE_CHARACTERS = 8_000
+
+_MAX_CALLS = MAX_EXTRACTIONS + 2 * 3
+"""Model calls of one turn: the extractions, or two steps with two repair asks each."""
 
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 
@@ -46,6 +73,12 @@ class WrongQuestionError(InputError):
     """The answer is to a question that is not the open one."""
 
 
+def with_budget(tools: ModelTools) -> ModelTools:
+    """Return tools whose budget holds a turn: each fact looked for by itself, or replies with repairs."""
+    budget = tools.budget.model_copy(update={"calls": max(tools.budget.calls, _MAX_CALLS)})
+    return replace(tools, budget=budget)
+
+
 def start(session_id: str, mission: Mission, at: datetime) -> Started:
     """Return the first event of an interview."""
     return Started(
@@ -56,6 +89,13 @@ def start(session_id: str, mission: Mission, at: datetime) -> Started:
         control=Control(limits=mission.limits, checks=mission.checks),
         at=_MOMENT.validate_python(at),
     )
+
+
+def open_with_question(
+    events: Sequence[InterviewEvent], mission: Mission, at: datetime, say: Say
+) -> TurnApplied:
+    """Return the event that asks the first question of an interview, before anybody has said anything."""
+    return plan_opening(fold(events), mission, _MOMENT.validate_python(at), say)
 
 
 async def take_turn(
@@ -80,31 +120,137 @@ async def take_turn(
     """
     if _is_known(events, said.turn_id):
         return None
-    text = _accept(said.text)
+    text = accept_message(said.text)
     state = fold(events)
     question = open_question(state)
     if said.answer_to is not None and (question is None or question.question_id != said.answer_to):
-        raise WrongQuestionError("this question is not open any more: answer the one that was asked last")
+        raise WrongQuestionError(Reason("interview-question-closed"))
     turn = DialogueTurn(id=said.turn_id, role="user", text=text, at=said.at)
     turns = (*list_pending(events), turn)
-    answer = understand(question, text, mission)
-    if answer is not None:
-        try:
-            return plan_answer(state, mission, answer, turns, say)
-        except PatchError:
-            pass  # The choice does not fit the schema: a model may make more of the words.
     try:
-        output = await _interpret(work, state, mission, turns, say)
-        return plan_interpretation(state, mission, output, turns, say)
-    except PatchError as exc:
-        error = HaltError(code="patch_refused", message=str(exc))
-    except ModelReplyError as exc:
-        error = HaltError(code="reply_unusable", message=str(exc))
-    except ModelError as exc:
-        error = HaltError(code="model_unavailable", message=str(exc))
-    except BudgetExhaustedError as exc:
-        error = HaltError(code="budget_exhausted", message=str(exc))
-    return TurnFailed(turn=turn, error=error, at=said.at)
+        return await _work_on(work, state, mission, turns, say)
+    except (PatchError, ModelError, BudgetExhaustedError) as exc:
+        replies = exc.replies if isinstance(exc, ModelError) else ()
+        return TurnFailed(
+            turn=turn, error=_halt(exc), at=said.at, trace=(*describe_steps(work), *describe_raw(replies))
+        )
+
+
+async def reinterpret(
+    work: Work, mission: Mission, events: Sequence[InterviewEvent], at: datetime, say: Say
+) -> TurnApplied | None:
+    """Return what comes of the messages of failed turns, or None: there are none, or it fails again."""
+    pending = list_pending(events)
+    if not pending:
+        return None
+    try:
+        turn = await _work_on(work, fold(events), mission, pending, say)
+    except (PatchError, ModelError, BudgetExhaustedError):
+        return None
+    return turn.model_copy(update={"at": _MOMENT.validate_python(at)})
+
+
+async def _work_on(
+    work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
+) -> TurnApplied:
+    raw: tuple[str, ...] = ()
+    planned = _plan_understood(state, mission, turns, say)
+    if planned is None:
+        output, raw = await _interpret(work, state, mission, turns, say)
+        planned = plan_interpretation(state, mission, output, turns, say, describe_output(output))
+    return await _check_gate(work, state, mission, planned, say, raw)
+
+
+async def check_again(
+    work: Work, mission: Mission, events: Sequence[InterviewEvent], at: datetime, say: Say
+) -> TurnApplied:
+    """Return the event of a look at the gate without a new message: what is missing, or that it is complete.
+
+    Messages of failed turns are worked on first.
+
+    Args:
+        work: What the model calls are part of.
+        mission: The mission pack.
+        events: The log so far.
+        at: When somebody asked for it.
+        say: Words questions in the language of the talk.
+    """
+    if (turn := await reinterpret(work, mission, events, at, say)) is not None:
+        return turn
+    state = fold(events)
+    draft = TurnApplied(
+        turns=(), next_action=NextAction(kind="proceed_to_gate"), at=_MOMENT.validate_python(at)
+    )
+    gate = check_gate(state, mission)
+    if not gate.ready_for_skeleton:
+        # The question that waits still waits: nothing is asked twice because somebody looked.
+        kept = {"gate": gate, "status": state.meta.status}
+        if state.next_action is not None and state.next_action.kind == "ask_user":
+            return draft.model_copy(update={**kept, "next_action": state.next_action})
+        return settle(state, mission, draft, say)
+    return await _check_gate(work, state, mission, settle(state, mission, draft, say), say, ())
+
+
+async def _check_gate(
+    work: Work,
+    state: State,
+    mission: Mission,
+    turn: TurnApplied,
+    say: Say,
+    raw: tuple[str, ...],
+) -> TurnApplied:
+    """Let the model look at a state that code finds complete, and put the trail of the turn together.
+
+    A small model is not asked: it copies words well and judges badly.
+    """
+    is_small = work.tools.model_settings.named("interviewer") == EMBEDDED
+    if turn.status == "ready" and not is_small and state.control.checks.ask_model_at_gate:
+        if work.trace and state.control.limits.max_loops == 1:
+            turn = postpone_check(turn, "max_loops")
+            return turn.model_copy(update={"trace": (*describe_steps(work), *describe_raw(raw), *turn.trace)})
+        after = apply_turn(state, turn)
+        try:
+            reply: ModelReply = await work.step(GATE_CHECK, lambda: check(work, after, mission))
+        except (ModelError, BudgetExhaustedError) as exc:
+            raw = (*raw, *(exc.replies if isinstance(exc, ModelError) else ()))
+            turn = postpone_check(turn, _halt(exc).code)
+        else:
+            raw = (*raw, *reply.raw)
+            turn = apply_check(state, mission, turn, reply.output, say)
+    return turn.model_copy(update={"trace": (*describe_steps(work), *describe_raw(raw), *turn.trace)})
+
+
+def _plan_understood(
+    state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
+) -> TurnApplied | None:
+    """Return the turn of a message that code understands, or None.
+
+    It takes up that message alone: those of failed turns before it still wait for a model.
+    """
+    turns, question = turns[-1:], open_question(state)
+    answer = understand(question, turns[-1].text, mission)
+    if answer is None:
+        says_all = {normalise(words) for words in mission.finished}
+        return (
+            plan_list(state, mission, turns) if normalise(turns[-1].text) in says_all and question else None
+        )
+    try:
+        return plan_answer(state, mission, answer, turns, say)
+    except PatchError:
+        # The choice does not fit the schema: a model may make more of the words.
+        return None
+
+
+def _halt(error: Exception) -> HaltError:
+    code = "model_unavailable"
+    match error:
+        case PatchError():
+            code = "patch_refused"
+        case ModelReplyError():
+            code = "reply_unusable"
+        case BudgetExhaustedError():
+            code = "budget_exhausted"
+    return HaltError(code=code, message=str(error))
 
 
 def undo(events: Sequence[InterviewEvent], at: datetime) -> Undone:
@@ -117,21 +263,21 @@ def undo(events: Sequence[InterviewEvent], at: datetime) -> Undone:
     try:
         fold([*events, event])
     except ValueError as exc:
-        raise InputError("nothing has been said yet that could be taken back") from exc
+        raise InputError(Reason("interview-nothing-to-undo")) from exc
     return event
 
 
 async def _interpret(
     work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
-) -> StepOutput:
-    """Ask the interviewer's model in the way that it can answer."""
+) -> tuple[StepOutput, tuple[str, ...]]:
+    """Ask the interviewer's model in the way that it can answer; return its reply and what it wrote."""
     if work.tools.model_settings.named("interviewer") == EMBEDDED:
         question = open_question(state)
         paths = list_open_paths(state, mission)
         if question is not None:
             # The fact that was asked for first; it may be one that is known already, and is disputed.
             paths = list(dict.fromkeys((question.path, *paths)))
-        return await extract_all(work, state, mission, turns, paths)
+        return await extract_all(work, state, mission, turns, paths), ()
 
     def describe_problem(output: StepOutput) -> str:
         if output.step != "INTERPRET":
@@ -142,7 +288,10 @@ async def _interpret(
             return str(exc)
         return ""
 
-    return await work.step("interpret", lambda: interpret(work, state, mission, turns, describe_problem))
+    reply: ModelReply = await work.step(
+        "interpret", lambda: interpret(work, state, mission, turns, describe_problem)
+    )
+    return reply.output, reply.raw
 
 
 def _is_known(events: Sequence[InterviewEvent], turn_id: str) -> bool:
@@ -152,18 +301,20 @@ def _is_known(events: Sequence[InterviewEvent], turn_id: str) -> bool:
     return turn_id in said
 
 
-def _accept(text: str) -> str:
-    """What a reader sees of a message.
+def accept_message(text: str) -> str:
+    """Return what a reader sees of a message.
 
     Raises:
         InputError: it is empty, too long or no text.
     """
     if len(text) > MAX_MESSAGE_CHARACTERS:
         raise InputError(
-            f"the message has {len(text):,} characters and can have at most {MAX_MESSAGE_CHARACTERS:,}: "
-            "send it in parts"
+            Reason(
+                "interview-message-too-long",
+                {"characters": len(text), "limit": MAX_MESSAGE_CHARACTERS},
+            )
         )
     seen = message_text(text)
-    if not seen or "\x00" in text:
-        raise InputError("the message holds nothing to read: write it as plain text")
+    if not seen or any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text):
+        raise InputError(Reason("interview-message-unreadable"))
     return seen

@@ -22,17 +22,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import answering, apologies, stopping
+from bot.service import answering, apologies, interviews, stopping
+from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
 from bot.telegram.buttons import dispatch as buttons
 from bot.telegram.buttons import explanations
 from bot.telegram.commands import dispatch
+from bot.telegram.commands import interviews as interview_commands
 from bot.telegram.inbound import membership
 from bot.telegram.outbound import messages, notes
 from rag import council, interview
 from rag.loop import STEPS as ENGINE_STEPS
 from tests.conftest import REPOSITORY
 from tests.crash.bots import Bot, living, until
+from tests.support.interviews import FACTS, attentive_text
 from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 from tests.telegram.chats import Chat, Message
 from tests.telegram.faults import Gate
@@ -67,6 +70,8 @@ class Model:
         if "slowly" in asked:
             self.gate.wait(30)
         if "response_format" in request.body:
+            if "<last_message>" in asked or "What had to be collected" in asked:
+                return Say(attentive_text(str(request.body["messages"][-1]["content"])))
             name = request.body["response_format"].get("json_schema", {}).get("name", "")
             reply = TYPED.get(name, TYPED[""])
             # A judge that is asked finds the nonsense: whether one is asked must not matter here.
@@ -632,6 +637,26 @@ def is_too_late(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return lambda: _said_once(stage, chat, "was offline")
 
 
+def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    stage.say(stage.private, "/interview bug_report")
+    until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
+    stage.wait_until_quiet()
+    arm()
+    stage.say(stage.private, f"{', '.join(FACTS.values())}; it is a blocker")
+
+    def complete() -> list[Message]:
+        return [message for message in stage.private.answers if "Everything is there." in message.text]
+
+    def came_once() -> None:
+        until(complete, lambda: f"{stage.private.texts}{stage.bot.log[-3000:]}")
+        stage.wait_until_quiet()
+        assert len(complete()) == 1
+        (summary,) = (m.text for m in stage.private.answers if "settled" in m.text.splitlines()[0])
+        assert summary.startswith("Bug report: 7 of 7 settled")
+
+    return came_once
+
+
 STORIES: dict[Story, tuple[str, ...]] = {
     asks_alone: (
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
@@ -658,6 +683,10 @@ STORIES: dict[Story, tuple[str, ...]] = {
     tells_the_admins: ("send 1",),
     kills_the_bot: ("find", "deliver 101"),
     dies_of_its_answer: ("find", "remember"),
+    says_all_to_an_interview: (
+        "interview route", "interview log", "interpret", "gate check", "interview append",
+        "interview summary", "send 1",
+    ),
 }  # fmt: skip
 """The steps that each story passes."""
 
@@ -672,9 +701,10 @@ CAREFUL: dict[str, tuple[str, ...]] = {
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
-    "count", "document", "menus",
+    "count", "document", "menus", "interview begin", "interview find", "extract",
 }  # fmt: skip
-"""Steps of commands: each command is killed at each of its steps beside the commands, without a process."""
+"""Steps of commands, and of small models in interviews: they are killed at each of their steps in tests of
+their own, without a process."""
 
 MOMENTS = ("after", "recorded")
 
@@ -690,6 +720,7 @@ def test_every_step_has_a_story() -> None:
         *ENGINE_STEPS, *answering.STEPS, *apologies.STEPS, *notes.STEPS, *membership.STEPS,
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
+        *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.interview_values import Party
 from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
@@ -30,6 +31,7 @@ from bot.storage.users import Users
 from rag.events import StepFinished
 from rag.reasons import as_written
 from rag.values import Answer, StepTrace, Usage, Verdict
+from tests.support.interviews import changes, held_in
 from tests.support.stored import NOW
 
 GROUP = Place(-500, "group", None, "Team")
@@ -81,6 +83,8 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         await SentMessages(database, lambda: NOW).keep(
             f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000
         )
+    interviews, _ = held_in(database, lambda _request: changes({"/product": word}), clock=lambda: NOW)
+    await interviews.create(Party(sender.key, private.conversation_id), "bug_report", initial_message=word)
 
 
 async def words_in(database: Database) -> str:
@@ -100,7 +104,7 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     others = await Privacy(database, lambda: NOW).export(7000000043)
 
     counts = await Privacy(database).count(7000000041)
-    assert (counts.messages, counts.questions) == (4, 2)
+    assert (counts.messages, counts.questions) == (6, 2)
 
     await Privacy(database).erase(7000000041)
 
@@ -112,6 +116,7 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
         "answered",
         "spending",
         "spent",
+        "interview_days",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
     assert await Privacy(database, lambda: NOW).export(7000000043) == others
@@ -144,6 +149,7 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
         ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1), ("runs", 2), ("run_events", 4),
         ("spent", 2),
         ("replies_in_the_private_chat", 1),
+        ("interviews", 1), ("interview_events", 2), ("interview_days", 1),
     ):  # fmt: skip
         assert len(shown[part]) == count, part
 

@@ -44,6 +44,7 @@ from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.parsing import meaning
+from bot.telegram.interviews import InterviewScreen
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
@@ -52,6 +53,7 @@ from rag.loop.run import RunStep
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason
 from tests.support.channel import UNLIMITED, direct
+from tests.support.interviews import held_in
 from tests.support.knowledge import Workshop, make_workshop
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
@@ -220,6 +222,8 @@ async def open_desk(
             Spent(database),
         )
 
+        interviews, _ = held_in(database, clock=clock)
+
         async def menus(user_id: int) -> None:
             around.menus.append(user_id)
 
@@ -242,6 +246,9 @@ async def open_desk(
             jobs=jobs,
             showing=Showing(Explanations(stores), delivery, library),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
+            interviews=interviews,
+            spent=stores.spent,
+            screen=InterviewScreen(interviews, delivery),
             models=_returning(lambda: around.models),
             backlog=_returning(lambda: around.backlog),
             role_changed=menus,

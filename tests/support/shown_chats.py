@@ -1,6 +1,7 @@
 """Two chats as their members see them, for the documentation: the real bot, and a model that plays its part.
 
-python -m tests.support.shown_chats        writes docs/what-a-chat-looks-like.md anew
+python -m tests.support.shown_chats        writes docs/what-a-chat-looks-like.md and the page of the
+                                           interview (`shown_interview`) anew
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.conftest import REPOSITORY
+from tests.support import shown_interview
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
@@ -206,9 +208,10 @@ def _timeless(transcript: str) -> str:
 
 
 async def _write() -> None:
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.chdir(folder)
-        PAGE.write_text(await page(Path(folder), monkeypatch), encoding="utf-8")
+    for path, write in ((PAGE, page), (shown_interview.PAGE, shown_interview.page)):
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkeypatch:
+            monkeypatch.chdir(folder)
+            path.write_text(await write(Path(folder), monkeypatch), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,12 +20,14 @@ from bot.telegram.commands import (
     basics,
     documents,
     figures,
+    interviews,
     people,
     personal,
     reindexing,
     removals,
 )
 from bot.telegram.commands.context import Context, Told
+from bot.telegram.interviews import CHOOSE
 from bot.telegram.typed_numbers import read_number
 from rag.values import MODES
 
@@ -89,6 +91,9 @@ BUTTONS: Final[Mapping[str, Button]] = {
     personal.PRIVACY: Button("command", str, personal.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),
     figures.DAYS: Button("command", figures.read_period, figures.press_days, "stats"),
+    interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
+    CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
+    interviews.END: Button("command", str, interviews.press_end, "interview"),
     YES: Button("confirmed", read_number, _confirmed),
     NO: Button("confirmed", read_number, _dropped),
 }

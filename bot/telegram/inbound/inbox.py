@@ -141,6 +141,8 @@ class Intake:
         reception: Decides on questions, and tells who has to wait.
         clock: Tells the time.
         is_stranger: Whether somebody may not ask at a place; little of what strangers send is recorded.
+        is_for_interview: Whether a message may be said to an open interview; it is no question then, and what
+            becomes of it is decided when its turn has come.
     """
 
     def __init__(
@@ -152,6 +154,7 @@ class Intake:
         reception: Reception,
         clock: Callable[[], datetime] = utcnow,
         is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
+        is_for_interview: Callable[[Asked], Awaitable[bool]] | None = None,
     ) -> None:
         self._queue = queue
         self._me = me
@@ -160,6 +163,7 @@ class Intake:
         self._reception = reception
         self._clock = clock
         self._is_stranger = is_stranger
+        self._is_for_interview = is_for_interview
         self._strangers = Strangers(clock=clock)
 
     async def take(
@@ -226,6 +230,11 @@ class Intake:
         Raises:
             StorageError: it could not be recorded.
         """
+        if self._is_for_interview is not None and await self._is_for_interview(asked):
+            await self._queue.submit(
+                turn(self._me, asked, payload, await self._lanes.of(asked.message.place))
+            )
+            return
         admission = await self._reception.admit(asked)
         if admission is None:
             return

@@ -13,6 +13,7 @@ from rag.errors import InputError, ModelRejectedError, ModelReplyError, ModelUna
 from rag.interview import workflow
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
 from rag.interview.missions import SHIPPED, load_mission
+from rag.interview.turns import open_question
 from rag.interview.workflow import Said, WrongQuestionError, start, take_turn, undo
 from rag.loop.work import Work
 from rag.models.calls import ModelTools
@@ -209,11 +210,17 @@ async def test_small_model_is_asked_for_one_fact_at_a_time_and_what_it_did_not_c
         "product": "the editor", "version": "2.1", "steps": "I press save", "expected": "a saved file",
         "actual": "an empty one", "environment": {"os": "Linux"},
     }  # fmt: skip
-    assert {fact.status for fact in state.facts.values()} == {"confirmed"}
+    # Nothing of it answers a question, so the person is asked to confirm it.
+    assert {fact.status for fact in state.facts.values()} == {"proposed"}
     assert state.next_action is not None
     assert state.next_action.ask_user is not None
     assert state.next_action.ask_user.path == "/severity"
     await interview.says("I cannot work at all")
+    for _ in state.facts:
+        question = open_question(fold(interview.events))
+        assert question is not None
+        assert question.facet == "confirm"
+        await interview.says("yes")
     assert fold(interview.events).meta.status == "ready"
     assert all(request.purpose == "extract" for request in interview.model.requests)
 
@@ -228,3 +235,26 @@ async def test_two_runs_of_a_scripted_interview_end_in_the_same_state() -> None:
         domains.append(json.loads(fold(interview.events).model_dump_json())["domain"])
     assert len(hashes) == 1
     assert domains[0]["version"] == "2.1"
+
+
+def echoing(request: ChatRequest) -> Reply:
+    """A small model that repeats what it is asked for instead of copying."""
+    (wanted,) = re.findall(r"state this: (.*)\?", request.messages[-1].text)
+    return f"“{wanted}”"
+
+
+async def test_answer_that_a_small_model_cannot_copy_is_proposed_and_confirmed_by_the_person() -> None:
+    interview = Interview(echoing, model="embedded")
+    interview.events.append(workflow.open_with_question(interview.events, interview.mission, NOW, say))
+    await interview.says("It is the editor.")
+    state = fold(interview.events)
+    assert state.domain == {"product": "It is the editor"}
+    assert state.facts["/product"].status == "proposed"
+    # The answer is short, so nothing else was looked for in it.
+    assert len(interview.model.requests) == 1
+    while (question := open_question(fold(interview.events))) and question.facet != "confirm":
+        await interview.says("nothing" if question.path != "/severity" else "1")
+    assert question is not None
+    assert "It is the editor" in question.question_text
+    await interview.says("yes")
+    assert fold(interview.events).facts["/product"].status == "confirmed"

@@ -1,0 +1,104 @@
+"""A model scripted from a mission: it hears what the person states, and misbehaves as the row says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from bot.evaluate.missions import MissionRow
+from rag.interview.engine import InterviewEngine
+from rag.interview.missions import Mission
+from rag.interview.patch import DOMAIN, apply_operations, set_value
+from rag.models.calls import ModelTools
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from rag.prompting.library import PromptLibrary
+from rag.settings import Budget, Models
+
+_INVENTED = "made up"
+
+
+def scripted_engine(row: MissionRow, mission: Mission, prompts: PromptLibrary) -> InterviewEngine:
+    """Return what asks the scripted model of a mission."""
+    return InterviewEngine(
+        ModelTools(
+            models=ScriptedModel(MissionModel(row, mission)),
+            prompts=prompts,
+            budget=Budget(),
+            model_settings=Models(default="scripted:mission"),
+        )
+    )
+
+
+class MissionModel:
+    """Replies to the requests of one interview.
+
+    Args:
+        row: The mission.
+        mission: Its pack.
+    """
+
+    def __init__(self, row: MissionRow, mission: Mission) -> None:
+        self._row = row
+        self._mission = mission
+        self._calls = 0
+        self._objected = False
+
+    def __call__(self, request: ChatRequest) -> Reply:
+        """Return the reply to a request."""
+        if request.purpose == "gate check":
+            return self._check()
+        self._calls += 1
+        shown = request.messages[-1].text
+        if "prose" in self._row.habits and self._calls == 2:
+            return "I am glad to help! The product seems to be fine."
+        reply = self._interpret(_element(shown, "last_message"), json.loads(_element(shown, "domain_json")))
+        if "meddler" in self._row.habits and self._calls in {1, 3}:
+            reply["patch"]["ops"].append({"op": "replace", "path": "/meta/status", "value": "ready"})
+        return reply
+
+    def _interpret(self, message: str, domain: dict[str, Any]) -> dict[str, Any]:
+        stated: dict[str, tuple[Any, str]] = {}
+        for utterance in self._row.utterances:
+            if utterance.text in message:
+                stated.update(utterance.states)
+        if "inventor" in self._row.habits and self._calls == 1:
+            path = next(path for path in self._row.answers if path not in stated)
+            stated[path] = (_INVENTED, "")
+        ops: list[dict[str, Any]] = []
+        for path, (value, quote) in stated.items():
+            op = set_value(domain, path, value, quote)
+            domain = apply_operations(domain, [op])
+            ops.append({**op.model_dump(mode="json"), "path": f"/{DOMAIN}{op.path}"})
+        action: dict[str, Any] = {"kind": "proceed_to_gate"}
+        if "hasty" in self._row.habits:
+            action = {"kind": "proceed_to_skeleton"}
+        if "repeater" in self._row.habits:
+            path = self._mission.categories[0].required[0]
+            action = {"kind": "ask_user", "ask_user": {"question_text": "Tell me more?", "path": path}}
+        return {
+            "step": "INTERPRET",
+            "patch": {"format": "json_patch", "ops": ops},
+            "next_action": action,
+        }
+
+    def _check(self) -> Reply:
+        reply: dict[str, Any] = {"step": "GATE_CHECK", "next_action": {"kind": "proceed_to_skeleton"}}
+        if "objector" in self._row.habits and not self._objected:
+            self._objected = True
+            issue = {
+                "severity": "high",
+                "title": "This looks odd",
+                "why_it_matters": "It must be right.",
+                "missing_or_conflict": "?",
+                "evidence": [{"kind": "fact_path", "ref": self._mission.categories[0].required[0]}],
+            }
+            reply = {**reply, "issue_updates": [issue], "next_action": {"kind": "proceed_to_gate"}}
+        return reply
+
+
+def _element(shown: str, tag: str) -> str:
+    """What stands in an element of a prompt."""
+    found = re.search(rf"<{tag}>\n?(.*?)\n?</{tag}>", shown, re.DOTALL)
+    return found[1] if found else ""

@@ -1,0 +1,394 @@
+"""Guided interviews: begun, gone on with, taken back, finished. Every channel calls the same functions.
+
+`create`, `get`, `post` and `step` are the four calls of the HTTP interface; a channel adds its forms to them
+and nothing else. A turn is a function of the log and of `run_step`: what a model replied is recorded before
+its event, the event is added under the key of the message that brought it, and its cost with it in one
+transaction. So a kill at any moment neither loses a turn nor doubles one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+from uuid import UUID, uuid4, uuid5
+from weakref import WeakValueDictionary
+
+from bot.clock import utcnow
+from bot.service.interview_ports import (
+    Engine,
+    InterviewBusyError,
+    InterviewLimitError,
+    InterviewOverError,
+    InterviewUnknownError,
+    Sessions,
+    StepsOffError,
+)
+from bot.service.interview_values import Party, Session, Stored, Used, View
+from bot.service.mission_packs import MissionPacks
+from bot.settings.tree import Interviews as Bounds
+from bot.texts import TEXTS
+from rag.interview import registry
+from rag.interview.documents import NextAction, StepName
+from rag.interview.events import InterviewEvent, TurnFailed, fold, list_pending
+from rag.interview.missions import Mission
+from rag.interview.questions import Say
+from rag.interview.workflow import (
+    Said,
+    accept_message,
+    check_again,
+    open_with_question,
+    reinterpret,
+    start,
+    take_turn,
+    undo,
+)
+from rag.loop.work import RunStep, Work
+from rag.reasons import Reason
+
+STEPS: Final = ("interview begin", "interview log", "interview append")
+"""Names of the steps, besides those of the engine."""
+
+_NAMESPACE: Final = UUID("5e2f4c1a-6a0e-4f0e-9d0c-0d8c7a2b9f31")
+_ATTEMPTS: Final = 4
+
+Make = Callable[[Work, Mission, tuple[InterviewEvent, ...]], Awaitable[InterviewEvent | None]]
+"""Returns the event to add to a log, or None if there is nothing to add."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """A log as it was when a turn began.
+
+    Args:
+        length: How many events it had.
+        found: Where the event with the key of this turn stands, if it is there.
+        refusal: The limit that is used up.
+        is_over: It is finished.
+    """
+
+    length: int
+    found: int | None = None
+    refusal: Reason | None = None
+    is_over: bool = False
+
+
+async def _call(
+    _name: str,
+    work: Callable[[], Awaitable[Any]],
+    /,
+    *,
+    is_light: bool = False,  # noqa: ARG001 - nothing is recorded
+) -> Any:  # noqa: ANN401 - a step's own type
+    return await work()
+
+
+class Interviews:
+    """Holds interviews.
+
+    Methods that take a `key` do nothing a second time for the same key, and return what came of the first.
+    Those that take `run_step` record what they do; without it everything is just done. They raise:
+
+    - `InterviewUnknownError`: there is no such interview of this person.
+    - `InterviewOverError`: it is finished.
+    - `InterviewLimitError`: a limit is used up; nothing was paid.
+    - `StorageError`: something cannot be kept.
+
+    Args:
+        engine: Asks models.
+        sessions: Where interviews are kept.
+        packs: The mission packs.
+        bounds: How far interviews may go.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        sessions: Sessions,
+        packs: MissionPacks,
+        bounds: Bounds | None = None,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._engine = engine
+        self._sessions = sessions
+        self.packs = packs
+        self._bounds = bounds or Bounds()
+        self._clock = clock
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def create(
+        self,
+        party: Party,
+        pack: str,
+        *,
+        initial_message: str = "",
+        key: str = "",
+        run_step: RunStep | None = None,
+    ) -> View:
+        """Begin an interview.
+
+        Args:
+            party: Whose it is, and where.
+            pack: Name of the mission pack.
+            initial_message: The first turn; without one the interview begins with its first question.
+            key: Names the request.
+            run_step: Carries out steps.
+
+        Raises:
+            PackUnknownError: there is no such pack.
+            InputError: the message is empty, too long or no text; nothing was kept.
+        """
+        mission = self.packs.find(pack)
+        if initial_message:
+            accept_message(initial_message)
+        session_id = str(uuid5(_NAMESPACE, f"{party.owner}\0{key}") if key else uuid4())
+        begin = partial(self._begin, party, mission, session_id, has_message=bool(initial_message))
+        refusal: Reason | None = await (run_step or _call)("interview begin", begin)
+        if refusal is not None:
+            raise InterviewLimitError(refusal)
+        if not initial_message:
+            return await self.get(party, session_id)
+        return await self.post(party, session_id, initial_message, key=key or session_id, run_step=run_step)
+
+    async def get(self, party: Party, session_id: str) -> View:
+        """Return an interview as it stands."""
+        session = await self._find(party, session_id)
+        return self._view(session, await self._sessions.events(session.id))
+
+    async def post(
+        self,
+        party: Party,
+        session_id: str,
+        message: str,
+        *,
+        answer_to: str | None = None,
+        key: str = "",
+        run_step: RunStep | None = None,
+    ) -> View:
+        """Take a message of the person as the next turn.
+
+        Args:
+            party: Whose it is, and where.
+            session_id: The interview.
+            message: What was said, or the id of a choice.
+            answer_to: The question that it answers; None: the one that is open.
+            key: Names the message.
+            run_step: Carries out steps.
+
+        Raises:
+            InputError: the message is empty, too long or no text; nothing was paid.
+            WrongQuestionError: it answers a question that is not open; nothing has changed.
+            IncompatibleVersionError: the pack has changed too much since the interview began.
+        """
+        key, at = key or str(uuid4()), self._clock()
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            said = Said(key, message, at, answer_to)
+            return await take_turn(work, mission, events, said, speaking(mission))
+
+        return await self._advance(party, session_id, key, make, run_step)
+
+    async def step(
+        self, party: Party, session_id: str, step: StepName, *, run_step: RunStep | None = None
+    ) -> View:
+        """Carry out one step by itself, for debugging.
+
+        Args:
+            party: Whose it is, and where.
+            session_id: The interview.
+            step: ``INTERPRET`` works on messages that no turn has taken up; ``GATE_CHECK`` looks at the gate.
+            run_step: Carries out steps.
+
+        Raises:
+            StepsOffError: the setting ``interviews.single_steps`` is off.
+        """
+        if not self._bounds.single_steps:
+            raise StepsOffError(Reason("interview-steps-off"))
+        if step == "GATE_CHECK":
+            return await self.check(party, session_id, run_step=run_step)
+        at = self._clock()
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            return await reinterpret(work, mission, events, at, speaking(mission))
+
+        return await self._advance(party, session_id, str(uuid4()), make, run_step)
+
+    async def check(
+        self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
+    ) -> View:
+        """Look whether an interview is complete; the view's gate names what is missing."""
+        at = self._clock()
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            return await check_again(work, mission, events, at, speaking(mission))
+
+        return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
+
+    async def undo(
+        self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
+    ) -> View:
+        """Take the last turn back.
+
+        Raises:
+            InputError: nothing has been said yet.
+        """
+        at = self._clock()
+
+        async def make(
+            _work: Work, _mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            return undo(events, at)
+
+        return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
+
+    async def close(self, party: Party, session_id: str) -> View:
+        """End an interview as it is; again, nothing changes."""
+        session = await self._find(party, session_id)
+        await self._sessions.touch(session.id, is_closed=True)
+        return await self.get(party, session_id)
+
+    async def current(self, party: Party, *, is_open: bool | None = True) -> View | None:
+        """Return the interview of a conversation that was gone on with last.
+
+        Args:
+            party: Whose, and where.
+            is_open: Only open ones; None: finished ones as well.
+        """
+        session = await self._sessions.latest(party.owner, party.conversation_id, is_open=is_open)
+        return self._view(session, await self._sessions.events(session.id)) if session else None
+
+    async def resume(self, party: Party, pack: str) -> View | None:
+        """Return the open interview with a pack, or None; from now on it is the one that is gone on with."""
+        mission = self.packs.find(pack)
+        session = await self._sessions.latest(
+            party.owner, party.conversation_id, pack=mission.id, is_open=True
+        )
+        if session is None:
+            return None
+        await self._sessions.touch(session.id)
+        return await self.get(party, session.id)
+
+    async def has_turn(self, party: Party, key: str) -> bool:
+        """Whether the message with a key is a turn of the interview that a conversation is at."""
+        session = await self._sessions.latest(party.owner, party.conversation_id, is_open=True)
+        return session is not None and await self._sessions.find(session.id, key) is not None
+
+    async def set_summary(self, session_id: str, message_id: int) -> None:
+        """Keep which message of the chat shows what is known."""
+        await self._sessions.set_summary(session_id, message_id)
+
+    async def _begin(
+        self, party: Party, mission: Mission, session_id: str, *, has_message: bool
+    ) -> Reason | None:
+        """Keep a new session, or return the limit that is used up; again for the same id, nothing changes."""
+        if await self._sessions.get(party.owner, session_id) is not None:
+            return None
+        used = await self._sessions.used(None, party.owner)
+        if used.sessions_today >= self._bounds.sessions_per_day:
+            return Reason("interview-sessions-spent", {"limit": self._bounds.sessions_per_day})
+        now = self._clock()
+        first: list[InterviewEvent] = [start(session_id, mission, now)]
+        if not has_message:
+            first.append(open_with_question(first, mission, now, speaking(mission)))
+        session = Session(session_id, party.owner, party.conversation_id, mission.id, now, now)
+        stored = tuple(Stored(f"begin:{number}", event) for number, event in enumerate(first))
+        await self._sessions.create(session, stored)
+        return None
+
+    async def _advance(
+        self, party: Party, session_id: str, key: str, make: Make, run_step: RunStep | None
+    ) -> View:
+        """Add the event that `make` returns to the log of an interview, once for the key."""
+        run: RunStep = run_step or _call
+        session = await self._find(party, session_id)
+        async with self._locks.setdefault(session.id, asyncio.Lock()):
+            work = self._engine.open_interview_work(run_step)
+            for attempt in range(1, _ATTEMPTS + 1):
+                number = "" if attempt == 1 else f" {attempt}"
+                log: _Log = await run(
+                    f"interview log{number}", partial(self._look, session, key), is_light=True
+                )
+                if log.found is not None:
+                    return self._view(session, await self._sessions.events(session.id, log.found + 1))
+                if log.is_over:
+                    raise InterviewOverError(Reason("interview-over"))
+                if log.refusal is not None:
+                    raise InterviewLimitError(log.refusal)
+                events = await self._sessions.events(session.id, log.length)
+                event = await make(work, self.packs.find(session.pack), events)
+                if event is None:
+                    return self._view(session, events)
+                stored = Stored(key, event, work.ledger.usage())
+                append = partial(self._sessions.append, session, len(events), stored)
+                seq: int | None = await run(f"interview append{number}", append)
+                if seq is not None:
+                    return self._view(session, await self._sessions.events(session.id, seq + 1))
+        raise InterviewBusyError(Reason("interview-busy"))
+
+    async def _look(self, session: Session, key: str) -> _Log:
+        found = await self._sessions.find(session.id, key)
+        if found is not None:
+            return _Log(0, found)
+        if not session.is_open:
+            return _Log(0, is_over=True)
+        used = await self._sessions.used(session, session.owner)
+        events = await self._migrated(session)
+        refusal = find_excess(self._bounds, used, events)
+        return _Log(len(events), refusal=refusal)
+
+    async def _migrated(self, session: Session) -> tuple[InterviewEvent, ...]:
+        """Return the log of a session after it was brought to the version of its pack."""
+        events = await self._sessions.events(session.id)
+        for event in registry.migrate(events, self.packs.find(session.pack), self._clock()):
+            stored = Stored(f"version:{event.schema_version}", event)
+            await self._sessions.append(session, len(events), stored)
+            events = (*events, event)
+        return events
+
+    async def _find(self, party: Party, session_id: str) -> Session:
+        session = await self._sessions.get(party.owner, session_id)
+        if session is None:
+            raise InterviewUnknownError(Reason("interview-unknown"))
+        return session
+
+    def _view(self, session: Session, events: tuple[InterviewEvent, ...]) -> View:
+        state = fold(events)
+        last = events[-1]
+        if isinstance(last, TurnFailed):
+            action = NextAction(kind="halt_error", error=last.error)
+        else:
+            action = state.next_action or NextAction(kind="proceed_to_gate")
+        return View(session, events, state, action)
+
+
+def find_excess(bounds: Bounds, used: Used, events: tuple[InterviewEvent, ...]) -> Reason | None:
+    """Return the limit of an interview that is used up, or None."""
+    history = fold(events).dialogue.history
+    messages = sum(turn.role == "user" for turn in history) + len(list_pending(events))
+    if messages >= bounds.messages_per_session:
+        return Reason("interview-turns-spent", {"limit": bounds.messages_per_session})
+    if used.session_tokens >= bounds.tokens_per_session:
+        return Reason("interview-tokens-spent", {"limit": bounds.tokens_per_session})
+    if used.tokens_today >= bounds.tokens_per_day:
+        return Reason("interview-day-spent", {"limit": bounds.tokens_per_day})
+    return None
+
+
+def speaking(mission: Mission) -> Say:
+    """Return what words questions in the language of a pack."""
+    language = mission.locale.language
+
+    def say(code: str, **values: str) -> str:
+        return TEXTS.text(code, language, **values)
+
+    return say

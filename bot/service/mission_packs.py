@@ -1,0 +1,67 @@
+"""The mission packs that interviews can be held with: the shipped ones, and those of the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import structlog
+
+from rag.errors import InputError
+from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
+from rag.reasons import Reason
+
+_log = structlog.get_logger(__name__)
+
+
+class PackUnknownError(InputError):
+    """There is no pack of this name."""
+
+
+class MissionPacks:
+    """Packs by name. One that is broken is left out, and the log says why.
+
+    Args:
+        missions: The packs that can be used.
+        faults: What is wrong with the others, a sentence each.
+    """
+
+    def __init__(self, missions: Mapping[str, Mission], faults: Sequence[str] = ()) -> None:
+        self._missions = dict(missions)
+        self.faults = tuple(faults)
+
+    @classmethod
+    def load(cls, folders: Sequence[Path] = ()) -> MissionPacks:
+        """Read the shipped packs and those in some folders; blocking.
+
+        Args:
+            folders: Each holds packs; one of them replaces the shipped pack of its name.
+        """
+        missions: dict[str, Mission] = {}
+        faults: list[str] = []
+        for name, folder in list_missions((SHIPPED, *folders)).items():
+            try:
+                missions[name] = load_mission(folder)
+            except MissionError as exc:
+                faults.append(str(exc))
+                _log.warning("a mission pack is left out", pack=name, reason=str(exc))
+        return cls(missions, faults)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, sorted."""
+        return tuple(sorted(self._missions))
+
+    def find(self, name: str) -> Mission:
+        """Return a pack by its name, in any case.
+
+        Raises:
+            PackUnknownError: there is none.
+        """
+        wanted = name.strip().casefold()
+        for known, mission in self._missions.items():
+            if known.casefold() == wanted:
+                return mission
+        raise PackUnknownError(
+            Reason("interview-pack-unknown", {"pack": name.strip(), "packs": ", ".join(self.names)})
+        )

@@ -1,0 +1,234 @@
+"""Interviews in the database; fulfils `bot.service.interviews.Sessions`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clock import utcnow
+from bot.service.interview_values import Session, Stored, Used
+from bot.storage.answered import spent_columns
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import interview_days, interview_events, interview_sessions, spending
+from rag.interview.events import InterviewEvent, from_json, to_json
+from rag.values import Usage
+
+PURPOSE = "interview"
+"""Names the model calls of interviews in the statistics."""
+
+
+class StoredInterviews:
+    """Reads interviews and adds to their logs.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def create(self, session: Session, first: tuple[Stored, ...]) -> bool:
+        """Keep a new session with its first events; say whether it is new."""
+        async with self._database.writing() as connection:
+            added = await connection.scalar(
+                insert(connection, interview_sessions)
+                .values(asdict(session))
+                .on_conflict_do_nothing(index_elements=[interview_sessions.c.id])
+                .returning(interview_sessions.c.id)
+            )
+            if added is None:
+                return False
+            for seq, stored in enumerate(first):
+                await _insert(connection, session.id, seq, stored)
+            await self._count(connection, session.owner, 1, Usage())
+        return True
+
+    async def get(self, owner: str, session_id: str) -> Session | None:
+        """Return a session of a person; somebody else's is not found."""
+        return await self._one(
+            sa.select(interview_sessions).where(
+                interview_sessions.c.id == session_id, interview_sessions.c.owner == owner
+            )
+        )
+
+    async def latest(
+        self, owner: str, conversation_id: str, *, pack: str = "", is_open: bool | None = None
+    ) -> Session | None:
+        """Return the session of a conversation that was gone on with last.
+
+        Args:
+            owner: Whose.
+            conversation_id: Where.
+            pack: Only with this pack; empty: with any.
+            is_open: Only open ones, or only closed ones; None: both.
+        """
+        table = interview_sessions
+        query = sa.select(table).where(table.c.owner == owner, table.c.conversation_id == conversation_id)
+        if pack:
+            query = query.where(table.c.pack == pack)
+        if is_open is not None:
+            query = query.where(table.c.closed_at.is_(None) if is_open else table.c.closed_at.is_not(None))
+        return await self._one(query.order_by(table.c.touched_at.desc(), table.c.created_at.desc()).limit(1))
+
+    async def count(self, session_id: str) -> int:
+        """Return how many events a session has."""
+        query = sa.select(sa.func.count()).where(interview_events.c.session_id == session_id)
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or 0)
+
+    async def events(self, session_id: str, limit: int | None = None) -> tuple[InterviewEvent, ...]:
+        """Return the events of a session in their order, at most the first `limit`.
+
+        Raises:
+            ValidationError: an event was written by a version that this one does not know.
+        """
+        query = (
+            sa.select(interview_events.c.event)
+            .where(interview_events.c.session_id == session_id)
+            .order_by(interview_events.c.seq)
+            .limit(limit)
+        )
+        async with self._database.reading() as connection:
+            rows = (await connection.scalars(query)).all()
+        return tuple(from_json(row) for row in rows)
+
+    async def find(self, session_id: str, key: str) -> int | None:
+        """Return where the event with a key stands, or None."""
+        table = interview_events
+        query = sa.select(table.c.seq).where(table.c.session_id == session_id, table.c.key == key)
+        async with self._database.reading() as connection:
+            found = await connection.scalar(query)
+        return None if found is None else int(found)
+
+    async def append(self, session: Session, seq: int, stored: Stored) -> int | None:
+        """Add an event behind those that are there, with what it has cost.
+
+        Args:
+            session: The session.
+            seq: How many events whoever made this one has seen.
+            stored: The event.
+
+        Returns:
+            Where the event with this key stands; None if another event came in between.
+        """
+        table = interview_events
+        async with self._database.writing() as connection:
+            known = await connection.scalar(
+                sa.select(table.c.seq).where(table.c.session_id == session.id, table.c.key == stored.key)
+            )
+            if known is not None:
+                return int(known)
+            last = await connection.scalar(
+                sa.select(sa.func.max(table.c.seq)).where(table.c.session_id == session.id)
+            )
+            # A session that was erased meanwhile has no events any more.
+            if last is None or last + 1 != seq:
+                return None
+            await _insert(connection, session.id, seq, stored)
+            await connection.execute(
+                sa.update(interview_sessions)
+                .where(interview_sessions.c.id == session.id)
+                .values(touched_at=self._clock())
+            )
+            await self._count(connection, session.owner, 0, stored.usage)
+        return seq
+
+    async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
+        """Note that somebody goes on with a session, closes it, or opens it again."""
+        values: dict[str, object] = {"touched_at": self._clock()}
+        if is_closed is not None:
+            values["closed_at"] = self._clock() if is_closed else None
+        await self._update(session_id, values)
+
+    async def set_summary(self, session_id: str, message_id: int) -> None:
+        """Keep which message shows what is known."""
+        await self._update(session_id, {"summary_message_id": message_id})
+
+    async def used(self, session: Session | None, owner: str) -> Used:
+        """Return what a person has used today (UTC), and a session in all."""
+        day, table = interview_days, interview_events
+        today = day.c.day == self._clock().date()
+        async with self._database.reading() as connection:
+            row = (
+                await connection.execute(
+                    sa.select(day.c.sessions, day.c.tokens).where(day.c.owner == owner, today)
+                )
+            ).one_or_none()
+            tokens = 0
+            if session is not None:
+                tokens = await connection.scalar(
+                    sa.select(sa.func.sum(table.c.tokens)).where(table.c.session_id == session.id)
+                )
+        return Used(row.sessions if row else 0, row.tokens if row else 0, int(tokens or 0))
+
+    async def prune(self, age: timedelta | None, days_age: timedelta = timedelta(days=2)) -> int:
+        """Delete sessions that nobody has gone on with for longer than `age`, and sums of past days.
+
+        Args:
+            age: None: sessions are kept.
+            days_age: How long the sums of a day are kept.
+
+        Returns:
+            How many sessions.
+        """
+        now = self._clock()
+        async with self._database.writing() as connection:
+            before = (now - days_age).date()
+            await connection.execute(sa.delete(interview_days).where(interview_days.c.day < before))
+            if age is None:
+                return 0
+            deleted = await connection.execute(
+                sa.delete(interview_sessions).where(interview_sessions.c.touched_at < now - age)
+            )
+        return deleted.rowcount
+
+    async def _count(self, connection: AsyncConnection, owner: str, sessions: int, usage: Usage) -> None:
+        """Add to the sums of the day, and to what models have cost."""
+        day, now = interview_days, self._clock()
+        added = insert(connection, day).values(
+            owner=owner, day=now.date(), sessions=sessions, tokens=usage.tokens
+        )
+        await connection.execute(
+            added.on_conflict_do_update(
+                index_elements=[day.c.owner, day.c.day],
+                set_={"sessions": day.c.sessions + sessions, "tokens": day.c.tokens + usage.tokens},
+            )
+        )
+        for role, part in usage.by_role.items():
+            await connection.execute(
+                sa.insert(spending).values(spent_at=now, purpose=PURPOSE, **spent_columns(role, part))
+            )
+
+    async def _one(self, query: sa.Select[Any]) -> Session | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).mappings().one_or_none()
+        return None if row is None else Session(**row)
+
+    async def _update(self, session_id: str, values: dict[str, object]) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.update(interview_sessions).where(interview_sessions.c.id == session_id).values(values)
+            )
+
+
+async def _insert(connection: AsyncConnection, session_id: str, seq: int, stored: Stored) -> None:
+    await connection.execute(
+        sa.insert(interview_events).values(
+            session_id=session_id,
+            seq=seq,
+            key=stored.key,
+            event=to_json(stored.event),
+            tokens=stored.usage.tokens,
+            at=stored.event.at,
+        )
+    )

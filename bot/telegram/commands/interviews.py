@@ -1,0 +1,255 @@
+"""`/interview` and what belongs to it: begin or resume one, look at it, take back, finish, hand out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from bot.service.interview_reports import describe, export_json, export_page
+from bot.service.interview_values import Party, View
+from bot.service.spending import metered
+from bot.telegram.commands.context import Context, Key, Reply, Told, keyboard
+from bot.telegram.interviews import party_of, short_id, under_question
+from bot.telegram.outbound.messages import post
+from bot.telegram.rendering import text_parts
+from bot.telegram.rendering.interviews import standing_lines, turn_parts
+from rag.errors import InputError
+from rag.interview.events import TurnApplied
+from rag.interview.missions import Mission
+from rag.loop.run import RunStep
+
+STEPS: Final = ("interview find",)
+"""Names of the steps, besides those of the service, of the screen and of posting."""
+
+INTERVIEW: Final = "interview"
+END: Final = "end"
+
+_GO_ON: Final = "on"
+_BEHIND: Final = 2
+"""Number of the first message behind the one that a command says by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What a button under a question carries: the session, the question, and which of its choices."""
+
+    session: str
+    question: str
+    number: int
+
+
+async def interview(context: Context) -> None:
+    """Begin or resume the named interview; without a name, say which there are."""
+    if context.argument:
+        await _begin(context, context.argument)
+        return
+    packs = context.services.interviews.packs
+    keys = tuple((Key(packs.find(name).title, f"{INTERVIEW}:{name}"),) for name in packs.names)
+    await context.show(Reply.of(context.text("interview-choose"), keys))
+
+
+async def press_interview(context: Context, name: str) -> Told:
+    """Begin or resume the interview that was chosen."""
+    await _begin(context, name)
+    return Told()
+
+
+def _metered(context: Context) -> RunStep:
+    """Return what carries out the steps of a turn, and counts what they spend."""
+    spent, chat_id = context.services.spent, context.place.chat_id
+    return metered(context.run_step, spent, chat_id=chat_id, user_id=context.sender.id)
+
+
+async def _begin(context: Context, name: str) -> None:
+    services = context.services
+    party = _party(context)
+    try:
+        resumed: str = await context.do("interview find", partial(_resume, context, party, name))
+        if resumed:
+            view = await services.interviews.get(party, resumed)
+        else:
+            view = await services.interviews.create(
+                party, name, key=context.job_id, run_step=_metered(context)
+            )
+    except InputError as exc:
+        await context.show(Reply.of(context.reason(exc.reason)))
+        return
+    mission = services.interviews.packs.find(view.session.pack)
+    await context.show(Reply.of(context.text("interview-resumed" if resumed else "interview-begun")))
+    await services.screen.show(
+        context.run_step, context.place, view, after=context.asked_in, heading=mission.title, first=_BEHIND
+    )
+
+
+async def _resume(context: Context, party: Party, name: str) -> str:
+    view = await context.services.interviews.resume(party, name)
+    return view.session.id if view else ""
+
+
+async def status(context: Context) -> None:
+    """Show what the open interview knows, and its open question once more."""
+    view = await context.services.interviews.current(_party(context))
+    if view is None:
+        await context.say("interview-none")
+        return
+    mission = _mission(context, view)
+    parts = (
+        *text_parts("\n".join(standing_lines(view, mission)).replace("`", "ˋ")),
+        *turn_parts(view, mission, is_noted=False),
+    )
+    await post(
+        context.run_step,
+        context.services.delivery,
+        context.place,
+        parts,
+        after=context.asked_in,
+        keyboard=under_question(view),
+    )
+
+
+async def undo(context: Context) -> None:
+    """Take the last answer back and ask that question again."""
+    services, party = context.services, _party(context)
+    session_id: str = await context.do("interview find", partial(_find, context))
+    if not session_id:
+        await context.say("interview-none")
+        return
+    try:
+        view = await services.interviews.undo(
+            party, session_id, key=context.job_id, run_step=_metered(context)
+        )
+    except InputError as exc:
+        await context.show(Reply.of(context.reason(exc.reason)))
+        return
+    heading = context.text("interview-undone")
+    await services.screen.show(context.run_step, context.place, view, after=context.asked_in, heading=heading)
+
+
+async def finish(context: Context) -> None:
+    """Finish the open interview, or say what is missing and whether to close it all the same."""
+    services, party = context.services, _party(context)
+    session_id: str = await context.do("interview find", partial(_find, context))
+    if not session_id:
+        await context.say("interview-none")
+        return
+    try:
+        view = await services.interviews.check(
+            party, session_id, key=context.job_id, run_step=_metered(context)
+        )
+    except InputError as exc:
+        await context.show(Reply.of(context.reason(exc.reason), _ends(context, session_id)))
+        return
+    mission = _mission(context, view)
+    if view.state.meta.status == "ready":
+        await context.do("carry out", partial(_close, context, party, session_id))
+        text = "\n\n".join([context.text("interview-finished"), "\n".join(standing_lines(view, mission))])
+        await context.show(Reply(text_parts(text.replace("`", "ˋ"))))
+        return
+    last = view.events[-1]
+    if isinstance(last, TurnApplied) and last.asked is not None:
+        # Looking has found something to ask about.
+        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+        return
+    missing = describe(view, mission, mission.locale.language).missing
+    if missing:
+        lines = [context.text("interview-missing"), *(f"– {each}" for each in missing)]
+    else:
+        lines = [context.text("interview-unchecked")]
+    await context.show(Reply.of("\n".join(lines).replace("`", "ˋ"), _ends(context, session_id)))
+
+
+async def press_end(context: Context, argument: str) -> Told:
+    """Close an interview as it is, or go on with it."""
+    services, party = context.services, _party(context)
+    view = await services.interviews.current(party, is_open=None)
+    if view is None or (argument != _GO_ON and short_id(view.session.id) != argument):
+        return Told(context.text("press-too-late"))
+    if argument == _GO_ON:
+        await context.show(Reply.of(context.text("interview-resumed")))
+        return Told()
+    await context.do("carry out", partial(_close, context, party, view.session.id))
+    await context.show(Reply.of(context.text("interview-closed")))
+    return Told()
+
+
+async def export(context: Context) -> None:
+    """Hand out the interview that was gone on with last, as data and as a page."""
+    view = await context.services.interviews.current(_party(context), is_open=None)
+    if view is None:
+        await context.say("interview-none")
+        return
+    mission = _mission(context, view)
+    name = f"{view.session.pack}-{short_id(view.session.id)}"
+    send = context.services.delivery.send_file
+    data, page = export_json(view), export_page(view, mission, mission.locale.language)
+    for number, (ending, content, caption) in enumerate(
+        (("json", data, "interview-file"), ("html", page, "interview-page")), 1
+    ):
+        encoded = content.encode("utf-8", "replace")
+        sending = partial(send, context.place, f"{name}.{ending}", encoded, context.text(caption))
+        await context.do(f"document {number}", sending)
+
+
+async def press_choice(context: Context, pick: Pick) -> Told:
+    """Answer the open question with one of its choices."""
+    services, party = context.services, _party(context)
+    found: tuple[str, str] = await context.do("interview find", partial(_find_choice, context, pick))
+    session_id, label = found
+    if not session_id:
+        return Told(context.text("press-too-late"))
+    try:
+        view = await services.interviews.post(
+            party, session_id, label, answer_to=pick.question, key=context.job_id, run_step=_metered(context)
+        )
+    except InputError as exc:
+        return Told(context.reason(exc.reason), is_alert=True)
+    await context.do("mark", partial(services.delivery.mark, context.place, context.asked_in, keyboard(())))
+    await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+    return Told(label)
+
+
+def read_pick(text: str) -> Pick | None:
+    """Return what a button under a question carries; None: no button of ours carries that."""
+    parts = text.split(":")
+    if len(parts) != 3 or not parts[2].isdecimal() or len(parts[2]) > 2:
+        return None
+    return Pick(parts[0], parts[1], int(parts[2]))
+
+
+async def _find_choice(context: Context, pick: Pick) -> tuple[str, str]:
+    """Return the session and the label of a choice, both empty if there is no such choice."""
+    view = await context.services.interviews.current(_party(context))
+    if view is None or short_id(view.session.id) != pick.session:
+        return "", ""
+    for event in view.events:
+        question = event.next_action.ask_user if isinstance(event, TurnApplied) else None
+        if question is not None and question.question_id == pick.question:
+            choices = question.choices or ()
+            if pick.number < len(choices):
+                return view.session.id, choices[pick.number].label
+    return "", ""
+
+
+async def _find(context: Context) -> str:
+    view = await context.services.interviews.current(_party(context))
+    return view.session.id if view else ""
+
+
+async def _close(context: Context, party: Party, session_id: str) -> None:
+    await context.services.interviews.close(party, session_id)
+
+
+def _ends(context: Context, session_id: str) -> tuple[tuple[Key, ...], ...]:
+    return (
+        (Key(context.text("interview-go-on"), f"{END}:{_GO_ON}"),),
+        (Key(context.text("interview-close"), f"{END}:{short_id(session_id)}"),),
+    )
+
+
+def _mission(context: Context, view: View) -> Mission:
+    return context.services.interviews.packs.find(view.session.pack)
+
+
+def _party(context: Context) -> Party:
+    return party_of(context.place, context.sender)

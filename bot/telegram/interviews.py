@@ -1,0 +1,272 @@
+"""Interviews in private chats: which messages belong to one, and how it is shown.
+
+While an interview is open, what somebody writes is taken as said to it, because that is what people expect
+after a question. It is a question to the bot instead if it comes after ``/ask``, if it replies to a message
+that is not the interview's, or if it ends like a question and the documents clearly cover it. An answer that
+is edited is said anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from bot.service.access import Access
+from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.interview_values import Party, View
+from bot.service.interviews import Interviews
+from bot.service.languages import spoken
+from bot.service.limits import Limits
+from bot.service.messenger import Posted
+from bot.service.plain_questions import is_covered_question
+from bot.service.spending import metered
+from bot.service.stores import Stores
+from bot.telegram.outbound.messages import post, send
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.rendering import text_parts
+from bot.telegram.rendering.interviews import summary_part, turn_parts
+from bot.texts import TEXTS
+from rag.errors import InputError
+from rag.loop.run import RunStep
+
+STEPS: Final = ("interview route", "interview summary")
+"""Names of the steps, besides those of the service and of posting."""
+
+CHOOSE: Final = "choose"
+"""The verb of the buttons under a question."""
+
+_LABEL_CHARACTERS: Final = 60
+_PREFIX: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a message goes.
+
+    Args:
+        session_id: The interview that it is said to; empty: it is a question to the bot.
+        language: ISO 639-1 code of the sender's language.
+        refusal: What is said instead of working on it; empty: nothing.
+        is_refused: It is not worked on.
+    """
+
+    session_id: str = ""
+    language: str = ""
+    refusal: str = ""
+    is_refused: bool = False
+
+
+def party_of(place: Place, sender: Sender) -> Party:
+    """Return who is interviewed in a private chat."""
+    return Party(sender.key, place.conversation_id)
+
+
+def message_key(message: Message) -> str:
+    """Return the key of the turn that a message is; its first text has one that its edits do not share."""
+    key = f"{message.place.chat_id}:{message.message_id}"
+    return f"{key}:{message.update_id}" if message.is_edit else key
+
+
+def short_id(session_id: str) -> str:
+    """Return what buttons carry of a session."""
+    return session_id[:_PREFIX]
+
+
+class InterviewScreen:
+    """Shows interviews: a message with what is known that is kept up to date, and one for each question.
+
+    Args:
+        interviews: Holds the interviews.
+        delivery: The way out.
+    """
+
+    def __init__(self, interviews: Interviews, delivery: Delivery) -> None:
+        self._interviews = interviews
+        self._delivery = delivery
+
+    async def show(
+        self, run_step: RunStep, place: Place, view: View, *, after: int, heading: str = "", first: int = 1
+    ) -> None:
+        """Show an interview after a turn.
+
+        Args:
+            run_step: Records each message.
+            place: Where.
+            view: The interview.
+            after: The message that brought the turn.
+            heading: A sentence above the question, instead of what was noted.
+            first: Number of the first message in the names of the steps.
+
+        Raises:
+            ChatGoneError: the chat cannot be written to.
+            DeliveryError: Telegram does not take a message.
+        """
+        mission = self._interviews.packs.find(view.session.pack)
+        await run_step("interview summary", partial(self._show_summary, place, view, after))
+        await post(
+            run_step,
+            self._delivery,
+            place,
+            turn_parts(view, mission, heading),
+            after=after,
+            keyboard=under_question(view),
+            first=first,
+        )
+
+    async def _show_summary(self, place: Place, view: View, after: int) -> Posted:
+        """Bring the summary up to date; where it is gone, there is a new one."""
+        session = await self._interviews.get(
+            Party(view.session.owner, view.session.conversation_id), view.session.id
+        )
+        part = summary_part(view, self._interviews.packs.find(view.session.pack))
+        known = session.session.summary_message_id
+        if known is not None and await self._delivery.edit(place, known, part):
+            return Posted(place.chat_id, known)
+        posted = await send(self._delivery, place, part, after=after)
+        await self._interviews.set_summary(view.session.id, posted.message_id)
+        return posted
+
+
+def under_question(view: View) -> InlineKeyboardMarkup | None:
+    """Return the choices of the open question as buttons; None where there are none."""
+    action = view.next_action if view.next_action.ask_user else view.state.next_action
+    question = action.ask_user if action else None
+    if question is None or not question.choices:
+        return None
+    return InlineKeyboardMarkup(
+        [
+            [
+                InlineKeyboardButton(
+                    choice.label[:_LABEL_CHARACTERS],
+                    callback_data=f"{CHOOSE}:{short_id(view.session.id)}:{question.question_id}:{number}",
+                )
+            ]
+            for number, choice in enumerate(question.choices)
+        ]
+    )
+
+
+class Interviewing:
+    """Takes messages of private chats: to the open interview, or as questions to the bot.
+
+    Args:
+        interviews: Holds the interviews.
+        screen: Shows them.
+        stores: Everything else that is kept.
+        access: Who may ask.
+        limits: How much may be asked.
+        delivery: The way out.
+        answering: Takes what is a question to the bot.
+        covers: Says whether the documents cover a question.
+        work_id: Returns the id of the work that a message is.
+    """
+
+    def __init__(
+        self,
+        interviews: Interviews,
+        screen: InterviewScreen,
+        stores: Stores,
+        access: Access,
+        limits: Limits,
+        delivery: Delivery,
+        answering: Callable[[Asked, RunStep], Awaitable[None]],
+        covers: Callable[[str], Awaitable[bool]],
+        work_id: Callable[[Asked], str],
+    ) -> None:
+        self._interviews = interviews
+        self._screen = screen
+        self._stores = stores
+        self._access = access
+        self._limits = limits
+        self._delivery = delivery
+        self._answering = answering
+        self._covers = covers
+        self._work_id = work_id
+
+    async def is_for_interview(self, asked: Asked) -> bool:
+        """Whether a message that comes in may be said to an interview; it is decided when its turn has come.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        message = asked.message
+        if message.place.kind != "private" or asked.address != "private" or message.is_forwarded:
+            return False
+        party = party_of(message.place, message.sender)
+        if message.is_edit:
+            key = f"{message.place.chat_id}:{message.message_id}"
+            return await self._interviews.has_turn(party, key)
+        return await self._interviews.current(party) is not None
+
+    async def __call__(self, asked: Asked, run_step: RunStep) -> None:
+        """Take a message.
+
+        Raises:
+            DeliveryError: Telegram does not take the reply.
+            OperatorError: something cannot be kept.
+        """
+        message = asked.message
+        if message.place.kind != "private":
+            await self._answering(asked, run_step)
+            return
+        route: Route = await run_step("interview route", partial(self._route, asked), is_light=True)
+        if route.is_refused:
+            if route.refusal:
+                await self._say(run_step, message, route.refusal)
+        elif not route.session_id:
+            await self._answering(asked, run_step)
+        else:
+            await self._take(asked, route, run_step)
+
+    async def _take(self, asked: Asked, route: Route, run_step: RunStep) -> None:
+        message = asked.message
+        await self._delivery.typing(message.place)
+        try:
+            view = await self._interviews.post(
+                party_of(message.place, message.sender),
+                route.session_id,
+                asked.text,
+                key=message_key(message),
+                run_step=metered(
+                    run_step, self._stores.spent, chat_id=message.place.chat_id, user_id=message.sender.id
+                ),
+            )
+        except InputError as exc:
+            await self._say(run_step, message, TEXTS.reason(exc.reason, route.language))
+            return
+        await self._screen.show(run_step, message.place, view, after=message.message_id)
+
+    async def _route(self, asked: Asked) -> Route:
+        """Decide where a message goes, whose turn has come."""
+        message, work_id = asked.message, self._work_id(asked)
+        # A question that was taken in as one has a row.
+        if await self._stores.asks.of_workflow(work_id) is not None or not await self.is_for_interview(asked):
+            return Route()
+        place, sender = message.place, message.sender
+        view = await self._interviews.current(party_of(place, sender))
+        if view is None or (not message.is_edit and await self._is_question(asked)):
+            return Route()
+        language = spoken(sender, (await self._stores.users.get(sender.id)).language)
+        refusal = await self._access.may_ask(place, sender, work_id)
+        if refusal is None:
+            refusal = await self._limits.check(place, sender, work_id)
+        if refusal is None:
+            return Route(view.session.id, language)
+        text = TEXTS.text(refusal.message_id, language, **refusal.values)
+        return Route("", language, text if refusal.is_notice_due else "", is_refused=True)
+
+    async def _is_question(self, asked: Asked) -> bool:
+        """Whether a message is a question to the bot, though an interview is open."""
+        replied = asked.message.replied
+        if replied is not None and replied.is_mine:
+            # Under an answer it goes on with that answer; any other message of ours is the interview's.
+            place = asked.message.place
+            return await self._stores.asks.of_answer(place.chat_id, replied.message_id) is not None
+        return await is_covered_question(asked.text, self._covers)
+
+    async def _say(self, run_step: RunStep, message: Message, text: str) -> None:
+        await post(run_step, self._delivery, message.place, text_parts(text), after=message.message_id)

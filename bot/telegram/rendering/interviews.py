@@ -1,0 +1,94 @@
+"""An interview as messages: what is known, and the next question with what was noted before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.service.interview_reports import describe as describe_standing
+from bot.service.interview_reports import list_lines, name_fact
+from bot.service.interview_values import View
+from bot.telegram.rendering.parts import Part
+from bot.telegram.rendering.text import text_parts
+from bot.texts import TEXTS
+from rag.interview.documents import AskUser
+from rag.interview.events import TurnApplied
+from rag.interview.missions import Mission
+
+MAX_NOTED = 10
+"""Facts that a message repeats; the summary has all of them."""
+
+
+def summary_part(view: View, mission: Mission) -> Part:
+    """Return what an interview knows, as one message."""
+    return text_parts(_quiet("\n".join(standing_lines(view, mission))))[0]
+
+
+def standing_lines(view: View, mission: Mission) -> Iterator[str]:
+    """Yield what an interview knows and what is missing, as lines."""
+    language = mission.locale.language
+    yield from list_lines(describe_standing(view, mission, language), language)
+
+
+def turn_parts(view: View, mission: Mission, heading: str = "", *, is_noted: bool = True) -> tuple[Part, ...]:
+    """Return what is said after a turn: what was noted, and the next question with its reason.
+
+    Args:
+        view: The interview after the turn.
+        mission: Its pack.
+        heading: A sentence above it, instead of what was noted.
+        is_noted: Say what was noted.
+    """
+    noted = "\n".join(_noted(view, mission)) if is_noted and not heading else ""
+    paragraphs = [heading, noted, _next(view, mission)]
+    return text_parts(_quiet("\n\n".join(each for each in paragraphs if each)))
+
+
+def question_text(question: AskUser, language: str) -> str:
+    """Return a question with its reason."""
+    if not question.why_this_question:
+        return question.question_text
+    why = TEXTS.text("interview-why", language, why=question.why_this_question)
+    return f"{question.question_text}\n{why}"
+
+
+def _next(view: View, mission: Mission) -> str:
+    language, action = mission.locale.language, view.next_action
+    if action.ask_user is not None:
+        asked = question_text(action.ask_user, language)
+        last = view.events[-1]
+        if not isinstance(last, TurnApplied) or last.asked is not None or not last.turns:
+            return asked
+        # Somebody thinks that all is said.
+        return f"{_missing_list(view, mission)}\n\n{asked}"
+    if action.error is not None:
+        halted = TEXTS.text("interview-halted", language, code=action.error.code)
+        question = view.state.next_action.ask_user if view.state.next_action else None
+        return halted if question is None else f"{halted}\n\n{question_text(question, language)}"
+    match view.state.meta.status:
+        case "ready":
+            return TEXTS.text("interview-complete", language)
+        case "gating":
+            return TEXTS.text("interview-unchecked", language)
+        case _:
+            return f"{TEXTS.text('interview-blocked', language)}\n{_missing_list(view, mission)}"
+
+
+def _missing_list(view: View, mission: Mission) -> str:
+    language = mission.locale.language
+    missing = describe_standing(view, mission, language).missing
+    return "\n".join([TEXTS.text("interview-missing", language), *(f"– {each}" for each in missing)])
+
+
+def _noted(view: View, mission: Mission) -> Iterator[str]:
+    """Yield the facts that the last turn has settled."""
+    last = view.events[-1]
+    if not isinstance(last, TurnApplied):
+        return
+    settled = [path for path, fact in last.facts.items() if fact is not None and fact.status != "disputed"]
+    for path in sorted(settled)[:MAX_NOTED]:
+        yield name_fact(view, mission, path)
+
+
+def _quiet(text: str) -> str:
+    """A text whose backticks are no marks of code: people type them."""
+    return text.replace("`", "ˋ")

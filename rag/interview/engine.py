@@ -1,0 +1,26 @@
+"""What turns of interviews ask models with, where no questions are answered besides."""
+
+from __future__ import annotations
+
+from rag.interview.workflow import with_budget
+from rag.loop.work import RunStep, Work
+from rag.models.calls import ModelTools
+
+
+class InterviewEngine:
+    """Opens the work of turns; `rag.engine.AnswerEngine` does the same for a program that also answers.
+
+    Args:
+        tools: What models are asked with.
+    """
+
+    def __init__(self, tools: ModelTools) -> None:
+        self._tools = with_budget(tools)
+
+    def open_interview_work(self, run_step: RunStep | None = None) -> Work:
+        """Return what one turn asks models with.
+
+        Args:
+            run_step: Carries out each step; a durable runner records what it returns.
+        """
+        return Work(self._tools, run_step)

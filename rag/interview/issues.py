@@ -1,0 +1,125 @@
+"""What becomes of issues: what a model may open, change and resolve, and what only the person may.
+
+An issue is resolved only by something the person said, and dismissed only by the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+from rag.interview.documents import Issue, IssueEvidence, IssueUpsert, Severity
+from rag.interview.missions import Mission, is_described
+from rag.interview.patch import PatchError, canonical_json
+from rag.interview.policy import Conflict
+
+_GRAVITY = get_args(Severity)
+"""Graver first."""
+
+
+def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str) -> list[Issue]:
+    """Return a critical issue for each contradiction that has none yet."""
+    known = {issue.key for issue in issues if issue.status == "open"}
+    return [
+        Issue(
+            id=f"{turn_id}:{key}",
+            key=key,
+            severity="critical",
+            title=f"Two values for {conflict.path}",
+            why_it_matters="Only one of them can hold.",
+            missing_or_conflict=canonical_json({"held": conflict.held, "said": conflict.said}),
+            requires_user_confirmation=True,
+            evidence=(
+                IssueEvidence(kind="fact_path", ref=conflict.path),
+                IssueEvidence(kind="turn", ref=turn_id),
+            ),
+        )
+        for conflict in conflicts
+        if (key := conflict_key(conflict.path)) not in known
+    ]
+
+
+def conflict_key(path: str) -> str:
+    """Return the key of the issue about a contradiction at a path."""
+    return f"conflict:{path}"
+
+
+def path_of(issue: Issue) -> str:
+    """Return the path that an issue is about; an empty text if it names none."""
+    return next((one.ref for one in issue.evidence or () if one.kind == "fact_path"), "")
+
+
+def is_objection(issue: Issue) -> bool:
+    """Return whether a model says that something is wrong, so that the person is asked about it."""
+    return issue.status == "open" and issue.severity == "critical" and not _is_conflict(issue)
+
+
+def bound_severity(issues: Sequence[Issue], changed: Sequence[Issue], mission: Mission) -> tuple[Issue, ...]:
+    """Return changed issues, of which only those stay critical that the person can be asked about.
+
+    A critical issue keeps the interview from its end until it is answered. So it must name a path of the
+    pack, and a model may object to a path only once: otherwise it could keep the interview open for ever.
+    """
+    objected = {
+        path_of(issue) for issue in issues if issue.severity == "critical" and not _is_conflict(issue)
+    }
+    bounded = []
+    for issue in changed:
+        path = path_of(issue)
+        known = next((one for one in issues if one.id == issue.id), None)
+        if issue.severity == "critical" and not _is_conflict(issue) and known is None:
+            if not path or path in objected or not is_described(mission, path):
+                issue = issue.model_copy(update={"severity": "high"})
+            objected.add(path)
+        elif issue.severity == "critical" and known is not None and known.severity != "critical":
+            issue = issue.model_copy(update={"severity": known.severity})
+        bounded.append(issue)
+    return tuple(bounded)
+
+
+def _is_conflict(issue: Issue) -> bool:
+    return issue.key is not None and issue.key.startswith("conflict:")
+
+
+def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_id: str) -> tuple[Issue, ...]:
+    """Return the issues after a model's updates.
+
+    A model may open issues, describe them better, make them graver, and resolve the ones that its evidence
+    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction.
+
+    Raises:
+        PatchError: a new issue is not complete; the message is for the model.
+    """
+    result = {issue.id: issue for issue in issues}
+    for number, update in enumerate(updates, 1):
+        known = _find_issue(result.values(), update)
+        fields = {
+            name: value
+            for name, value in update.model_dump(exclude={"id"}).items()
+            if value is not None and name != "evidence"
+        }
+        if known is None:
+            missing = [name for name in ("severity", "title", "why_it_matters") if name not in fields]
+            if missing:
+                raise PatchError(f"a new issue needs {', '.join(missing)}")
+            new_id = update.id or f"{turn_id}:issue{number}"
+            result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": update.evidence})
+            continue
+        if _is_conflict(known):
+            continue
+        if update.status == "dismissed" or (update.status == "resolved" and not update.evidence):
+            del fields["status"]
+        if "severity" in fields and _GRAVITY.index(fields["severity"]) > _GRAVITY.index(known.severity):
+            del fields["severity"]
+        evidence = (*(known.evidence or ()), *(update.evidence or ())) or None
+        result[known.id] = known.model_copy(update={**fields, "evidence": evidence})
+    return tuple(result.values())
+
+
+def _find_issue(issues: Iterable[Issue], update: IssueUpsert) -> Issue | None:
+    for issue in issues:
+        if (update.id is not None and issue.id == update.id) or (
+            update.key is not None and issue.key == update.key
+        ):
+            return issue
+    return None

@@ -1,0 +1,98 @@
+"""The missions of the repository, played with the scripted model, and what the command says of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.evaluate.mission_model import scripted_engine
+from bot.evaluate.missions import MissionRow, Played, load_rows, play
+from bot.service.mission_packs import MissionPacks
+from rag.errors import InputError
+from tests.conftest import REPOSITORY
+from tests.support import programs
+from tests.support.loop import PROMPTS
+
+FILE = REPOSITORY / "bench" / "data" / "missions" / "missions.jsonl"
+ROWS = load_rows(FILE)
+PACKS = MissionPacks.load()
+
+
+async def played(row: MissionRow) -> Played:
+    mission = PACKS.find(row.pack)
+    return await play(row, mission, scripted_engine(row, mission, PROMPTS))
+
+
+def test_there_are_twenty_missions_over_three_packs() -> None:
+    assert len(ROWS) >= 20
+    assert {row.pack for row in ROWS} == set(PACKS.names)
+    assert {row.expected for row in ROWS} == {"ready", "blocked"}
+    assert any(None in row.hidden.values() for row in ROWS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+async def test_mission_ends_as_it_must_with_the_true_facts(row: MissionRow) -> None:
+    found = await played(row)
+    assert (found.status, found.wrong, found.missing) == (row.expected, (), ())
+    assert found.right == len(row.hidden)
+    assert found.confirmed_changed == 0
+    assert found.repeated == 0
+    assert found.questions <= PACKS.find(row.pack).limits.max_questions_per_run
+    # Twice the same.
+    assert await played(row) == found
+
+
+def evaluate(*words: str) -> Any:
+    return programs.run("evaluate", "interview", *words, variables=programs.environment())
+
+
+def test_command_reports_the_missions_as_json_and_in_words(tmp_path: Path) -> None:
+    done = evaluate(str(FILE), "--scripted", "--limit", "3", "--json", "--data-dir", str(tmp_path))
+    report = json.loads(done.stdout)
+    assert (report["missions"], report["right"], report["repeated"], report["confirmed_changed"]) == (
+        3,
+        3,
+        0,
+        0,
+    )
+    assert report["facts_right"] == sum(len(row.hidden) for row in ROWS[:3])
+    assert [one["id"] for one in report["by_mission"]] == [row.id for row in ROWS[:3]]
+    words = evaluate(str(FILE), "--scripted", "--limit", "1", "--data-dir", str(tmp_path)).stdout
+    assert "✓ bug-patient ready" in words
+
+
+def test_wrong_fact_and_wrong_end_are_reported(tmp_path: Path) -> None:
+    row = json.loads(FILE.read_text(encoding="utf-8").splitlines()[0])
+    row["hidden"]["/product"] = "something else"
+    row["expected"] = "blocked"
+    path = tmp_path / "missions.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    done = evaluate(str(path), "--scripted", "--data-dir", str(tmp_path))
+    assert "ended as they had to: 0" in done.stdout
+    assert "✗ bug-patient ready, 8 questions: wrong /product" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "holds no missions"),
+        ("{}", "line 1: id"),
+        ('{"id": "x", "pack": "nonsense", "opening": {"text": "hi"}, "hidden": {}}', "no pack “nonsense”"),
+    ],
+    ids=["empty", "incomplete", "unknown pack"],
+)
+def test_missions_that_cannot_be_played_are_one_sentence(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "missions.jsonl"
+    path.write_text(content, encoding="utf-8")
+    done = evaluate(str(path), "--scripted", "--data-dir", str(tmp_path))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_missing_file_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        load_rows(tmp_path / "nowhere.jsonl")

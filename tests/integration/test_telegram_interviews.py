@@ -1,0 +1,277 @@
+"""Interviews in Telegram: the whole bot, the Telegram server of the tests, and a scripted model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.errors import ModelUnavailableError
+from rag.interview.missions import SHIPPED, load_mission
+from rag.interview.registry import open_registry
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from tests.support.interviews import FACTS, attentive
+from tests.support.wired import Stage, staged
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person, Sent
+
+EVERYTHING = ", ".join(FACTS.values())
+
+
+class Model:
+    """Interviews attentively, and answers every question alike; `failures` come first."""
+
+    def __init__(self) -> None:
+        self.failures: list[Exception] = []
+        self.scripted = ScriptedModel(self._reply)
+
+    def _reply(self, request: ChatRequest) -> Reply:
+        if request.role == "interviewer":
+            return self.failures.pop(0) if self.failures else attentive(request)
+        return "FxStore needs Java 17 [1]." if request.purpose == "regenerate" else "FxStore needs Java 17."
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model) -> AsyncIterator[Stage]:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "fxstore.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
+    async with staged(tmp_path, model.scripted, monkeypatch) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ann(stage: Stage) -> Person:
+    return stage.telegram.user("Ann", language_code="en")
+
+
+@pytest.fixture
+def chat(stage: Stage, ann: Person) -> Chat:
+    return stage.telegram.private(ann)
+
+
+async def happens(stage: Stage, *sent: Sent) -> None:
+    await stage.feed(*sent)
+    await stage.settled()
+    assert not stage.jobs.failures
+
+
+async def says(stage: Stage, person: Person, chat: Chat, text: str, **more: Any) -> Message:
+    await happens(stage, person.says(chat, text, **more))
+    return chat.answers[-1]
+
+
+def summary(chat: Chat) -> Message:
+    (found,) = (message for message in chat.answers if "settled" in message.text.splitlines()[0])
+    return found
+
+
+async def test_whole_interview_from_the_choice_of_a_pack_to_the_files(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    packs = await says(stage, ann, chat, "/interview")
+    await happens(stage, ann.presses(packs, "Bug report"))
+    assert "I ask one question at a time" in chat.answers[0].text
+    assert summary(chat).text.startswith("Bug report: 0 of 7 settled")
+    assert chat.answers[-1].text.endswith(
+        "Which product or part of it is affected?\n"
+        "Why I ask: The report goes to the people who look after it."
+    )
+    question = await says(stage, ann, chat, EVERYTHING)
+    assert "✓ product: the editor" in question.text
+    assert "How badly does it affect you?" in question.text
+    assert "6 of 7 settled" in summary(chat).text
+    await happens(stage, ann.presses(question, "It is a nuisance"))
+    assert chat.presses[-1].alert == "It is a nuisance"
+    assert not question.buttons
+    assert "✓ severity: minor" in chat.answers[-1].text
+    assert "Everything is there." in chat.answers[-1].text
+    assert "7 of 7 settled" in summary(chat).text
+    finished = await says(stage, ann, chat, "/finish")
+    assert finished.text.startswith("The interview is finished.")
+    await happens(stage, ann.says(chat, "/export"))
+    files = stage.telegram.world.files
+    sent = [message.attachment["document"] for message in chat.answers[-2:]]
+    data, page = (files[document["file_id"]].content for document in sent)
+    exported = json.loads(data)
+    registry = open_registry([load_mission(SHIPPED / "bug_report")])
+    assert registry.validate("pre_skeleton_state", exported["state"]).is_valid
+    assert registry.validate("bug_report", exported["state"]["domain"]).is_valid
+    assert b"<h1>Bug report</h1>" in page
+    assert (await says(stage, ann, chat, "/status")).text.startswith("No interview is open.")
+
+
+async def test_questions_in_between_are_answered_and_do_not_disturb_the_interview(
+    stage: Stage, ann: Person, chat: Chat, model: Model
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    for text in ("Which Java does FxStore need?", "/ask Which Java does FxStore need"):
+        answer = await says(stage, ann, chat, text)
+        assert "FxStore needs Java 17" in answer.text
+        # What replies to that answer goes on with it.
+        reply = await says(stage, ann, chat, "and FxStore needs Java 17", reply_to=answer)
+        assert "FxStore needs Java 17" in reply.text
+    assert all(request.role != "interviewer" for request in model.scripted.requests)
+    question = await says(stage, ann, chat, "the editor, does that help?")
+    assert "Which version do you use?" in question.text
+
+
+async def test_reply_to_a_message_of_the_interview_is_said_to_it(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    first = await says(stage, ann, chat, "/interview bug_report")
+    after = await says(stage, ann, chat, "the editor: FxStore needs Java 17?", reply_to=first)
+    assert "✓ product: the editor" in after.text
+
+
+async def test_undo_asks_the_former_question_again(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    assert "nothing has been said yet" in (await says(stage, ann, chat, "/undo")).text
+    await says(stage, ann, chat, "the editor")
+    undone = await says(stage, ann, chat, "/undo")
+    assert undone.text.startswith("Taken back.")
+    assert "Which product" in undone.text
+    assert "0 of 7" in summary(chat).text
+
+
+async def test_finish_names_what_is_missing_and_closes_only_on_demand(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    await says(stage, ann, chat, "the editor")
+    missing = await says(stage, ann, chat, "/finish")
+    assert missing.text.splitlines()[:2] == ["Still missing:", "– version"]
+    await happens(stage, ann.presses(missing, "Go on"))
+    assert "✓ version: 2.1" in (await says(stage, ann, chat, "2.1")).text
+    missing = await says(stage, ann, chat, "/finish")
+    await happens(stage, ann.presses(missing, "Close it as it is"))
+    assert chat.answers[-1].text.startswith("The interview is closed as it is.")
+    # What is written now is a question to the bot again.
+    assert "FxStore needs Java 17" in (await says(stage, ann, chat, "Which Java does FxStore need?")).text
+
+
+async def test_somebody_who_says_that_this_is_all_is_told_what_is_missing(
+    stage: Stage, ann: Person, chat: Chat, model: Model
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    told = await says(stage, ann, chat, "That's all.")
+    assert told.text.startswith("Still missing:\n– product")
+    assert "Which product or part of it is affected?" in told.text
+    assert model.scripted.requests == []
+
+
+async def test_status_repeats_the_open_question_with_its_buttons(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    await says(stage, ann, chat, EVERYTHING)
+    status = await says(stage, ann, chat, "/status")
+    assert "How badly does it affect you?" in status.text
+    await happens(stage, ann.presses(status, "It is a nuisance"))
+    assert "Everything is there." in chat.answers[-1].text
+
+
+async def test_choice_of_a_question_that_is_not_open_any_more_changes_nothing(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    question = await says(stage, ann, chat, EVERYTHING)
+    payload = question.button("It is a nuisance").data
+    # The same button on two devices, and one of an interview that is gone.
+    await happens(stage, ann.presses(question, "It is a nuisance"))
+    count = len(chat.answers)
+    await happens(stage, ann.presses(question, data=payload))
+    assert "not open any more" in (chat.presses[-1].alert or "")
+    await happens(stage, ann.presses(question, data="choose:deadbeef:q1:0"))
+    await happens(stage, ann.presses(question, data="choose:nonsense"))
+    assert len(chat.answers) == count
+
+
+async def test_two_messages_at_once_are_two_turns(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    await happens(stage, ann.says(chat, "the editor"), ann.says(chat, "it is version 2.1"))
+    assert "2 of 7" in summary(chat).text
+
+
+async def test_edited_answer_is_said_anew_and_a_contradiction_is_asked_about(
+    stage: Stage, ann: Person, chat: Chat, model: Model
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    sent = ann.says(chat, "the editor, on Linux")
+    await happens(stage, sent)
+    await happens(stage, ann.edits(sent, "the editor 2.1, on Linux"))
+    assert "✓ version: 2.1" in chat.answers[-1].text
+    assert "3 of 7" in summary(chat).text
+
+
+async def test_with_the_model_down_the_message_is_kept_and_taken_up_later(
+    stage: Stage, ann: Person, chat: Chat, model: Model
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    model.failures.append(ModelUnavailableError("down"))
+    told = await says(stage, ann, chat, "the editor")
+    assert "Your message is kept" in told.text
+    assert "Which product" in told.text
+    told = await says(stage, ann, chat, "it is version 2.1")
+    assert "✓ product: the editor" in told.text
+    assert "✓ version: 2.1" in told.text
+
+
+async def test_summary_that_somebody_deleted_appears_again(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    summary(chat).deleted = True
+    await says(stage, ann, chat, "the editor")
+    assert "1 of 7" in [message for message in chat.answers if "settled" in message.text][-1].text
+
+
+async def test_interview_of_another_person_is_out_of_reach(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    question = await says(stage, ann, chat, EVERYTHING)
+    payload = question.button("It is a nuisance").data
+    bob = stage.telegram.user("Bob", language_code="en")
+    other = stage.telegram.private(bob)
+    assert "No interview is open" in (await says(stage, bob, other, "/status")).text
+    await happens(stage, bob.presses(other.answers[-1], data=payload))
+    assert "6 of 7" in summary(chat).text
+
+
+async def test_commands_of_interviews_work_in_private_chats_alone(stage: Stage, ann: Person) -> None:
+    group = stage.telegram.group("Team", [ann])
+    told = await says(stage, ann, group, "/interview@thinktwice_bot bug_report")
+    assert "private chat" in told.text
+
+
+async def test_unknown_pack_is_one_sentence(stage: Stage, ann: Person, chat: Chat) -> None:
+    told = await says(stage, ann, chat, "/interview nonsense")
+    assert told.text == ("there is no pack “nonsense”; these are there: bug_report, contract_ru, onboarding")
+
+
+async def test_limits_of_a_person_hold_for_interviews_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    limits = {"user_per_minute": 1}
+    (tmp_path / "corpus").mkdir()
+    async with staged(tmp_path, model.scripted, monkeypatch, limits=limits) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        chat = stage.telegram.private(ann)
+        await says(stage, ann, chat, "/interview bug_report")
+        await says(stage, ann, chat, "the editor")
+        told = await says(stage, ann, chat, "2.1")
+        assert "1" in told.text
+        assert "minute" in told.text
+        assert "1 of 7" in summary(chat).text
+
+
+async def test_interview_speaks_the_language_of_its_pack(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview contract_ru")
+    texts = [message.text for message in chat.answers]
+    assert texts[1].startswith("Договор аренды или поставки: выяснено 0 из")
+    assert "первая сторона" in texts[2]

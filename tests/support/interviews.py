@@ -1,0 +1,118 @@
+"""Interviews with a scripted model behind the real service, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from bot.clock import utcnow
+from bot.service.interview_values import Party
+from bot.service.interviews import Interviews
+from bot.service.mission_packs import MissionPacks
+from bot.settings.tree import Interviews as Bounds
+from bot.storage.database import Database
+from bot.storage.interviews import StoredInterviews
+from rag.interview import workflow
+from rag.loop.work import RunStep, Work
+from rag.models.calls import ModelTools
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from rag.settings import Budget, Models
+from tests.support.loop import PROMPTS
+
+ANN = Party("telegram:7", "telegram:7:0")
+
+FACTS = {
+    "/product": "the editor",
+    "/version": "2.1",
+    "/steps": "I press save",
+    "/expected": "a saved file",
+    "/actual": "an empty one",
+    "/environment/os": "Linux",
+}
+"""What a reporter of a bug says, by path."""
+
+
+def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    """A reply to INTERPRET that notes facts, each quoted as it is."""
+    ops = [
+        {"op": "add", "path": f"/domain{path}", "value": value, "quote": value}
+        for path, value in (facts or {}).items()
+    ]
+    return {
+        "step": "INTERPRET",
+        "patch": {"format": "json_patch", "ops": ops},
+        "next_action": {"kind": "proceed_to_gate"},
+        **more,
+    }
+
+
+def passes(**more: Any) -> dict[str, Any]:
+    """A reply to GATE_CHECK that objects to nothing."""
+    return {
+        "step": "GATE_CHECK",
+        "next_action": {"kind": "proceed_to_skeleton"},
+        "rationale": "All is clear.",
+        **more,
+    }
+
+
+def objects(path: str, question: str = "Is that so?", severity: str = "critical") -> dict[str, Any]:
+    """A reply to GATE_CHECK that objects to what stands at a path."""
+    issue = {
+        "severity": severity,
+        "title": f"Something is odd about {path}",
+        "why_it_matters": "It decides who looks at it.",
+        "missing_or_conflict": question,
+        "evidence": [{"kind": "fact_path", "ref": path}],
+    }
+    return passes(issue_updates=[issue], next_action={"kind": "proceed_to_gate"})
+
+
+def attentive(request: ChatRequest) -> Reply:
+    """A model that notes whatever of `FACTS` stands in the message, and objects to nothing."""
+    return attentive_text(request.messages[-1].text)
+
+
+def attentive_text(shown: str) -> dict[str, Any]:
+    """What that model replies to a prompt."""
+    if "<last_message>" not in shown:
+        return passes()
+    message = shown.rpartition("<last_message>")[2]
+    said = {**FACTS, "/severity": "blocker"}
+    reply = changes({path: value for path, value in said.items() if value in message})
+    for op in reply["patch"]["ops"]:
+        if op["path"] == "/domain/environment/os":
+            op.update(path="/domain/environment", value={"os": op["value"]})
+    return reply
+
+
+class ScriptedEngine:
+    """Asks a scripted model; fulfils `bot.service.interview_ports.Engine`."""
+
+    def __init__(self, script: Any, model: str = "openai:big") -> None:
+        self.model = ScriptedModel(script)
+        self._tools = ModelTools(
+            models=self.model,
+            prompts=PROMPTS,
+            budget=Budget(calls=50),
+            model_settings=Models(default=model),
+        )
+
+    def open_interview_work(self, run_step: RunStep | None = None) -> Work:
+        return Work(workflow.with_budget(self._tools), run_step)
+
+
+def held_in(
+    database: Database,
+    script: Any = attentive,
+    *,
+    clock: Callable[[], datetime] = utcnow,
+    model: str = "openai:big",
+    **bounds: Any,
+) -> tuple[Interviews, ScriptedEngine]:
+    """Interviews of a database, and the engine behind them."""
+    engine = ScriptedEngine(script, model)
+    sessions = StoredInterviews(database, clock)
+    return Interviews(engine, sessions, MissionPacks.load(), Bounds(**bounds), clock), engine

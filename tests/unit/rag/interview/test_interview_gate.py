@@ -1,0 +1,143 @@
+"""The gate on labelled states, and the ledger of questions on pairs of wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from rag.interview.documents import AskUser, Control, Fact, FactStatus, Issue, IssueEvidence, Limits, State
+from rag.interview.events import Started, TurnApplied, apply_turn, fold
+from rag.interview.gate import check_gate
+from rag.interview.missions import SHIPPED, Mission, load_mission
+from rag.interview.patch import apply_operations, set_value
+from rag.interview.questions import choose_question
+from rag.interview.turns import plan_opening
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+MISSIONS = {name: load_mission(SHIPPED / name) for name in ("bug_report", "contract_ru", "onboarding")}
+
+
+def say(code: str, **values: str) -> str:
+    return f"{code}: {', '.join(values.values())}"
+
+
+def started(mission: Mission, **limits: int) -> State:
+    control = Control(limits=Limits(**limits), checks=mission.checks)
+    return fold(
+        [
+            Started(
+                session_id="s",
+                schema_id=mission.id,
+                schema_version=mission.version,
+                locale=mission.locale,
+                control=control,
+                at=NOW,
+            )
+        ]
+    )
+
+
+def needed(mission: Mission) -> list[str]:
+    """The paths of a complete state; of each group the first."""
+    return [
+        path
+        for category in mission.categories
+        for path in (*category.required, *(group[0] for group in category.any_of))
+    ]
+
+
+def known(mission: Mission, statuses: dict[str, FactStatus | None]) -> State:
+    """A state in which every path is confirmed, but for those with another status; None: nothing is known."""
+    state = started(mission)
+    domain, facts = state.domain, {}
+    for path in needed(mission):
+        status = statuses.get(path, "confirmed")
+        if status is None:
+            continue
+        facts[path] = Fact(status=status)
+        if status != "not_applicable":
+            domain = apply_operations(domain, [set_value(domain, path, "x")])
+    return state.model_copy(update={"domain": domain, "facts": facts})
+
+
+def labelled() -> Iterator[Any]:
+    """States by what is wrong with one path, with the blocked path; an empty one for what is complete."""
+    for name, mission in MISSIONS.items():
+        yield pytest.param(mission, {}, "", id=f"{name} complete")
+        for path in needed(mission):
+            yield pytest.param(mission, {path: None}, path, id=f"{name} without {path}")
+            yield pytest.param(mission, {path: "proposed"}, path, id=f"{name} assumes {path}")
+            yield pytest.param(mission, {path: "not_applicable"}, "", id=f"{name} has no {path}")
+
+
+LABELLED = list(labelled())
+
+
+def test_there_are_forty_labelled_states() -> None:
+    assert len(LABELLED) >= 40
+
+
+@pytest.mark.parametrize(("mission", "statuses", "blocked"), LABELLED)
+def test_gate_is_right_on_labelled_states(
+    mission: Mission, statuses: dict[str, FactStatus | None], blocked: str
+) -> None:
+    gate = check_gate(known(mission, statuses), mission)
+    assert gate.ready_for_skeleton == (not blocked)
+    assert [blocker.path for blocker in gate.blockers or ()] == ([blocked] if blocked else [])
+    assert all(blocker.category and blocker.missing for blocker in gate.blockers or ())
+
+
+@pytest.mark.parametrize("severity", ["critical", "high", "med", "low"])
+def test_only_critical_issues_block(severity: Any) -> None:
+    mission = MISSIONS["bug_report"]
+    issue = Issue(
+        id="1",
+        severity=severity,
+        title="t",
+        why_it_matters="w",
+        evidence=(IssueEvidence(kind="fact_path", ref="/product"),),
+    )
+    state = known(mission, {}).model_copy(update={"issues": (issue,)})
+    assert check_gate(state, mission).ready_for_skeleton == (severity != "critical")
+
+
+WORDINGS = {
+    "/parties/0/name": ("Кто первая сторона договора?", "Назовите первую сторону."),
+    "/parties/1/name": ("Кто вторая сторона договора?", "Назовите вторую сторону."),
+    "/subject/description": ("Что передаётся по договору?", "Укажите предмет договора."),
+    "/subject/quantity": ("В каком количестве?", "Сколько единиц передаётся?"),
+    "/money/price": ("Какова цена договора?", "Укажите стоимость."),
+    "/money/payment_terms": ("Как производится оплата?", "Каков порядок расчётов?"),
+    "/dates/start": ("Когда начинает действовать договор?", "С какой даты он действует?"),
+    "/dates/end": ("Какой срок договора?", "До какой даты он действует?"),
+}
+PAIRS = [
+    *((path, path) for path in WORDINGS),
+    *list(combinations(WORDINGS, 2))[:22],
+]
+
+
+def test_there_are_thirty_pairs() -> None:
+    assert len(PAIRS) == 30
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=lambda path: path)
+def test_same_fact_is_not_asked_in_other_words_and_another_fact_is(first: str, second: str) -> None:
+    mission = MISSIONS["contract_ru"]
+    state = started(mission, max_asks_per_path=1)
+
+    def proposed(path: str, wording: int) -> AskUser:
+        return AskUser(question_text=WORDINGS[path][wording], path=path)
+
+    opening = plan_opening(state, mission, NOW, say)
+    assert opening.asked is not None
+    asked = opening.asked.model_copy(update={"path": first, "text": WORDINGS[first][0]})
+    after = apply_turn(state, TurnApplied(turns=(), asked=asked, next_action=opening.next_action, at=NOW))
+    question = choose_question(after, mission, say, proposed(second, 1))
+    assert question is not None
+    assert (question.question_text == WORDINGS[second][1]) == (first != second)
+    assert question.path != first
