@@ -75,6 +75,13 @@ class StoredArrivals:
                 )
         return refusal
 
+    async def answered(self, key: str, answered_id: str) -> None:
+        """Note under which id the answer to a question is kept: what it took counts for its chat's day."""
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.update(arrivals).where(arrivals.c.key == key).values(answered_id=answered_id)
+            )
+
     async def tokens_today(self, chat_id: int) -> tuple[int, datetime]:
         """Return what the answers of a chat took in this UTC day, and when it ends."""
         since, until = day(self._clock())

@@ -12,12 +12,11 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, conversation_memory
-from bot.documents.corpus import knowledge_folder
-from bot.documents.library import Library
+from bot.app import App
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
+from bot.parts import Parts, shared
 from bot.service.access import Access
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -38,21 +37,15 @@ from bot.service.incoming import (
 )
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.rights import Policy
-from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
+from bot.settings import addresses
 from bot.settings.tree import Settings
-from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
-from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
-from bot.storage.run_events import StoredRuns
-from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
@@ -85,6 +78,7 @@ class Channel:
         notes: Tells the admins.
         access: Who may do what.
         menus: Tells Telegram the menus.
+        parts: What it shares with the other channels.
         token_lost: Set once Telegram knows the token no more.
         forget: Forgets notices, confirmations, arrivals and half-added files that are over.
     """
@@ -94,6 +88,7 @@ class Channel:
     notes: Notes
     access: Access
     menus: Menus
+    parts: Parts
     token_lost: asyncio.Event
     forget: Callable[[], Awaitable[None]]
 
@@ -113,26 +108,19 @@ async def channel(
         claim: The code of the first owner.
     """
     settings = app.settings
-    users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
-    lanes = Lanes(chats)
-    delivery = Delivery(bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second)))
-    access = Access(
-        users,
-        chats,
-        notices,
-        Policy.of(settings),
-        claim,
-        timedelta(minutes=settings.access.notice_minutes),
-    )
-    notes = Notes(me, delivery, users, access, jobs)
-    messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
-    work_id = partial(answer_job, me)
-    limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
-    runs = Runs(StoredRuns(database))
-    async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
-        answers = StoredAnswers(database)
-        library = Library(settings, await asyncio.to_thread(knowledge_folder, settings))
-        stores = Stores(memory, asks, chats, users, answers, notices, runs)
+    asks = Asks(database)
+    async with shared(app, database, claim) as parts, Menus(bot) as menus:
+        users, chats, notices, access = parts.users, parts.chats, parts.notices, parts.access
+        memory, answers, library = parts.memory, parts.answers, parts.library
+        lanes = Lanes(chats)
+        delivery = Delivery(
+            bot, chats, asks, rates=Rates(overall=overall(settings.telegram.messages_per_second))
+        )
+        notes = Notes(me, delivery, users, access, jobs)
+        messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
+        work_id = partial(answer_job, me)
+        limits = Limits(StoredArrivals(database), notices, settings.limits, notes.tell)
+        stores = Stores(memory, asks, chats, users, answers, notices, parts.runs)
         reception = Reception(stores, messenger, access, limits, work_id)
         intake = Intake(
             jobs, me, rules(settings), lanes, reception, is_stranger=partial(_is_stranger, access)
@@ -161,6 +149,7 @@ async def channel(
             stopping=stopping,
             models=app.models.describe,
             backlog=partial(_backlog, bot),
+            console_link=partial(_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
@@ -189,8 +178,9 @@ async def channel(
                 notes,
                 access,
                 menus,
+                parts,
                 delivery.token_lost,
-                partial(_forget, database, library, me, jobs, timedelta(days=settings.telegram.keep_days)),
+                partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:
             await reception.aclose()
@@ -210,6 +200,10 @@ async def _backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
+async def _console_link(parts: Parts, user_id: int) -> str:
+    return addresses.link(parts.settings.console, await parts.logins.link(user_id))
+
+
 async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
@@ -223,12 +217,11 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(database: Database, library: Library, me: Me, jobs: Jobs, keep: timedelta) -> None:
-    await Notices(database).prune()
-    await Confirmations(database).prune()
-    await StoredArrivals(database).prune()
-    await StoredRuns(database).prune(keep)
-    await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
-    await Asks(database).prune(_BUTTONS_WORK)
+async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
+    asks = Asks(parts.database)
+    await parts.forget(keep)
+    await Confirmations(parts.database).prune()
+    await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
+    await asks.prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.
-    await library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))
+    await parts.library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))

@@ -176,6 +176,7 @@ command-allow = let a person or this group ask: /allow ID
 command-deny = block a person or this group: /deny ID
 command-admins = list the administrators; the owner adds and removes them
 command-health = check that everything works
+command-console = open the web console
 answer-late = I was offline for a while and could not answer what was asked here. Please ask again if it still matters.
 command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
 admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
@@ -341,3 +342,7 @@ health-held = { $documents ->
 }, version { $generation }
 health-faults = failed files: { $files }; /documents lists them
 health-free = { $size } free
+console-link = This link logs you in to the web console. It works once, within { $minutes } minutes; pass it on to nobody:
+    { $link }
+console-local = It opens on the machine that I run on. To open the console elsewhere, set console.public_url.
+console-off = The web console is switched off (setting console.enabled).

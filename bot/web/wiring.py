@@ -1,0 +1,90 @@
+"""Puts the console together from what all channels share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp
+
+from bot.jobs.runner import Jobs
+from bot.jobs.values import Job, Work
+from bot.parts import Parts
+from bot.service.limits import Limits
+from bot.service.web_runs import RUN, Kept, WebRuns
+from bot.storage.arrivals import StoredArrivals
+
+if TYPE_CHECKING:
+    from bot.web.context import Context
+
+Tell = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
+"""Has the admins told a text of the catalogues with its values, once for a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """The console, before anybody listens.
+
+    Args:
+        works: What carries out its jobs.
+        runs: Takes runs in.
+        parts: What all channels share.
+        jobs: The work in progress.
+    """
+
+    works: Mapping[str, Work]
+    runs: WebRuns
+    parts: Parts
+    jobs: Jobs
+
+    def application(self, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
+        """Return what answers requests; `routes` are further ones, by path."""
+        from bot.web.app import application
+
+        return application(self.context(), routes)
+
+    def context(self) -> Context:
+        """Return what its pages work with."""
+        # Imported here and above: who switched the console off need not wait for it.
+        from bot.web.app import PAGES
+        from bot.web.context import Context
+
+        return Context(
+            self.parts,
+            self.runs,
+            self.jobs,
+            self.parts.app.models.describe,
+            tuple(entry for _, entry in PAGES if entry is not None),
+        )
+
+
+def console(parts: Parts, jobs: Jobs, tell: Tell | None = None) -> Console:
+    """Build the console.
+
+    Args:
+        parts: What all channels share.
+        jobs: The work; need not be open yet.
+        tell: Tells the admins that somebody has used up the day.
+    """
+    arrivals = StoredArrivals(parts.database)
+    rates = parts.settings.limits
+    limits = Limits(arrivals, parts.notices, rates, tell) if tell else Limits(arrivals, parts.notices, rates)
+    kept = Kept(
+        parts.memory, parts.answers, arrivals, parts.runs, parts.stored_runs, parts.users, parts.chats
+    )
+    runs = WebRuns(parts.app.engine, kept, parts.access, limits, _Work(jobs))
+    return Console({RUN: runs.carry_out}, runs, parts, jobs)
+
+
+class _Work:
+    """Runs as jobs."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+
+    async def submit(self, run_id: str, payload: str, lane: str, person: str) -> bool:
+        return await self._jobs.submit(Job(run_id, RUN, payload, lane, person=person))
+
+    async def cancel(self, run_id: str) -> bool:
+        return await self._jobs.cancel(run_id)
