@@ -148,7 +148,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         if bot is not None and me is not None:
             wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
         parts = wired.parts if wired else await stack.enter_async_context(shared(app, database, claim))
-        web = console(parts, jobs, wired.notes.tell if wired else None)
+        web = console(parts, jobs, wired.notes.tell, wired.role_changed) if wired else console(parts, jobs)
         await stack.enter_async_context(
             opened(
                 jobs,

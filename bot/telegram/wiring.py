@@ -80,6 +80,7 @@ class Channel:
         menus: Tells Telegram the menus.
         parts: What it shares with the other channels.
         token_lost: Set once Telegram knows the token no more.
+        role_changed: Told who got or lost a role, so that their menu follows.
         forget: Forgets notices, confirmations, arrivals and half-added files that are over.
     """
 
@@ -90,6 +91,7 @@ class Channel:
     menus: Menus
     parts: Parts
     token_lost: asyncio.Event
+    role_changed: Callable[[int], Awaitable[None]]
     forget: Callable[[], Awaitable[None]]
 
 
@@ -180,6 +182,7 @@ async def channel(
                 menus,
                 parts,
                 delivery.token_lost,
+                services.role_changed,
                 partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:

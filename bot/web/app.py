@@ -21,7 +21,7 @@ from bot.web import api, context, operations, sessions
 from bot.web.context import Context, Entry
 from bot.web.errors import ConsoleError
 from bot.web.guard import MOST_BYTES, Guard
-from bot.web.pages import ask, health, tokens
+from bot.web.pages import ask, documents, health, people, quality, statistics, tokens
 from bot.web.visitors import counted_by, visitor_of, wanted_language
 from rag.errors import OperatorError
 
@@ -30,6 +30,10 @@ _log = structlog.get_logger(__name__)
 PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (sessions.router, None),
     (ask.router, Entry("/", "web-nav-ask")),
+    (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
+    (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),
+    (statistics.router, Entry("/statistics", "web-nav-statistics", is_for_admins=True)),
+    (quality.router, Entry("/quality", "web-nav-quality", is_for_admins=True)),
     (health.router, Entry("/health", "web-nav-health", is_for_admins=True)),
     (tokens.router, Entry("/tokens", "web-nav-tokens", is_for_admins=True)),
 )
@@ -55,7 +59,9 @@ def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> 
         hosts=addresses.hosts(settings.console),
         most_requests=settings.console.requests_per_minute,
         is_encrypted=addresses.is_encrypted(settings.console),
-        most_bytes=lambda _path: MOST_BYTES,
+        most_bytes=lambda path: (
+            documents.most_bytes(settings) if path == documents.UPLOAD_PATH else MOST_BYTES
+        ),
         who=counted_by,
         open_paths=routes or (),
     )
@@ -104,7 +110,7 @@ async def _on_console_error(request: Request, error: Exception) -> Response:
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # registered for it
-    known = error.status_code if error.status_code in {400, 404, 405} else 400
+    known = error.status_code if error.status_code in {400, 404, 405, 413} else 400
     return await _told(request, ConsoleError(error.status_code, f"web-error-{known}"))
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bot.jobs.values import DeadLetter
     from bot.parts import Parts
     from bot.service.web_runs import WebRuns
+    from bot.web.reindexing import Reindexing
     from bot.web.visitors import Visitor
     from rag.models.roles import ModelStatus
 
@@ -68,6 +69,8 @@ class Context:
         web_runs: Takes runs in.
         jobs: The work in progress.
         models: Returns the state of every model.
+        reindexing: The documents being read anew, at an administrator's wish.
+        role_changed: Told who got or lost a role, so that other channels follow.
         navigation: What every page leads to.
         started_at: When the process began.
         clock: Tells the time.
@@ -77,6 +80,8 @@ class Context:
     web_runs: WebRuns
     jobs: Jobs
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
+    reindexing: Reindexing
+    role_changed: Callable[[int], Awaitable[None]]
     navigation: tuple[Entry, ...] = ()
     started_at: datetime = field(default_factory=utcnow)
     clock: Callable[[], datetime] = utcnow

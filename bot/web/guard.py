@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -104,11 +105,6 @@ class Guard:
             return
         try:
             await self._app(scope, _limited(receive, limit), replied)
-        except _TooLargeError:
-            if not has_begun:
-                await PlainTextResponse("The body is too large.\n", 413, {"Connection": "close"})(
-                    scope, receive, replied
-                )
         except Exception:
             _log.exception("a request failed", path=scope["path"])
             # Starlette has answered already, if it could.
@@ -147,10 +143,6 @@ class Guard:
         return self._counts[key] <= self._most_requests
 
 
-class _TooLargeError(Exception):
-    """The body is larger than the path may get."""
-
-
 def _limited(receive: Receive, limit: int) -> Receive:
     """Count a body that came without its length."""
     received = 0
@@ -160,7 +152,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
         message = await receive()
         received += len(message.get("body", b""))
         if received > limit:
-            raise _TooLargeError
+            raise HTTPException(413)
         return message
 
     return counted

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from math import floor, log10
 
 from bot.texts import TEXTS
+from rag.values import Usage
 
 _MINUTE = 60
 _HOUR = 3600
@@ -39,3 +41,12 @@ def duration(seconds: float, language: str) -> str:
 def moment(at: datetime) -> str:
     """Write an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def money(spent: Usage, currency: str, language: str) -> str:
+    """Write what model calls cost: exactly, at the least, or that nobody knows."""
+    if spent.unpriced_calls and not spent.cost:
+        return TEXTS.text("cost-unknown", language)
+    places = max(2, 1 - floor(log10(spent.cost))) if spent.cost > 0 else 2
+    cost = f"{TEXTS.text('plain-amount', language, value=round(spent.cost, places))} {currency}"
+    return TEXTS.text("cost-least", language, cost=cost) if spent.unpriced_calls else cost

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -144,15 +144,16 @@ def _allowed(least: Role) -> Callable[[Request], Awaitable[Visitor]]:
     return visitor
 
 
-def _posting(least: Role) -> Callable[[Request], Awaitable[Post]]:
+def _posting(least: Role) -> Callable[[Request], AsyncIterator[Post]]:
     allowed = _allowed(least)
 
-    async def post(request: Request) -> Post:
+    async def post(request: Request) -> AsyncIterator[Post]:
         visitor = await allowed(request)
-        form = await request.form(max_fields=100, max_part_size=MOST_BYTES)
-        given = form.get(CSRF_FIELD)
-        _check(visitor, given if isinstance(given, str) else "")
-        return Post(visitor, form)
+        # It closes the files that were sent along.
+        async with request.form(max_fields=100, max_part_size=MOST_BYTES) as form:
+            given = form.get(CSRF_FIELD)
+            _check(visitor, given if isinstance(given, str) else "")
+            yield Post(visitor, form)
 
     return post
 

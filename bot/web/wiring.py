@@ -31,12 +31,14 @@ class Console:
         runs: Takes runs in.
         parts: What all channels share.
         jobs: The work in progress.
+        role_changed: Told who got or lost a role, so that other channels follow.
     """
 
     works: Mapping[str, Work]
     runs: WebRuns
     parts: Parts
     jobs: Jobs
+    role_changed: Callable[[int], Awaitable[None]]
 
     def application(self, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
         """Return what answers requests; `routes` are further ones, by path."""
@@ -49,23 +51,36 @@ class Console:
         # Imported here and above: who switched the console off need not wait for it.
         from bot.web.app import PAGES
         from bot.web.context import Context
+        from bot.web.reindexing import Reindexing
 
         return Context(
             self.parts,
             self.runs,
             self.jobs,
             self.parts.app.models.describe,
+            Reindexing(self.parts.library),
+            self.role_changed,
             tuple(entry for _, entry in PAGES if entry is not None),
         )
 
 
-def console(parts: Parts, jobs: Jobs, tell: Tell | None = None) -> Console:
+async def _nothing(_user_id: int) -> None:
+    pass
+
+
+def console(
+    parts: Parts,
+    jobs: Jobs,
+    tell: Tell | None = None,
+    role_changed: Callable[[int], Awaitable[None]] = _nothing,
+) -> Console:
     """Build the console.
 
     Args:
         parts: What all channels share.
         jobs: The work; need not be open yet.
         tell: Tells the admins that somebody has used up the day.
+        role_changed: Told who got or lost a role.
     """
     arrivals = StoredArrivals(parts.database)
     rates = parts.settings.limits
@@ -74,7 +89,7 @@ def console(parts: Parts, jobs: Jobs, tell: Tell | None = None) -> Console:
         parts.memory, parts.answers, arrivals, parts.runs, parts.stored_runs, parts.users, parts.chats
     )
     runs = WebRuns(parts.app.engine, kept, parts.access, limits, _Work(jobs))
-    return Console({RUN: runs.carry_out}, runs, parts, jobs)
+    return Console({RUN: runs.carry_out}, runs, parts, jobs, role_changed)
 
 
 class _Work:

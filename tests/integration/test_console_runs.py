@@ -240,6 +240,7 @@ async def test_failure_is_told_by_a_code_and_ends_the_run(
         ({"question": ""}, 422, "question-empty"),
         ({"question": "x" * 20_000}, 422, "question-too-long"),
         ({"question": "\x00\x01\x02"}, 422, "question-unreadable"),
+        ({"question": "bad \ud83d half"}, 422, "question-unreadable"),
         ({"question": 7}, 422, "web-error-422"),
         ({"question": "q", "kind": "poem"}, 422, "web-error-422"),
         ({"question": "q", "extra": 1}, 422, "web-error-422"),
@@ -248,7 +249,7 @@ async def test_failure_is_told_by_a_code_and_ends_the_run(
         ({}, 422, "web-error-422"),
     ],
     ids=[
-        "empty", "too long", "no text", "a number", "unknown kind", "unknown field", "no conversation", "a list",
+        "empty", "too long", "no text", "half a character", "a number", "unknown kind", "unknown field", "no conversation", "a list",
         "nothing",
     ],
 )  # fmt: skip
@@ -256,7 +257,8 @@ async def test_bad_order_is_one_sentence_and_leaves_nothing(
     console: Served, body: Any, status: int, code: str
 ) -> None:
     async with console.browser(MEMBER) as browser:
-        reply = await browser.client.post("/api/runs", json=body, headers={"X-CSRF-Token": browser.csrf})
+        headers = {"X-CSRF-Token": browser.csrf, "Content-Type": "application/json"}
+        reply = await browser.client.post("/api/runs", content=json.dumps(body), headers=headers)
         assert (reply.status_code, reply.json()["error"]["code"]) == (status, code)
         assert reply.json()["error"]["message"].endswith(".")
     async with console.parts.database.reading() as connection:
