@@ -11,7 +11,7 @@ export UV_PYTHON_DOWNLOADS := never
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench clean
+.PHONY: help install demo test check unit integration acceptance gate quality soak format docs bench clean browser pictures
 
 help:  ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -22,6 +22,7 @@ install: .venv/.created  ## Set up the program alone, without the embedded model
 demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
 	$(BIN)/thinktwice index
 	$(BIN)/python -m tools.demo
+	@echo "To ask in a browser: THINKTWICE_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/thinktwice run, then open the link that it prints"
 
 test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
 	@echo "make test: everything passed"
@@ -35,8 +36,14 @@ check: .venv/.development  ## Lint, formatting, strict types, layers
 unit: .venv/.development  ## Pure tests: no network, no model
 	$(PYTEST) tests/unit
 
-integration: .venv/.development  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
+integration: .venv/.development browser  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
 	$(PYTEST) tests/integration tests/crash
+
+browser:  ## Find or install the browser of the console's tests; without it they are skipped
+	@scripts/browser.sh
+
+pictures: .venv/.development browser  ## Make the pictures of the console for README and handbook
+	$(BIN)/python -m tests.support.pictures
 
 acceptance: .venv/.development model  ## The real embedded model answers
 	TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
