@@ -69,6 +69,7 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
 	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
+	$(BIN)/python -m bench.console
 
 clean:  ## Remove what these targets made, the model included
 	rm -rf .venv .uv .data
