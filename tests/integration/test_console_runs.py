@@ -240,7 +240,7 @@ async def test_failure_is_told_by_a_code_and_ends_the_run(
         ({"question": ""}, 422, "question-empty"),
         ({"question": "x" * 20_000}, 422, "question-too-long"),
         ({"question": "\x00\x01\x02"}, 422, "question-unreadable"),
-        ({"question": "bad \ud83d half"}, 422, "question-unreadable"),
+        ({"question": "bad \ud83d half"}, 422, "web-error-422"),
         ({"question": 7}, 422, "web-error-422"),
         ({"question": "q", "kind": "poem"}, 422, "web-error-422"),
         ({"question": "q", "extra": 1}, 422, "web-error-422"),
