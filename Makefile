@@ -13,7 +13,7 @@ MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel clean
+.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel clean browser pictures
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -24,6 +24,7 @@ install: .venv/.created  ## Set up the program alone, without the embedded model
 demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
 	$(BIN)/thinktwice index
 	$(BIN)/python -m tools.demo
+	@echo "To ask in a browser: THINKTWICE_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/thinktwice run, then open the link that it prints"
 
 demo-council: .venv/.runtime model  ## The same with a council: three seats on the embedded model, at most ten minutes
 	$(BIN)/thinktwice index
@@ -41,8 +42,14 @@ check: .venv/.development  ## Lint, formatting, strict types, layers
 unit: .venv/.development  ## Pure tests: no network, no model
 	$(PYTEST) tests/unit
 
-integration: .venv/.development  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
+integration: .venv/.development browser  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
 	$(PYTEST) tests/integration tests/crash
+
+browser:  ## Find or install the browser of the console's tests; without it they are skipped
+	@scripts/browser.sh
+
+pictures: .venv/.development browser  ## Make the pictures of the console for README and handbook
+	$(BIN)/python -m tests.support.pictures
 
 acceptance: .venv/.development model  ## The real embedded model answers
 	TEST_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/pytest tests/acceptance tests/integration -m acceptance -q
@@ -68,6 +75,7 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
 	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
+	$(BIN)/python -m bench.console
 
 wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`
 	$(UV) build --quiet --wheel --out-dir dist

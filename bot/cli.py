@@ -192,7 +192,7 @@ def index(
 
 @app.command(cls=Command)
 def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
-    """Run the Telegram bot. SIGTERM or Ctrl-C stops it."""
+    """Run the Telegram bot and the web console. SIGTERM or Ctrl-C stops it."""
     from bot import serve
 
     raise typer.Exit(serve.run(_begun(data_dir, corpus)))

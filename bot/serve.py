@@ -1,12 +1,13 @@
-"""``thinktwice run``: the Telegram bot, until it is told to stop."""
+"""``thinktwice run``: every channel that is set up, until it is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -18,20 +19,27 @@ import structlog
 from bot.clock import utcnow
 from bot.documents import data_folder
 from bot.logs import setup
+from bot.settings import addresses
 from bot.settings.tree import Settings, Telegram
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from bot.app import App
     from bot.jobs.runner import Jobs
+    from bot.jobs.values import Work
+    from bot.parts import Parts
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
-    from bot.storage.conversations import StoredConversations
     from bot.storage.database import Database
     from bot.telegram.connection import Client
+    from bot.telegram.inbound.last_contact import Contact
     from bot.telegram.outbound.notes import Notes
     from bot.telegram.wiring import Channel
+    from bot.web.wiring import Console
+    from rag.loop.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
@@ -45,7 +53,7 @@ class DatabaseAwayError(ThinkTwiceError):
 
 
 def run(overrides: dict[str, object]) -> int:
-    """Run the bot until SIGTERM or SIGINT.
+    """Serve every channel that is set up until SIGTERM or SIGINT.
 
     Returns:
         0.
@@ -70,10 +78,13 @@ async def _serve(settings: Settings) -> None:
     from bot.telegram import startup
     from bot.telegram.connection import open_bot
 
-    startup.checked(settings.telegram)
+    # Without Telegram and without the console there would be nothing to do: then, too, a token is missing.
+    token = settings.telegram.token.get_secret_value()
+    if token or not settings.console.enabled:
+        startup.checked(settings.telegram)
     data_folder.made(settings.data_dir)
     stop = _stop_signal()
-    bot = open_bot(settings.telegram.token.get_secret_value(), settings.telegram.api_url)
+    bot = open_bot(token, settings.telegram.api_url) if token else None
     working = asyncio.create_task(_work(settings, bot))
     stopped = asyncio.create_task(stop.wait())
     try:
@@ -85,7 +96,8 @@ async def _serve(settings: Settings) -> None:
             await working
     finally:
         stopped.cancel()
-        await bot.shutdown()
+        if bot is not None:
+            await bot.shutdown()
 
 
 def _stop_signal() -> asyncio.Event:
@@ -96,17 +108,20 @@ def _stop_signal() -> asyncio.Event:
     return stop
 
 
-async def _work(settings: Settings, bot: Client) -> None:
+async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
+    from bot.parts import shared
+    from bot.serve_http import listening
     from bot.service.owner_claim import Claim
     from bot.storage import bots
-    from bot.storage.conversations import StoredConversations
     from bot.telegram import startup
     from bot.telegram.wiring import channel
+    from bot.web.wiring import console
 
-    me = await startup.introduced(bot)
-    _log.info("the token works", bot=f"@{me.username}")
+    me = await startup.introduced(bot) if bot else None
+    if me is not None:
+        _log.info("the token works", bot=f"@{me.username}")
     if settings.access.mode == "groups":
         _log.warning("whoever adds the bot to a group lets that group read the documents: access.mode=groups")
     folder = settings.data_dir
@@ -121,27 +136,52 @@ async def _work(settings: Settings, bot: Client) -> None:
                 f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
-        await bots.assign(database, me)
+        if me is not None:
+            await bots.assign(database, me)
         app = await stack.enter_async_context(running(settings, waits_for_documents=False))
-        wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
+        wired: Channel | None = None
+        if bot is not None and me is not None:
+            wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
+        parts = wired.parts if wired else await stack.enter_async_context(shared(app, database, claim))
+        web = console(parts, jobs, wired.notes.tell, wired.role_changed) if wired else console(parts, jobs)
         await stack.enter_async_context(
             opened(
                 jobs,
-                wired.works,
+                _works(web, wired),
                 _jobs_url(settings, folder),
                 settings.instance,
                 grace_seconds=settings.telegram.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
             )
         )
-        await _tell_state(app, wired.access, claim)
-        wired.menus.register([admin.id for admin in await wired.access.admins()])
-        await _together(
-            _take_in(settings.telegram, bot, wired, folder / _CONTACT_FILE),
-            _report(wired.notes, troubles),
-            _keep_up(settings, jobs, wired, StoredConversations(database)),
-            _end_without_token(wired.token_lost),
-        )
+        await _tell_state(app, parts.access, claim)
+        works = [_keep_up(settings, jobs, wired.forget if wired else _forgetting(parts), database)]
+        if bot is None or wired is None:
+            async with listening(settings, web, None):
+                _log.info("ready", console=addresses.base(settings.console))
+                await _together(*works)
+            return
+        wired.menus.register([admin.id for admin in await parts.access.admins()])
+        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost)]
+        last = await _last_contact(folder / _CONTACT_FILE, wired.notes)
+        # Before Telegram finds an open port: from then on what waits grows fewer.
+        updates = await _updates(settings.telegram, bot, wired, last)
+        async with listening(settings, web, updates):
+            await _together(_take_in(settings, bot, wired, last), *works)
+
+
+def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
+    """What carries out the jobs of each kind; a job that failed is told to the channel that it came from."""
+    from bot.jobs.values import FAILED
+    from bot.service.web_runs import RUN
+
+    async def failed(payload: str, run_step: RunStep) -> None:
+        if json.loads(payload)["kind"] == RUN:
+            await web.runs.give_up(payload)
+        elif wired is not None:
+            await wired.works[FAILED](payload, run_step)
+
+    return {**(wired.works if wired else {}), **web.works, FAILED: failed}
 
 
 @asynccontextmanager
@@ -205,21 +245,44 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
         _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
 
 
-async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Path) -> None:
-    """Take updates in, the way the settings say, until cancelled."""
-    from bot.telegram import startup
-    from bot.telegram.inbound import webhook
+async def _last_contact(file: Path, notes: Notes) -> Contact:
+    """When Telegram was last heard of; the admins are told when that is too long ago."""
     from bot.telegram.inbound.last_contact import Contact
-    from bot.telegram.inbound.parsing import ALLOWED_UPDATES
-    from bot.telegram.inbound.polling import Polling
 
-    last = Contact(contact)
+    last = Contact(file)
     if (gap := last.gap()) is not None:
         hours = round(gap.total_seconds() / 3600)
         _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
-        await wired.notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
-    ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
+        await notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
+    return last
+
+
+async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contact) -> ASGIApp | None:
+    """What takes updates that Telegram sends; None: they are asked for."""
+    from bot.telegram import startup
+    from bot.telegram.inbound import webhook
+
     if settings.mode == "polling":
+        return None
+    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
+    aged = webhook.Aged(wired.intake.take, waiting)
+
+    async def take(raw: dict[str, Any]) -> None:
+        await aged(raw)
+        last.touch()
+
+    return webhook.Updates(startup.secret(settings), take)
+
+
+async def _take_in(settings: Settings, bot: Client, wired: Channel, last: Contact) -> None:
+    """Take updates in, the way the settings say, until cancelled."""
+    from bot.telegram import startup
+    from bot.telegram.inbound.parsing import ALLOWED_UPDATES
+    from bot.telegram.inbound.polling import Polling
+
+    telegram = settings.telegram
+    ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
+    if telegram.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.
         await startup.called(bot.delete_webhook)
         _log.info("ready", **ready)
@@ -229,28 +292,17 @@ async def _take_in(settings: Telegram, bot: Client, wired: Channel, contact: Pat
         )
         await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller).run()
         return
-    host, port = startup.listening(settings)
-
-    # Before Telegram finds an open port: from then on what waits grows fewer.
-    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
-    aged = webhook.Aged(wired.intake.take, waiting)
-
-    async def take(raw: dict[str, Any]) -> None:
-        await aged(raw)
-        last.touch()
-
-    secret = startup.secret(settings)
-    async with webhook.listening(host, port, secret, take, most_connections=settings.webhook_connections):
-        await startup.called(
-            partial(
-                bot.set_webhook,
-                settings.webhook_url,
-                secret_token=secret,
-                allowed_updates=list(ALLOWED_UPDATES),
-            )
+    await startup.called(
+        partial(
+            bot.set_webhook,
+            telegram.webhook_url,
+            secret_token=startup.secret(telegram),
+            allowed_updates=list(ALLOWED_UPDATES),
         )
-        _log.info("ready", **ready, listening=f"{host}:{port}")
-        await asyncio.Event().wait()
+    )
+    where = telegram.webhook_listen or f"{settings.console.host}:{settings.console.port}"
+    _log.info("ready", **ready, listening=where)
+    await asyncio.Event().wait()
 
 
 async def _end_without_token(lost: asyncio.Event) -> None:
@@ -275,14 +327,21 @@ async def _report(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
             await notes.tell_now("admin-trouble", {"reason": trouble})
 
 
+def _forgetting(parts: Parts) -> Callable[[], Awaitable[None]]:
+    return partial(parts.forget, timedelta(days=parts.settings.telegram.keep_days))
+
+
 async def _keep_up(
-    settings: Settings, jobs: Jobs, wired: Channel, conversations: StoredConversations
+    settings: Settings, jobs: Jobs, forget: Callable[[], Awaitable[None]], database: Database
 ) -> None:
     """Forget what is old, now and then."""
+    from bot.storage.conversations import StoredConversations
+
+    conversations = StoredConversations(database)
     while True:
         try:
             forgotten = await jobs.prune(timedelta(days=settings.telegram.keep_days))
-            await wired.forget()
+            await forget()
             if settings.keep_conversations_days:
                 await conversations.prune(timedelta(days=settings.keep_conversations_days))
         except ThinkTwiceError as exc:

@@ -71,7 +71,7 @@ class Limits(Protocol):
 class Councils(Protocol):
     """Who may ask the council, and how often. Raises `OperatorError` when the store cannot be used."""
 
-    async def check(self, asked: Asked, by: str) -> Refusal | None:
+    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Count a question to it, and return why it is not asked, or None; for the same work, once."""
         ...
 
@@ -227,7 +227,7 @@ class Reception:
         if refusal is None:
             refusal = await self._limits.check(place, sender, work_id, waiting)
         if refusal is None and asked.work == "council" and self._councils is not None:
-            refusal = await self._councils.check(asked, work_id)
+            refusal = await self._councils.check(place, sender, work_id)
         if refusal is not None:
             return await self._refused(asked, refusal, language)
         ask = await stores.asks.accept(asked, work_id, state)

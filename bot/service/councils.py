@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Protocol
 
-from bot.service.incoming import Asked, Place, Sender
+from bot.service.incoming import Place, Sender
 from bot.service.people import Chat, Refusal, Role
 from bot.service.rights import ADMINS
 from bot.settings.tree import ChatCouncil
@@ -68,23 +68,23 @@ class Councils:
         self._chats = chats
         self._roles = roles
 
-    async def check(self, asked: Asked, by: str) -> Refusal | None:
+    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Return why a question does not go to the council, or None; for the same work it counts once.
 
         Args:
-            asked: The question; it was counted as a question before.
+            place: Where it was asked; it was counted as a question before.
+            sender: Who asked.
             by: The work that answers it.
 
         Raises:
             OperatorError: the store cannot be used.
         """
-        message = asked.message
-        has = await self._roles.role(message.sender, message.place)
-        chat = await self._chats.get(message.place.chat_id)
+        has = await self._roles.role(sender, place)
+        chat = await self._chats.get(place.chat_id)
         if (refusal := reason_not_to_hold(has, chat, self._settings)) is not None:
             return refusal
         limit = self._settings.chat_per_day
-        until = await self._arrivals.settle_council(by, message.place.chat_id, limit)
+        until = await self._arrivals.settle_council(by, place.chat_id, limit)
         if until is None:
             return None
         told: dict[str, str | int] = {"limit": limit, "until": f"{until.astimezone(UTC):%H:%M}"}

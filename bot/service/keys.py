@@ -1,7 +1,7 @@
 """The keys under which the words of people and conversations are kept; nobody else puts one together.
 
-A key begins with the channel, because two channels may give the same number to different people. There is one
-channel with numbers of its own so far; another one brings its name along here.
+A key begins with the channel, because two channels may give the same number to different people. The console
+has no people of its own: whoever uses it is a person on Telegram, or the owner of a machine without Telegram.
 """
 
 from __future__ import annotations
@@ -9,6 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 _CHANNEL: Final = "telegram"
+_WEB: Final = "web"
+
+LOCAL_OWNER: Final = 0
+"""The id of whoever runs the program where no Telegram bot is set up; nobody on Telegram has it."""
 
 
 def person_key(user_id: int) -> str:
@@ -29,6 +33,31 @@ def conversation_key(chat_id: int, thread_id: int | None) -> str:
 def conversations_of(chat_id: int) -> str:
     """Return how the keys of all conversations of a chat begin."""
     return f"{_CHANNEL}:{chat_id}:"
+
+
+def web_conversation_key(user_id: int, number: int) -> str:
+    """Return the key of a conversation in the console; it names what is worked on in order as well."""
+    return f"{_WEB}:{user_id}:{number}"
+
+
+def web_conversations_of(user_id: int) -> str:
+    """Return how the keys of all conversations of a person in the console begin."""
+    return f"{_WEB}:{user_id}:"
+
+
+def is_web(conversation_id: str) -> bool:
+    """Whether a conversation was held in the console."""
+    return conversation_id.startswith(f"{_WEB}:")
+
+
+def web_conversation_number(conversation_id: str) -> int | None:
+    """Return the number of a conversation in the console; None: it was held elsewhere."""
+    return int(conversation_id.rpartition(":")[2]) if is_web(conversation_id) else None
+
+
+def web_run(user_id: int, key: str) -> str:
+    """Return the id of the run that a person ordered in the console under a key of theirs."""
+    return f"{_WEB}:{user_id}:{key}"
 
 
 def chat_and_topic(conversation_id: str) -> tuple[int, int]:

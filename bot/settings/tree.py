@@ -102,8 +102,8 @@ class Telegram(Section):
         "", description="Public HTTPS address that Telegram sends updates to (mode `webhook`)."
     )
     webhook_listen: str = Field(
-        "127.0.0.1:8443",
-        description="Address and port to listen on for them, behind the server that holds the certificate.",
+        "",
+        description="Address and port to listen on for them alone, such as `127.0.0.1:8443`, behind the server that holds the certificate; empty: the address of the console takes them, at the path of `telegram.webhook_url`.",
     )
     webhook_secret: SecretStr = Field(
         SecretStr(""),
@@ -112,7 +112,7 @@ class Telegram(Section):
     webhook_connections: int = Field(
         100,
         ge=1,
-        description="Connections to the webhook at a time, at the most; Telegram opens up to 40, further ones are closed.",
+        description="Connections to the webhook at a time, at the most, where it has an address of its own; Telegram opens up to 40, further ones are closed.",
     )
     grace_seconds: float = Field(
         20.0,
@@ -243,6 +243,32 @@ class Interviews(Section):
     )
 
 
+class Console(Section):
+    """The web console and HTTP."""
+
+    enabled: bool = Field(True, description="Serve the web console.")
+    host: str = Field(
+        "127.0.0.1",
+        min_length=1,
+        description="Address to listen on. `127.0.0.1` is for this machine alone; before you open another one to a network, put a server with a certificate in front and set `console.public_url`.",
+    )
+    port: int = Field(8322, ge=0, le=65535, description="Port to listen on; 0 takes any that is free.")
+    public_url: str = Field(
+        "",
+        pattern=r"^(https?://[^/?#]+)?$",
+        description="Address at which people open the console, such as `https://console.example.org`; empty: the address it listens on. With `https`, its cookies are sent over encrypted connections only.",
+    )
+    session_hours: float = Field(
+        168.0, gt=0, description="Hours after which somebody who has logged in must do so again."
+    )
+    requests_per_minute: int = Field(
+        600, ge=1, description="Requests to the console within a minute, of one session or one address."
+    )
+    connections: int = Field(
+        1000, ge=1, description="Connections to the console at a time, at the most; further ones are closed."
+    )
+
+
 class Settings(BaseSettings):
     """Everything that can be set."""
 
@@ -278,6 +304,7 @@ class Settings(BaseSettings):
         description="Days after which the messages of conversations and what was made of them are deleted; 0: they are kept until somebody deletes them.",
     )
     telegram: Telegram = Field(default_factory=Telegram)
+    console: Console = Field(default_factory=Console)
     access: Access = Field(default_factory=Access)
     limits: Rates = Field(default_factory=Rates)
     interviews: Interviews = Field(default_factory=Interviews)

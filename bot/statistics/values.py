@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from rag.values import Label, Savings, Usage
 
-Channel = Literal["terminal", "telegram"]
+Channel = Literal["terminal", "telegram", "web"]
 Thumb = Literal["useful", "wrong"]
 """How a reader rated an answer."""
 
@@ -93,6 +93,29 @@ class Statistics:
     useful: int = 0
     wrong: int = 0
     days: tuple[Day, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over everything that was answered.
+
+    Args:
+        questions: How many, by channel, label and who decided the verdict.
+        seconds: That people waited, in all.
+        calls: Calls to chat models, as are the tokens and the cost.
+        input_tokens: Tokens read.
+        output_tokens: Tokens written.
+        cost: What the calls with a known price cost.
+        saved_calls: Judge calls that free checks made unnecessary.
+    """
+
+    questions: Mapping[tuple[str, str, str], int]
+    seconds: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+    saved_calls: int
 
 
 @dataclass(frozen=True, slots=True)

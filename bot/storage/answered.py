@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.statistics.similar import grouped
-from bot.statistics.values import Asked, Rated, Statistics, Thumb, Unanswered
+from bot.statistics.values import Asked, Rated, Statistics, Thumb, Totals, Unanswered
 from bot.storage import sums
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -127,6 +127,22 @@ class StoredAnswers:
         """
         async with self._database.reading() as connection:
             return await sums.statistics(connection, since, until or self._clock())
+
+    async def totals(self) -> Totals:
+        """Return the sums over everything that was answered."""
+        by = (answered.c.channel, answered.c.label, answered.c.source)
+        async with self._database.reading() as connection:
+            counted = await connection.execute(sa.select(*by, sa.func.count()).group_by(*by))
+            questions = {(row[0], row[1], row[2]): row[3] for row in counted}
+            columns = (spending.c.calls, spending.c.input_tokens, spending.c.output_tokens, spending.c.cost)
+            spent = (await connection.execute(sa.select(*(sa.func.sum(column) for column in columns)))).one()
+            waited, saved_calls = (
+                await connection.execute(
+                    sa.select(sa.func.sum(answered.c.seconds), sa.func.sum(answered.c.saved_calls))
+                )
+            ).one()
+        calls, read, written, cost = (value or 0 for value in spent)
+        return Totals(questions, waited or 0.0, calls, read, written, cost, saved_calls or 0)
 
     async def unanswered(self, since: datetime, limit: int = 20) -> tuple[Unanswered, ...]:
         """Return what the documents should tell and do not, most frequent first.

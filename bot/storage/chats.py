@@ -61,6 +61,14 @@ class Chats:
         async with self._database.reading() as connection:
             return await first_id(connection, chat_id)
 
+    async def groups(self, limit: int) -> tuple[Chat, ...]:
+        """Return the groups that have the bot or about which something was decided, the newest first."""
+        mine = sa.and_(chats.c.id < 0, sa.or_(chats.c.is_active, chats.c.access.is_not(None)))
+        query = sa.select(chats).where(mine, chats.c.migrated_to.is_(None))
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(chats.c.created_at.desc()).limit(limit))
+            return tuple(_from_row(row) for row in rows)
+
     async def set_active(self, chat_id: int, *, is_active: bool) -> None:
         """Note that the bot can, or can no longer, write there."""
         await self._set(chat_id, {"is_active": is_active})

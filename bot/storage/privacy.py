@@ -31,6 +31,7 @@ from bot.storage.tables import (
     interview_days,
     interview_events,
     interview_sessions,
+    logins,
     messages,
     notices,
     run_events,
@@ -92,6 +93,7 @@ class Privacy:
                     connection, sa.select(sent_messages).where(sent_messages.c.chat_id == user_id)
                 ),
                 "spent": await _rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
+                "logins": await _rows(connection, person.logins()),
                 "confirmations": await _rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
@@ -117,6 +119,7 @@ class Privacy:
                 "notices",
                 "replies_in_the_private_chat",
                 "spent",
+                "logins",
                 "confirmations",
             ),
         )
@@ -131,6 +134,9 @@ class Privacy:
         lanes: set[str] = set()
         async with self._database.reading() as connection:
             for conversation_id in (await connection.scalars(query)).all():
+                if keys.is_web(conversation_id):
+                    lanes.add(conversation_id)
+                    continue
                 chat_id, thread_id = keys.chat_and_topic(conversation_id)
                 first = await first_id(connection, chat_id)
                 lanes |= {keys.lane(chat_id, thread_id), keys.lane(first, thread_id)}
@@ -157,6 +163,7 @@ class Privacy:
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
                 (sent_messages, sent_messages.c.chat_id == user_id),
                 (confirmations, confirmations.c.user_id == user_id),
+                (logins, logins.c.user_id == user_id),
                 (chats, chats.c.id == user_id),
                 (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),
             ):
@@ -169,14 +176,27 @@ class Privacy:
 
 
 class _Person:
-    """How a person's rows are found: by key in groups, by conversation in the chat with the bot alone."""
+    """How a person's rows are found: by key in groups, by conversation in the chat with the bot alone and in
+    the
+    console.
+    """
 
     def __init__(self, user_id: int) -> None:
+        self._id = user_id
         self._key = keys.person_key(user_id)
         self._alone = keys.conversations_of(user_id)
+        self._in_console = keys.web_conversations_of(user_id)
 
     def private(self, conversation_id: sa.Column[str]) -> sa.ColumnElement[bool]:
-        return conversation_id.startswith(self._alone, autoescape=True)
+        return sa.or_(
+            conversation_id.startswith(self._alone, autoescape=True),
+            conversation_id.startswith(self._in_console, autoescape=True),
+        )
+
+    def logins(self) -> sa.Select[tuple[object, ...]]:
+        # Without the hash: it tells nobody anything.
+        columns = (logins.c.kind, logins.c.name, logins.c.created_at, logins.c.expires_at)
+        return sa.select(*columns).where(logins.c.user_id == self._id).order_by(logins.c.id)
 
     def said(self) -> sa.ColumnElement[bool]:
         return sa.or_(messages.c.user_key == self._key, self.private(messages.c.conversation_id))

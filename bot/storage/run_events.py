@@ -85,6 +85,18 @@ class StoredRuns:
         async with self._database.reading() as connection:
             return tuple(_run(row) for row in await connection.execute(query))
 
+    async def at_work(self, person: str) -> int:
+        """Return how many runs of a person have not ended."""
+        query = sa.select(sa.func.count()).where(runs.c.person == person, runs.c.state == "running")
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or 0)
+
+    async def running(self) -> int:
+        """Return how many runs of everybody have not ended."""
+        query = sa.select(sa.func.count()).where(runs.c.state == "running")
+        async with self._database.reading() as connection:
+            return int(await connection.scalar(query) or 0)
+
     async def read(self, run_id: str, after: int = 0) -> tuple[RunEvent, ...]:
         """Return the events of a run whose numbers are greater than `after`, in their order."""
         return await self.read_many({run_id: after})

@@ -407,3 +407,21 @@ interview_days = Table(
     Column("sessions", Integer, nullable=False),
     Column("tokens", Integer, nullable=False),
 )
+
+# Who may use the console: one-time links, sessions of browsers, and tokens of programs.
+logins = Table(
+    "logins",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    # SHA-256 of a long random secret, which nobody keeps but its owner.
+    Column("hash", String(64), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("user_id", BigInteger, nullable=False, index=True),
+    # What a token is for, as its maker wrote it.
+    Column("name", Text, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("expires_at", UtcDateTime),
+    UniqueConstraint("hash"),
+    # Tokens are revoked by id: it is never given twice.
+    sqlite_autoincrement=True,
+)

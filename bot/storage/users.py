@@ -78,6 +78,12 @@ class Users:
             ).all()
         return tuple(_from_row(row) for row in rows)
 
+    async def known(self, limit: int) -> tuple[Person, ...]:
+        """Return people who have written or about whom something was decided, the newest first."""
+        query = sa.select(users).where(users.c.id > 0).order_by(users.c.created_at.desc()).limit(limit)
+        async with self._database.reading() as connection:
+            return tuple(_from_row(row) for row in await connection.execute(query))
+
     async def _write(self, user_id: int, values: dict[str, object]) -> None:
         new = {"id": user_id, "name": "", "created_at": self._clock()}
         async with self._database.writing() as connection:

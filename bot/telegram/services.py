@@ -99,6 +99,7 @@ class Services:
         screen: Shows them.
         models: Returns the state of every model.
         backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
+        console_link: Makes a link that logs somebody in to the console; None: there is no console.
         role_changed: Told who got or lost a role, so that their menu follows.
         started_at: When the process began.
         clock: Tells the time.
@@ -127,6 +128,7 @@ class Services:
     screen: InterviewScreen
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
+    console_link: Callable[[int], Awaitable[str]] | None = None
     role_changed: Callable[[int], Awaitable[None]] = _nothing
     started_at: datetime = field(default_factory=utcnow)
     clock: Callable[[], datetime] = utcnow

@@ -66,7 +66,8 @@ def checked(settings: Telegram) -> None:
                 f"telegram.webhook_url is '{settings.webhook_url}', but Telegram sends to https:// "
                 "addresses only; set it, or use telegram.mode=polling"
             )
-        listening(settings)
+        if settings.webhook_listen:
+            listening(settings)
         given = settings.webhook_secret.get_secret_value()
         if given and not _SECRET.fullmatch(given):
             raise BadSettingError(

@@ -12,17 +12,15 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, conversation_memory, stored_interviews
-from bot.documents.corpus import knowledge_folder
-from bot.documents.library import Library
+from bot.app import App, stored_interviews
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
+from bot.parts import Parts, shared
 from bot.service.access import Access
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
-from bot.service.councils import Councils
 from bot.service.explanations import Explanations
 from bot.service.incoming import (
     Asked,
@@ -39,25 +37,15 @@ from bot.service.incoming import (
 )
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.rights import Policy
-from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
+from bot.settings import addresses
 from bot.settings.tree import Settings
-from bot.storage.answered import StoredAnswers
-from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
-from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
-from bot.storage.document_sets import StoredDocumentSets
-from bot.storage.interviews import StoredInterviews
 from bot.storage.privacy import Privacy
-from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
-from bot.storage.spent import Spent
-from bot.storage.users import Users
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
@@ -91,7 +79,9 @@ class Channel:
         notes: Tells the admins.
         access: Who may do what.
         menus: Tells Telegram the menus.
+        parts: What it shares with the other channels.
         token_lost: Set once Telegram knows the token no more.
+        role_changed: Told who got or lost a role, so that their menu follows.
         forget: Forgets notices, confirmations, arrivals, interviews and half-added files that are over.
     """
 
@@ -100,7 +90,9 @@ class Channel:
     notes: Notes
     access: Access
     menus: Menus
+    parts: Parts
     token_lost: asyncio.Event
+    role_changed: Callable[[int], Awaitable[None]]
     forget: Callable[[], Awaitable[None]]
 
 
@@ -119,33 +111,20 @@ async def channel(
         claim: The code of the first owner.
     """
     settings = app.settings
-    users, chats, notices, asks = Users(database), Chats(database), Notices(database), Asks(database)
-    lanes = Lanes(chats)
-    rates = Rates(overall=overall(settings.telegram.messages_per_second))
-    delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
-    access = Access(
-        users,
-        chats,
-        notices,
-        Policy.of(settings),
-        claim,
-        timedelta(minutes=settings.access.notice_minutes),
-    )
-    notes = Notes(me, delivery, users, access, jobs)
-    messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
-    work_id = partial(answer_job, me)
-    arrivals = StoredArrivals(database)
-    spent = Spent(database)
-    limits = Limits(arrivals, spent, notices, settings.limits, notes.tell)
-    councils = Councils(settings.council, arrivals, chats, access)
-    runs = Runs(StoredRuns(database))
-    async with conversation_memory(app, database) as memory, Menus(bot) as menus, runs.opened():
-        answers = StoredAnswers(database)
-        folder = await asyncio.to_thread(knowledge_folder, settings)
-        library = Library(settings, folder, spend=spent.add)
-        document_sets = StoredDocumentSets(database)
-        stores = Stores(memory, asks, chats, users, answers, notices, runs, document_sets, spent)
-        reception = Reception(stores, messenger, access, limits, work_id, councils)
+    asks = Asks(database)
+    async with shared(app, database, claim) as parts, Menus(bot) as menus:
+        users, chats, notices, access = parts.users, parts.chats, parts.notices, parts.access
+        memory, answers, library, spent = parts.memory, parts.answers, parts.library, parts.spent
+        document_sets = parts.document_sets
+        lanes = Lanes(chats)
+        rates = Rates(overall=overall(settings.telegram.messages_per_second))
+        delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
+        notes = Notes(me, delivery, users, access, jobs)
+        messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
+        work_id = partial(answer_job, me)
+        limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
+        stores = Stores(memory, asks, chats, users, answers, notices, parts.runs, document_sets, spent)
+        reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
@@ -179,7 +158,7 @@ async def channel(
             privacy=Privacy(database),
             personal_jobs=PersonalJobs(jobs),
             library=library,
-            document_sets=StoredDocumentSets(database),
+            document_sets=document_sets,
             jobs=jobs,
             showing=showing,
             stopping=stopping,
@@ -188,6 +167,7 @@ async def channel(
             screen=screen,
             models=app.models.describe,
             backlog=partial(_backlog, bot),
+            console_link=partial(_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
@@ -216,8 +196,10 @@ async def channel(
                 notes,
                 access,
                 menus,
+                parts,
                 delivery.token_lost,
-                partial(_forget, settings, database, library, me, jobs),
+                services.role_changed,
+                partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:
             await reception.aclose()
@@ -237,6 +219,10 @@ async def _backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
+async def _console_link(parts: Parts, user_id: int) -> str:
+    return addresses.link(parts.settings.console, await parts.logins.link(user_id))
+
+
 async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
@@ -250,17 +236,12 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(settings: Settings, database: Database, library: Library, me: Me, jobs: Jobs) -> None:
-    keep = timedelta(days=settings.telegram.keep_days)
-    days = settings.keep_conversations_days
-    await Notices(database).prune()
-    await Confirmations(database).prune()
-    await StoredArrivals(database).prune()
-    await StoredRuns(database).prune(keep)
-    await StoredInterviews(database).prune(timedelta(days=days) if days else None)
-    await Spent(database).prune()
-    await SentMessages(database).prune(_BUTTONS_WORK)
-    await Asks(database).expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
-    await Asks(database).prune(_BUTTONS_WORK)
+async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
+    asks = Asks(parts.database)
+    await parts.forget(keep)
+    await Confirmations(parts.database).prune()
+    await SentMessages(parts.database).prune(_BUTTONS_WORK)
+    await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
+    await asks.prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.
-    await library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))
+    await parts.library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))

@@ -9,5 +9,7 @@ from pathlib import Path
 
 from rag.texts import ENGINE_FOLDER, Texts
 
-TEXTS = Texts(ENGINE_FOLDER, Path(__file__).parent)
+FOLDER = Path(__file__).parent
+
+TEXTS = Texts(ENGINE_FOLDER, FOLDER)
 """The messages of the engine and of the bot."""

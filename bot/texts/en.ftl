@@ -178,6 +178,7 @@ command-allow = let a person or this group ask: /allow ID
 command-deny = block a person or this group: /deny ID
 command-admins = list the administrators; the owner adds and removes them
 command-health = check that everything works
+command-console = open the web console
 answer-late = I was offline for a while and could not answer what was asked here. Please ask again if it still matters.
 command-late = I was away when you sent { $command }, so it was not carried out. Please send it again if it is still wanted.
 admin-second-poller = ⚠️ A second program receives the messages of this bot with the same token, so each of the two misses some of them. Stop one of them, or give one its own token from @BotFather.
@@ -446,3 +447,7 @@ interview-halted =
         [budget_exhausted] Your message is kept, but I could not work on it: it would have taken too much. Send the next one, and I work on both.
        *[other] Your message is kept, but I could not work on it: the model’s reply could not be used. Send the next one, and I work on both.
     }
+console-link = This link logs you in to the web console. It works once, within { $minutes } minutes; pass it on to nobody:
+    { $link }
+console-local = It opens on the machine that I run on. To open the console elsewhere, set console.public_url.
+console-off = The web console is switched off (setting console.enabled).

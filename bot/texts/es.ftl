@@ -178,6 +178,7 @@ command-allow = permitir a una persona o a este grupo: /allow ID
 command-deny = bloquear a una persona o a este grupo: /deny ID
 command-admins = lista de administradores; el propietario los añade y quita
 command-health = comprobar que todo funciona
+command-console = abrir la consola web
 answer-late = Estuve desconectado un tiempo y no pude responder a lo que se preguntó aquí. Si todavía importa, pregunte de nuevo.
 command-late = Estaba fuera cuando envió { $command }, así que no se ejecutó. Envíelo de nuevo si todavía hace falta.
 admin-second-poller = ⚠️ Otro programa recibe los mensajes de este bot con el mismo token, de modo que cada uno de los dos se pierde algunos. Detenga uno de ellos o dele su propio token de @BotFather.
@@ -446,3 +447,7 @@ interview-halted =
         [budget_exhausted] Su mensaje se ha guardado, pero no pude procesarlo: habría costado demasiado. Envíe el siguiente y procesaré los dos.
        *[other] Su mensaje se ha guardado, pero no pude procesarlo: la respuesta del modelo no se pudo usar. Envíe el siguiente y procesaré los dos.
     }
+console-link = Con este enlace entras en la consola web. Sirve una sola vez durante { $minutes } minutos; no se lo pases a nadie:
+    { $link }
+console-local = Se abre en el equipo en el que funciono. Para abrir la consola desde otro lugar, define console.public_url.
+console-off = La consola web está desactivada (ajuste console.enabled).

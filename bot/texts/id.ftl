@@ -167,6 +167,7 @@ command-allow = izinkan orang atau grup ini: /allow ID
 command-deny = blokir orang atau grup ini: /deny ID
 command-admins = daftar administrator; pemilik menambah dan menghapus
 command-health = periksa apakah semuanya berfungsi
+command-console = buka konsol web
 answer-late = Saya sempat tidak aktif dan tidak dapat menjawab yang ditanyakan di sini. Jika masih penting, silakan tanyakan lagi.
 command-late = Saya sedang tidak aktif ketika Anda mengirim { $command }, jadi perintah itu tidak dijalankan. Kirim lagi jika masih diperlukan.
 admin-second-poller = ⚠️ Program lain menerima pesan bot ini dengan token yang sama, sehingga masing-masing melewatkan sebagian pesan. Hentikan salah satunya, atau beri token sendiri dari @BotFather.
@@ -422,3 +423,7 @@ interview-halted =
         [budget_exhausted] Pesan Anda disimpan, tetapi belum bisa saya olah: itu akan memakan terlalu banyak. Kirim pesan berikutnya, dan saya olah keduanya.
        *[other] Pesan Anda disimpan, tetapi belum bisa saya olah: balasan model tidak bisa dipakai. Kirim pesan berikutnya, dan saya olah keduanya.
     }
+console-link = Tautan ini memasukkan Anda ke konsol web. Tautan berlaku satu kali dalam { $minutes } menit; jangan berikan kepada siapa pun:
+    { $link }
+console-local = Tautan ini terbuka di komputer tempat saya berjalan. Untuk membuka konsol dari tempat lain, atur console.public_url.
+console-off = Konsol web dimatikan (pengaturan console.enabled).

@@ -167,6 +167,7 @@ command-allow = 사람이나 이 그룹 허용: /allow ID
 command-deny = 사람이나 이 그룹 차단: /deny ID
 command-admins = 관리자 목록; 소유자가 추가·삭제
 command-health = 모두 정상인지 확인
+command-console = 웹 콘솔 열기
 answer-late = 제가 한동안 꺼져 있어 여기에 올라온 질문에 답하지 못했습니다. 아직 필요하시면 다시 질문해 주세요.
 command-late = { $command } 명령을 보내셨을 때 제가 꺼져 있어서 실행되지 않았습니다. 아직 필요하면 다시 보내 주세요.
 admin-second-poller = ⚠️ 다른 프로그램이 같은 토큰으로 이 봇의 메시지를 받고 있어, 두 프로그램 모두 일부 메시지를 놓칩니다. 둘 중 하나를 멈추거나 @BotFather에서 받은 별도의 토큰을 사용하세요.
@@ -422,3 +423,7 @@ interview-halted =
         [budget_exhausted] 메시지는 보관했지만 처리하지 못했습니다: 비용이 너무 많이 듭니다. 다음 메시지를 보내시면 함께 처리하겠습니다.
        *[other] 메시지는 보관했지만 처리하지 못했습니다: 모델의 응답을 쓸 수 없었습니다. 다음 메시지를 보내시면 함께 처리하겠습니다.
     }
+console-link = 이 링크로 웹 콘솔에 로그인합니다. { $minutes }분 안에 한 번만 쓸 수 있으니 아무에게도 전달하지 마세요:
+    { $link }
+console-local = 이 링크는 제가 실행 중인 컴퓨터에서만 열립니다. 다른 곳에서 콘솔을 열려면 console.public_url을 설정하세요.
+console-off = 웹 콘솔이 꺼져 있습니다(설정 console.enabled).

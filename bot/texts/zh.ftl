@@ -167,6 +167,7 @@ command-allow = 允许某人或本群提问：/allow ID
 command-deny = 禁止某人或本群提问：/deny ID
 command-admins = 管理员列表；所有者可增减
 command-health = 检查是否一切正常
+command-console = 打开网页控制台
 answer-late = 我离线了一段时间，未能回答这里的提问。如果仍然需要，请重新提问。
 command-late = 您发送 { $command } 时我不在，因此没有执行。如果仍然需要，请再发送一次。
 admin-second-poller = ⚠️ 另一个程序正用同一个令牌接收此机器人的消息，因此两者都会漏掉一部分消息。请停止其中一个，或从 @BotFather 为其中一个获取单独的令牌。
@@ -422,3 +423,7 @@ interview-halted =
         [budget_exhausted] 您的消息已保存，但未能处理：消耗会过多。请发送下一条，我会一并处理。
        *[other] 您的消息已保存，但未能处理：模型的回复无法使用。请发送下一条，我会一并处理。
     }
+console-link = 通过此链接登录网页控制台。链接在 { $minutes } 分钟内有效，且只能使用一次，请勿转发给任何人：
+    { $link }
+console-local = 此链接只能在运行本机器人的电脑上打开。要在其他地方打开控制台，请设置 console.public_url。
+console-off = 网页控制台已关闭（设置 console.enabled）。

@@ -10,8 +10,10 @@ import sqlalchemy as sa
 
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
+from bot.service import keys
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party
+from bot.service.logins import Logins
 from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
@@ -22,6 +24,7 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.logins import StoredLogins
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
@@ -51,6 +54,10 @@ async def lived(database: Database, user_id: int, word: str) -> None:
     await Users(database).set_language(user_id, "ko")
     private = Place(user_id, "private", None, f"title {word}")
     await Chats(database).seen(private)
+    await Logins(StoredLogins(database)).token(user_id, f"program {word}")
+    web = keys.web_conversation_key(user_id, 17)
+    said = Said("user", f"web {word}", NOW, user_key=sender.key)
+    await StoredConversations(database, lambda: NOW).append(web, [said])
     for number, place in enumerate((private, GROUP)):
         key = f"{user_id}/{number}"
         conversations = StoredConversations(database, lambda: NOW)
@@ -129,11 +136,16 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
 
 async def test_lanes_are_those_where_words_of_the_person_are_kept(database: Database) -> None:
     await lived(database, 7000000041, "alpha")
-    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0"}
+    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0", "web:7000000041:17"}
     assert await Privacy(database).lanes(7000000043) == ()
     # Work for a group that has moved goes on in the lane that it had at first.
     await Chats(database).migrate(-500, -1000000000500)
-    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0", "-1000000000500:0"}
+    assert set(await Privacy(database).lanes(7000000041)) == {
+        "7000000041:0",
+        "-500:0",
+        "-1000000000500:0",
+        "web:7000000041:17",
+    }
 
 
 async def test_export_holds_everything_in_words_of_json(database: Database) -> None:
@@ -141,11 +153,21 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
     await lived(database, 7000000043, "beta")
     exported = json.dumps(await Privacy(database).export(7000000041), ensure_ascii=False)
     assert "beta" not in exported
-    for part in ("name alpha", "title alpha", "q alpha", "a alpha", "summary alpha", "ko", "general"):
+    for part in (
+        "name alpha",
+        "title alpha",
+        "program alpha",
+        "web alpha",
+        "q alpha",
+        "a alpha",
+        "summary alpha",
+        "ko",
+        "general",
+    ):
         assert part in exported, part
     shown = json.loads(exported)
     for part, count in (
-        ("profile", 1), ("private_chat", 1), ("messages", 4), ("questions", 2), ("requests", 2), ("arrivals", 2),
+        ("profile", 1), ("private_chat", 1), ("messages", 5), ("logins", 1), ("questions", 2), ("requests", 2), ("arrivals", 2),
         ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1), ("runs", 2), ("run_events", 4),
         ("spent", 2),
         ("replies_in_the_private_chat", 1),
@@ -183,7 +205,7 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         for table in metadata.tables.values()
         if {"user_id", "user_key"} & set(table.columns.keys())
     }
-    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent"}
+    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent", "logins"}
 
 
 def conversations_at(database: Database, moment: datetime) -> StoredConversations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +14,7 @@ import httpx
 import pytest
 import structlog.testing
 
+from bot import http_server
 from bot.jobs.values import Job
 from bot.service.admission import Admission, Reception
 from bot.service.incoming import Asked, Me, Place
@@ -23,7 +25,7 @@ from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.last_contact import Contact
 from bot.telegram.inbound.parsing import ALLOWED_UPDATES
 from bot.telegram.inbound.polling import Polling, SecondPollerError
-from bot.telegram.inbound.webhook import MOST_BYTES, SECRET_HEADER, Aged, listening
+from bot.telegram.inbound.webhook import MOST_BYTES, SECRET_HEADER, Aged, Taken, Updates
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.support.wired import staged
@@ -31,6 +33,11 @@ from tests.telegram.server import FakeTelegram
 
 SECRET = "a-secret-of-the-webhook"
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def listening(take: Taken) -> AbstractAsyncContextManager[int]:
+    """The webhook on a free port."""
+    return http_server.listening(Updates(SECRET, take), "127.0.0.1", 0, setting="telegram.webhook_listen")
 
 
 class Recorded:
@@ -165,7 +172,7 @@ async def test_stranger_at_the_webhook_is_sent_away_and_nothing_is_recorded(
         taken.append(raw)
 
     with structlog.testing.capture_logs() as logged:
-        async with listening("127.0.0.1", 0, SECRET, take) as port, httpx.AsyncClient() as client:
+        async with listening(take) as port, httpx.AsyncClient() as client:
             content = body() if callable(body) else body
             try:
                 answer = await client.post(f"http://127.0.0.1:{port}/", headers=headers, content=content)
@@ -198,7 +205,7 @@ async def test_webhook_says_yes_as_soon_as_the_update_is_recorded_and_not_when_i
         sent = ann.says(chat, "Is it slow?")
         assert sent.update is not None
         async with (
-            listening("127.0.0.1", 0, SECRET, Aged(stage.channel.intake.take, 0)) as port,
+            listening(Aged(stage.channel.intake.take, 0)) as port,
             httpx.AsyncClient() as client,
         ):
             for _ in range(2):  # Telegram sends it again when it is in doubt.

@@ -8,6 +8,7 @@ import json
 import logging
 import socket
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -16,15 +17,10 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from bot import http_server
+from bot.http_server import ListenError
 from bot.service.errors import StorageError
-from bot.telegram.inbound.webhook import (
-    CLOCKS_DIFFER,
-    MOST_BYTES,
-    SECRET_HEADER,
-    Aged,
-    ListenError,
-    listening,
-)
+from bot.telegram.inbound.webhook import CLOCKS_DIFFER, MOST_BYTES, SECRET_HEADER, Aged, Updates
 
 SECRET = "swordfish-for-telegram"
 JSON = "application/json"
@@ -41,6 +37,13 @@ class Taken:
         if self.is_full:
             raise StorageError("the disk is full", is_passing=True)
         self.updates.append(raw)
+
+
+def listening(host: str, port: int, taken: Taken, *, most: int = 100) -> AbstractAsyncContextManager[int]:
+    updates = Updates(SECRET, taken)
+    return http_server.listening(
+        updates, host, port, setting="telegram.webhook_listen", most_connections=most
+    )
 
 
 @dataclass
@@ -70,7 +73,7 @@ class Hook:
 @pytest.fixture
 async def hook() -> AsyncIterator[Hook]:
     taken = Taken()
-    async with listening("127.0.0.1", 0, SECRET, taken) as port:
+    async with listening("127.0.0.1", 0, taken) as port:
         yield Hook(port, taken)
 
 
@@ -165,15 +168,36 @@ async def test_slow_client_does_not_keep_others_waiting(hook: Hook) -> None:
     writer.close()
 
 
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"POST / HTTP/1.1\r\nHost: h\r\n",
+        f"POST / HTTP/1.1\r\nHost: h\r\n{SECRET_HEADER}: {SECRET}\r\nContent-Type: {JSON}\r\n"
+        "Content-Length: 10\r\n\r\n{".encode(),
+    ],
+    ids=["nothing", "half a head", "half a body"],
+)
+async def test_client_that_does_not_go_on_is_cut_off(
+    hook: Hook, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_HEAD_SECONDS", "_BODY_SECONDS"):
+        monkeypatch.setattr(http_server, name, 0.2)
+    with suppress(ConnectionError):
+        assert await hook.raw(begun) == b""
+    assert hook.taken.updates == []
+    assert await hook.post(b"{}", headers()) == 200
+
+
 async def test_taken_port_is_one_sentence(hook: Hook) -> None:
     with pytest.raises(ListenError, match=f"127.0.0.1:{hook.port} is taken by another program; end that"):
-        async with listening("127.0.0.1", hook.port, SECRET, hook.taken):
+        async with listening("127.0.0.1", hook.port, hook.taken):
             pass
 
 
 async def test_address_of_another_machine_is_one_sentence(hook: Hook) -> None:
     with pytest.raises(ListenError, match=r"is no address of this machine; correct telegram\.webhook_listen"):
-        async with listening("192.0.2.1", 8443, SECRET, hook.taken):
+        async with listening("192.0.2.1", 8443, hook.taken):
             pass
 
 
@@ -197,7 +221,7 @@ async def test_only_what_waited_at_the_start_is_as_old_as_it_says() -> None:
 
 
 async def test_further_connection_is_closed_while_as_many_are_open_as_may_be() -> None:
-    async with listening("127.0.0.1", 0, SECRET, Taken(), most_connections=2) as port:
+    async with listening("127.0.0.1", 0, Taken(), most=2) as port:
         held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
         hook = Hook(port, Taken())
         with pytest.raises(httpx.TransportError):
@@ -225,10 +249,10 @@ async def test_running_out_of_files_is_one_line_and_passes(monkeypatch: pytest.M
         return accept(listener)
 
     monkeypatch.setattr(socket.socket, "accept", scarce)
-    monkeypatch.setattr("bot.telegram.inbound.webhook._PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.http_server._PAUSE_SECONDS", 0.05)
     taken = Taken()
     with capture_logs() as lines:
-        async with listening("127.0.0.1", 0, SECRET, taken) as port:
+        async with listening("127.0.0.1", 0, taken) as port:
             assert await Hook(port, taken).post(b"{}", headers()) == 200
     assert [line["reason"] for line in lines] == ["Too many open files"]
     assert left[0] == -1, "it asked again and again while there was nothing to have"

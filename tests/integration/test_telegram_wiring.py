@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from bot import parts
 from bot.clock import utcnow
 from bot.documents.corpus import uploads_folder
 from bot.documents.library import Library
@@ -245,8 +246,8 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
     model = ScriptedModel({"draft": "FxStore needs Java 17.", "regenerate": "FxStore needs Java 17 [1]."})
     given = {"admins": (OWNER,), "limits": {"chat_tokens_per_day": 1}}
     # Or the day might end meanwhile.
-    for name, kept in (("StoredArrivals", StoredArrivals), ("Notices", Notices)):
-        monkeypatch.setattr(wiring, name, partial(kept, clock=lambda: NOW))
+    for module, kept in ((wiring, StoredArrivals), (parts, Notices)):
+        monkeypatch.setattr(module, kept.__name__, partial(kept, clock=lambda: NOW))
     async with staged(tmp_path, model, monkeypatch, **given) as stage:
         owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
         ann = stage.telegram.user("Ann", language_code="en")

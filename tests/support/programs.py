@@ -190,8 +190,11 @@ def close() -> None:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The variables of this process without settings and keys, and `variables`."""
+    """The variables of this process without settings and keys, and `variables`.
+
+    The console is off: programs that run at the same time cannot have the same port.
+    """
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))
     }
-    return kept | variables
+    return kept | {"THINKTWICE_CONSOLE__ENABLED": "false"} | variables

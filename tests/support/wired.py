@@ -33,6 +33,7 @@ from bot.telegram.outbound.sender import Delivery
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel, ChatRequest, Completion, ModelRole
 from rag.models.roles import ModelStatus
+from rag.reasons import as_written
 from tests.support.channel import UNLIMITED
 from tests.support.commanding import Records
 from tests.telegram.people import Sent
@@ -123,7 +124,7 @@ class Straight:
                     "id": job.id,
                     "kind": job.kind,
                     "payload": job.payload,
-                    "reason": type(exc).__name__,
+                    "reason": as_written(type(exc).__name__).to_json(),
                 }
                 await self.submit(Job(f"{job.id}:{FAILED}", FAILED, json.dumps(failed)))
 

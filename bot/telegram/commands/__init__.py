@@ -77,6 +77,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("deny", "admins"),
     Command("admins", "admins", places=_ALONE),
     Command("health", "admins"),
+    # Whoever has the link is logged in.
+    Command("console", "admins", places=_ALONE),
 )
 
 

@@ -14,6 +14,7 @@ from bot.telegram.commands import (
     additions,
     basics,
     command,
+    console,
     council,
     documents,
     figures,
@@ -79,6 +80,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "stats": figures.stats,
     "unanswered": figures.unanswered,
     "health": health.health,
+    "console": console.console,
 }
 """What carries out each command."""
 

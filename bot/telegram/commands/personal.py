@@ -14,6 +14,7 @@ import structlog
 
 from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
+from bot.service import keys
 from bot.service.people import Json
 from bot.storage.write_ahead_logs import truncate_write_ahead_logs
 from bot.telegram.buttons.confirming import confirm
@@ -100,7 +101,7 @@ async def _hand_out(context: Context) -> int:
 
 def _without_others(job: Kept, person: str) -> Kept:
     """Work without what was said before it in a group: others said that, maybe before this person came."""
-    if f"telegram:{job.lane}".startswith(f"{person}:"):
+    if f"telegram:{job.lane}".startswith(f"{person}:") or keys.is_web(job.lane):
         return job
     return replace(job, outcomes={name: each for name, each in job.outcomes.items() if name != "recall"})
 

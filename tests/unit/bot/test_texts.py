@@ -13,15 +13,17 @@ from fluent.syntax.ast import Junk, Message, VariableReference
 from fluent.syntax.visitor import Visitor
 
 import bot.texts
+import bot.web
 from bot.texts import TEXTS
 from rag.loop import STEPS, checking, confirmation, quotation, refining, workflow
 from rag.texts import ENGINE_FOLDER
 from rag.values import VerdictSource
 
 BOT_FOLDER = Path(bot.texts.__file__).parent
+CONSOLE_FOLDER = Path(bot.web.__file__).parent / "texts"
 CATALOGUES = [
     pytest.param(folder, path.stem, id=f"{folder.parent.name}-{path.stem}")
-    for folder in (ENGINE_FOLDER, BOT_FOLDER)
+    for folder in (ENGINE_FOLDER, BOT_FOLDER, CONSOLE_FOLDER)
     for path in sorted(folder.glob("*.ftl"))
 ]
 
@@ -64,10 +66,10 @@ def steps() -> set[str]:
 
 
 def test_engine_and_bot_speak_the_same_languages() -> None:
-    engine, terminal = (
-        {path.stem for path in folder.glob("*.ftl")} for folder in (ENGINE_FOLDER, BOT_FOLDER)
+    engine, terminal, console = (
+        {path.stem for path in folder.glob("*.ftl")} for folder in (ENGINE_FOLDER, BOT_FOLDER, CONSOLE_FOLDER)
     )
-    assert engine == terminal >= {"en", "es", "id", "ko", "ru", "zh"}
+    assert engine == terminal == console >= {"en", "es", "id", "ko", "ru", "zh"}
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)

@@ -1,0 +1,129 @@
+"""What every channel of the running program works with, built once.
+
+The events of runs must be recorded by one `Runs`, so that a browser sees at once what is done for Telegram;
+conversations have one memory, and the documents one library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.app import App, conversation_memory
+from bot.conversations.memory import ConversationMemory
+from bot.documents.corpus import knowledge_folder
+from bot.documents.library import Library
+from bot.service import keys
+from bot.service.access import Access
+from bot.service.councils import Councils
+from bot.service.logins import Logins
+from bot.service.owner_claim import Claim
+from bot.service.rights import Policy
+from bot.service.runs import Runs
+from bot.settings.tree import Settings
+from bot.storage.answered import StoredAnswers
+from bot.storage.arrivals import StoredArrivals
+from bot.storage.chats import Chats
+from bot.storage.cooldowns import Notices
+from bot.storage.database import Database
+from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.interviews import StoredInterviews
+from bot.storage.logins import StoredLogins
+from bot.storage.run_events import StoredRuns
+from bot.storage.spent import Spent
+from bot.storage.users import Users
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The shared parts."""
+
+    app: App
+    database: Database
+    users: Users
+    chats: Chats
+    notices: Notices
+    answers: StoredAnswers
+    access: Access
+    logins: Logins
+    memory: ConversationMemory
+    library: Library
+    stored_runs: StoredRuns
+    runs: Runs
+    arrivals: StoredArrivals
+    spent: Spent
+    document_sets: StoredDocumentSets
+    councils: Councils
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.app.settings
+
+    async def forget(self, keep: timedelta) -> None:
+        """Forget notices, arrivals, runs, interviews and logins that are over.
+
+        Args:
+            keep: How long runs are kept.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        await self.notices.prune()
+        await self.arrivals.prune()
+        await self.spent.prune()
+        await self.stored_runs.prune(keep)
+        days = self.settings.keep_conversations_days
+        await StoredInterviews(self.database).prune(timedelta(days=days) if days else None)
+        await StoredLogins(self.database).prune()
+
+
+@asynccontextmanager
+async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Parts]:
+    """Build the shared parts; in the end, what waits to be recorded is recorded.
+
+    Args:
+        app: The running engine.
+        database: The open database.
+        claim: The code of the first owner.
+    """
+    settings = app.settings
+    users, chats, notices = Users(database), Chats(database), Notices(database)
+    stored_runs = StoredRuns(database)
+    runs = Runs(stored_runs)
+    access = Access(
+        users, chats, notices, policy(settings), claim, timedelta(minutes=settings.access.notice_minutes)
+    )
+    arrivals, spent = StoredArrivals(database), Spent(database)
+    folder = await asyncio.to_thread(knowledge_folder, settings)
+    library = Library(settings, folder, spend=spent.add)
+    async with conversation_memory(app, database) as memory, runs.opened():
+        yield Parts(
+            app,
+            database,
+            users,
+            chats,
+            notices,
+            StoredAnswers(database),
+            access,
+            Logins(StoredLogins(database), timedelta(hours=settings.console.session_hours)),
+            memory,
+            library,
+            stored_runs,
+            runs,
+            arrivals,
+            spent,
+            StoredDocumentSets(database),
+            Councils(settings.council, arrivals, chats, access),
+        )
+
+
+def policy(settings: Settings) -> Policy:
+    """What access depends on. Without Telegram, whoever runs the program is its owner, and nobody else is."""
+    rules = Policy.of(settings)
+    if settings.telegram.token.get_secret_value():
+        return rules
+    return replace(rules, owners=rules.owners | {keys.LOCAL_OWNER})

@@ -1,0 +1,83 @@
+"""Who listens where: the console, and what takes updates at the same address or at one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from bot import http_server
+from bot.service import keys
+from bot.settings import addresses
+from bot.settings.tree import Settings
+from bot.telegram import startup
+from bot.web.wiring import Console
+
+_log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -> AsyncIterator[None]:
+    """Serve the console, and take updates where they are sent to the same address or to one of their own.
+
+    Raises:
+        ListenError: an address cannot be used.
+    """
+    shown, telegram = settings.console, settings.telegram
+    is_apart = updates is not None and bool(telegram.webhook_listen)
+    routes = {urlsplit(telegram.webhook_url).path or "/": updates} if updates and not is_apart else {}
+    async with AsyncExitStack() as stack:
+        if updates is not None and is_apart:
+            host, port = startup.listening(telegram)
+            await stack.enter_async_context(
+                http_server.listening(
+                    updates,
+                    host,
+                    port,
+                    setting="telegram.webhook_listen",
+                    most_connections=telegram.webhook_connections,
+                )
+            )
+        if shown.enabled or routes:
+            answers = web.application(routes) if shown.enabled else _only(routes)
+            port = await stack.enter_async_context(
+                http_server.listening(
+                    answers,
+                    shown.host,
+                    shown.port,
+                    setting="console.host and console.port",
+                    most_connections=shown.connections,
+                )
+            )
+            if shown.enabled:
+                await _tell_console(settings, web, port)
+        yield
+
+
+def _only(routes: Mapping[str, ASGIApp]) -> ASGIApp:
+    return Starlette(routes=[Route(path, app, methods=["POST"]) for path, app in routes.items()])
+
+
+async def _tell_console(settings: Settings, web: Console, port: int) -> None:
+    """Say where the console is, and let the owner of a machine without Telegram in."""
+    shown = settings.console
+    base = addresses.base(shown, port)
+    if not addresses.is_loopback(shown) and not addresses.is_encrypted(shown):
+        _log.warning(
+            "the console is open to the network without encryption: put a server with a certificate in front "
+            "and set console.public_url, or set console.host=127.0.0.1",
+            console=base,
+        )
+    if settings.telegram.token.get_secret_value():
+        _log.info("the console is open", console=base, log_in="send /console to the bot")
+        return
+    link = addresses.link(shown, await web.parts.logins.link(keys.LOCAL_OWNER), port)
+    # In the sentence, not in a field: it is to be opened as it stands.
+    _log.warning(
+        f"there is no Telegram token, so there is the console alone; open it within 10 minutes: {link}"
+    )

@@ -1,0 +1,398 @@
+"""Runs that somebody orders in the console or over HTTP: taken in, carried out as durable work, watched.
+
+There is no message that becomes the answer and nobody to deliver it to: whoever wants to know follows the
+events of the run (`bot.service.runs`), and the answer is kept in the conversation like any other. Who may
+ask, and how much, is what holds in the chat of this person with the bot alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, Literal, Protocol
+
+import structlog
+
+from bot.clock import utcnow
+from bot.conversations.memory import ConversationMemory
+from bot.service import keys
+from bot.service.errors import StorageError
+from bot.service.history import Recalled, problem, remembered
+from bot.service.incoming import Place, Sender
+from bot.service.people import Refusal, Role
+from bot.service.runs import Recorder, Runs
+from bot.service.spending import Spent, metered
+from bot.service.stores import Answers, Chats, DocumentSets, Users
+from bot.statistics.values import Asked as Circumstances
+from rag.engine import accepted
+from rag.errors import InputError, ThinkTwiceError
+from rag.events import Answered, Event, StepFinished, Text
+from rag.loop.run import RunStep
+from rag.values import Answer, Mode, Question
+
+_log = structlog.get_logger(__name__)
+
+RUN: Final = "run"
+"""The kind of a job that carries out a run; its payload is JSON: an `Order`."""
+
+ANSWER: Final = "answer"
+STEPS: Final = ("admit", "recall", ANSWER, "remember")
+"""Names of the steps, besides those of the engine."""
+
+Action = Literal["answer", "council"]
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+DRAFT: Final = "first_draft"
+"""The event that holds the first draft, so that it can be compared with the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a run is to do.
+
+    Args:
+        run_id: Its id, also of the work.
+        action: What is done.
+        user_id: For whom.
+        name: What this person is called.
+        conversation_id: The conversation that the question belongs to.
+        question: The words.
+        mode: How thoroughly to check; None: as the chat and the settings say.
+        at: When it was ordered, in ISO 8601.
+    """
+
+    run_id: str
+    action: Action
+    user_id: int
+    name: str
+    conversation_id: str
+    question: str
+    mode: Mode | None
+    at: str
+
+    @property
+    def sender(self) -> Sender:
+        """Who asks, as rights and limits know people."""
+        return Sender(self.user_id, "person", self.name)
+
+    @property
+    def place(self) -> Place:
+        """Where it counts as asked: in the chat with the bot alone."""
+        return Place(self.user_id, "private", title=self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A run that was ordered; `is_new` is False when the same key ordered it before."""
+
+    run_id: str
+    is_new: bool
+
+
+class Work(Protocol):
+    """The durable work. Raises `StorageError` when it cannot be recorded."""
+
+    async def submit(self, run_id: str, payload: str, lane: str, person: str) -> bool:
+        """Record that a run is to be carried out; say whether it is new."""
+        ...
+
+    async def cancel(self, run_id: str) -> bool:
+        """Stop it for good; say whether there was something to stop."""
+        ...
+
+
+class Engine(Protocol):
+    """What answers questions, alone or as a council."""
+
+    @property
+    def question_characters(self) -> int:
+        """Characters that a question may have."""
+        ...
+
+    def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
+        """Answer a question; the last event holds the answer."""
+        ...
+
+    def council(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
+        """Let a council answer it; the last event holds the answer."""
+        ...
+
+
+class Access(Protocol):
+    """Who may ask. Raises `StorageError`."""
+
+    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Return why nobody answers, or None."""
+        ...
+
+    async def role(self, sender: Sender, place: Place | None = None) -> Role:
+        """Return what somebody may do."""
+        ...
+
+
+class Limits(Protocol):
+    """How much may be asked. Raises `StorageError`."""
+
+    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
+        """Count a question, and return why it is too much, or None; for the same work it counts once."""
+        ...
+
+    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
+        """Return whether a question whose turn has come gets passages instead of an answer."""
+        ...
+
+
+class Councils(Protocol):
+    """Who may ask the council, and how often. Raises `StorageError`."""
+
+    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+        """Return why a question does not go to the council, or None; for the same work it counts once."""
+        ...
+
+
+class Ordered(Protocol):
+    """Runs of a person. Raises `StorageError`."""
+
+    async def at_work(self, person: str) -> int:
+        """Return how many runs of a person have not ended."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where everything is kept that a run reads and writes."""
+
+    memory: ConversationMemory
+    answers: Answers
+    spent: Spent
+    document_sets: DocumentSets
+    runs: Runs
+    ordered: Ordered
+    users: Users
+    chats: Chats
+
+
+class WebRuns:
+    """Takes runs in and carries them out.
+
+    Args:
+        engine: Answers.
+        kept: Where everything is kept.
+        access: Who may ask.
+        limits: How much.
+        councils: Who may ask the council.
+        work: The durable work.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kept: Kept,
+        access: Access,
+        limits: Limits,
+        councils: Councils,
+        work: Work,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._engine = engine
+        self._kept = kept
+        self._access = access
+        self._limits = limits
+        self._councils = councils
+        self._work = work
+        self._clock = clock
+
+    async def start(
+        self,
+        user_id: int,
+        question: str,
+        *,
+        action: Action = "answer",
+        key: str,
+        conversation: int | None = None,
+        mode: Mode | None = None,
+    ) -> Taken | Refusal:
+        """Have a question answered; once this returns, it will be, whatever happens.
+
+        Args:
+            user_id: Who asks.
+            question: The words.
+            action: Who answers: the loop, or the council.
+            key: Names the order: ordered again under the same key, the run that there is stays the only one.
+            conversation: The number of the person's conversation that it belongs to; None: a new one.
+            mode: How thoroughly to check.
+
+        Raises:
+            StorageError: it could not be recorded.
+        """
+        run_id = keys.web_run(user_id, _short(key))
+        if await self._kept.runs.get(run_id) is not None:
+            return Taken(run_id, is_new=False)
+        now = self._clock()
+        number = round(now.timestamp() * 1000) if conversation is None else conversation
+        person = await self._kept.users.get(user_id)
+        order = Order(
+            run_id,
+            action,
+            user_id,
+            person.name,
+            keys.web_conversation_key(user_id, number),
+            question,
+            mode,
+            now.isoformat(),
+        )
+        if refusal := await self._refusal(order):
+            return refusal
+        is_new = await self._work.submit(
+            run_id, json.dumps(asdict(order)), order.conversation_id, order.sender.key
+        )
+        # So that the run is known as soon as its id is; the work tells the same once more.
+        _accept(self._recorder(order), order)
+        await self._kept.runs.flush()
+        return Taken(run_id, is_new)
+
+    async def cancel(self, run_id: str) -> bool:
+        """Stop a run for good; say whether there was something to stop.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        is_stopped = await self._work.cancel(run_id)
+        await self._kept.runs.end(run_id, "cancelled")
+        await self._kept.runs.flush()
+        return is_stopped
+
+    async def carry_out(self, payload: str, run_step: RunStep) -> None:
+        """Carry out a run; `payload` is its order as JSON.
+
+        Raises:
+            OperatorError: something cannot be kept.
+        """
+        order = Order(**json.loads(payload))
+        run = self._recorder(order)
+        _accept(run, order)
+        try:
+            answer = await self._answer(order, run, run_step)
+        except StorageError:
+            raise
+        except ThinkTwiceError as exc:
+            if not isinstance(exc, InputError):
+                _log.warning("a run failed", run=order.run_id, reason=str(exc))
+            run.end("error", exc.reason.to_json())
+        else:
+            if answer is None:
+                run.end("error", {"code": "refused", "values": {}})
+            else:
+                await run_step("remember", partial(self._remember, order, answer))
+                run.end("complete", {"label": answer.label, "exchange": order.run_id})
+        # Before the work is done: who watches must not wait for an end that a kill has swallowed.
+        await self._kept.runs.flush()
+
+    async def give_up(self, payload: str) -> None:
+        """End the run of a job that was given up; `payload` describes that job as JSON.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        failed: dict[str, Any] = json.loads(payload)
+        await self._kept.runs.end(str(failed["id"]).removesuffix(":anew"), "error", failed["reason"])
+        await self._kept.runs.flush()
+
+    async def _refusal(self, order: Order) -> Refusal | None:
+        try:
+            accepted(order.question, self._engine.question_characters)
+        except InputError:
+            notice = problem(order.question, self._engine.question_characters)
+            return Refusal(
+                "question-empty" if not order.question.strip() else notice.message_id,
+                {name: value for name, value in notice.values.items() if not isinstance(value, float)},
+            )
+        if refusal := await self._access.may_ask(order.place, order.sender, order.run_id):
+            return refusal
+        waiting = await self._kept.ordered.at_work(order.sender.key)
+        refusal = await self._limits.check(order.place, order.sender, order.run_id, waiting)
+        if refusal is None and order.action == "council":
+            refusal = await self._councils.check(order.place, order.sender, order.run_id)
+        return refusal
+
+    def _recorder(self, order: Order) -> Recorder:
+        return self._kept.runs.recorder(order.run_id, order.action, order.sender.key, order.conversation_id)
+
+    async def _answer(self, order: Order, run: Recorder, run_step: RunStep) -> Answer | None:
+        """Let the engine work and record what it tells; None: the person may not ask any more."""
+        kept = self._kept
+
+        async def admitted() -> tuple[bool, bool, Mode | None]:
+            """Whether it is answered, whether by quoting, and how thoroughly."""
+            may = await self._access.role(order.sender, order.place) != "none"
+            is_quoted = await self._limits.is_quoted(order.place, order.sender, order.run_id)
+            return may, is_quoted, order.mode or (await kept.chats.get(order.user_id)).mode
+
+        may, is_quoted, mode = await run_step("admit", admitted, is_light=True)
+        if not may:
+            return None
+        said: Recalled = await run_step(
+            "recall", partial(remembered, order.conversation_id, kept.memory), is_light=True
+        )
+        question = Question(
+            order.question,
+            said.history,
+            said.summary,
+            mode=mode,
+            quote_only=is_quoted,
+            documents=await kept.document_sets.of_chat(order.user_id),
+        )
+        counted = metered(run_step, kept.spent, chat_id=order.user_id, user_id=order.user_id)
+        found: Answer | None = None
+        draft: list[str] = []
+        # Whoever has used up the day gets passages, and for these nobody need confer.
+        is_council = order.action == "council" and not is_quoted
+        answering = self._engine.council if is_council else self._engine.stream
+        async for event in answering(question, run_step=counted):
+            run.feed(event)
+            match event:
+                case Text("draft", piece):
+                    draft.append(piece)
+                case StepFinished(trace) if trace.step == "draft" and draft:
+                    run.tell(DRAFT, DRAFT, {"type": DRAFT, "text": "".join(draft)})
+                case Answered(answer):
+                    found = answer
+
+        async def outcome() -> Answer | None:
+            return found
+
+        # Its times are measured, not recorded: told again after a kill they would be others.
+        recorded: Answer = await run_step(ANSWER, outcome)
+        return recorded
+
+    async def _remember(self, order: Order, answer: Answer) -> None:
+        kept, key = self._kept, order.sender.key
+        await kept.memory.remember(
+            order.conversation_id, order.question, answer, user_key=key, exchange=order.run_id
+        )
+        seconds = max((self._clock() - datetime.fromisoformat(order.at)).total_seconds(), 0.0)
+        circumstances = Circumstances("web", order.conversation_id, key, seconds, order.run_id)
+        await kept.answers.record(answer, circumstances)
+
+
+def _accept(run: Recorder, order: Order) -> None:
+    """Tell what is asked: the first event of every run."""
+    run.tell(
+        "accepted",
+        "accepted",
+        {"type": "accepted", "action": order.action, "question": order.question, "mode": order.mode},
+    )
+
+
+def _short(key: str) -> str:
+    """A key as it stands in ids, which have limited room and no strange characters."""
+    if _KEY.fullmatch(key):
+        return key
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:40]

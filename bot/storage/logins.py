@@ -1,0 +1,83 @@
+"""Links, sessions and tokens of the console, as hashes; they go with what is kept of their person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.service.logins import ApiToken, LoginKind
+from bot.storage.conversations import storable
+from bot.storage.database import Database
+from bot.storage.tables import logins
+
+
+class StoredLogins:
+    """Reads and writes logins; fulfils `bot.service.logins.LoginStore`.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(
+        self, kind: LoginKind, hashed: str, user_id: int, lifetime: timedelta | None, name: str = ""
+    ) -> None:
+        """Keep a secret; without a lifetime, until it is revoked."""
+        now = self._clock()
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.insert(logins).values(
+                    hash=hashed,
+                    kind=kind,
+                    user_id=user_id,
+                    name=storable(name),
+                    created_at=now,
+                    expires_at=None if lifetime is None else now + lifetime,
+                )
+            )
+
+    async def find(self, kind: LoginKind, hashed: str) -> int | None:
+        """Return whose secret it is, if it is still good."""
+        query = sa.select(logins.c.user_id).where(self._is_good(kind, hashed))
+        async with self._database.reading() as connection:
+            found: int | None = await connection.scalar(query)
+        return found
+
+    async def take(self, kind: LoginKind, hashed: str) -> int | None:
+        """Return the same, and forget the secret: it works once."""
+        taken = sa.delete(logins).where(self._is_good(kind, hashed)).returning(logins.c.user_id)
+        async with self._database.writing() as connection:
+            found: int | None = await connection.scalar(taken)
+        return found
+
+    async def tokens(self) -> tuple[ApiToken, ...]:
+        """Return the tokens of programs, newest first."""
+        query = sa.select(logins).where(logins.c.kind == "token").order_by(logins.c.id.desc())
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple(ApiToken(row.id, row.user_id, row.name, row.created_at) for row in rows)
+
+    async def revoke(self, token_id: int) -> bool:
+        """Forget a token; say whether there was one."""
+        mine = sa.and_(logins.c.id == token_id, logins.c.kind == "token")
+        async with self._database.writing() as connection:
+            return (await connection.execute(sa.delete(logins).where(mine))).rowcount > 0
+
+    async def prune(self) -> int:
+        """Forget what is over, and return how many."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(sa.delete(logins).where(logins.c.expires_at <= self._clock()))
+        return done.rowcount
+
+    def _is_good(self, kind: LoginKind, hashed: str) -> sa.ColumnElement[bool]:
+        lasts = sa.or_(logins.c.expires_at.is_(None), logins.c.expires_at > self._clock())
+        return sa.and_(logins.c.kind == kind, logins.c.hash == hashed, lasts)

@@ -1,0 +1,172 @@
+"""What a page works with: the running parts, and how it is drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from bot.clock import utcnow
+from bot.service.rights import ADMINS
+from bot.settings.operator_words import in_operator_words
+from bot.texts import FOLDER as BOT_TEXTS
+from bot.web import markdown, numbers
+from rag.reasons import Reason, Value, from_json
+from rag.texts import ENGINE_FOLDER, Texts
+
+if TYPE_CHECKING:
+    from bot.jobs.values import DeadLetter
+    from bot.parts import Parts
+    from bot.service.web_runs import WebRuns
+    from bot.web.reindexing import Reindexing
+    from bot.web.visitors import Visitor
+    from rag.models.roles import ModelStatus
+
+_FOLDER: Final = Path(__file__).parent
+STATIC: Final = _FOLDER / "static"
+
+TEXTS: Final = Texts(ENGINE_FOLDER, BOT_TEXTS, _FOLDER / "texts")
+"""The messages of the engine, of the bot, and of the console."""
+
+
+class Jobs(Protocol):
+    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+
+    @property
+    def trouble(self) -> Reason | None:
+        """Why nothing can be recorded at the moment; None when all is well."""
+        ...
+
+    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
+        """Return the jobs that were given up, newest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A place in the navigation: where it leads, its message, and whether administrators alone see it."""
+
+    path: str
+    message: str
+    is_for_admins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The running parts.
+
+    Args:
+        parts: What all channels share.
+        web_runs: Takes runs in.
+        jobs: The work in progress.
+        models: Returns the state of every model.
+        reindexing: The documents being read anew, at an administrator's wish.
+        role_changed: Told who got or lost a role, so that other channels follow.
+        navigation: What every page leads to.
+        started_at: When the process began.
+        clock: Tells the time.
+    """
+
+    parts: Parts
+    web_runs: WebRuns
+    jobs: Jobs
+    models: Callable[[], Awaitable[Sequence[ModelStatus]]]
+    reindexing: Reindexing
+    role_changed: Callable[[int], Awaitable[None]]
+    navigation: tuple[Entry, ...] = ()
+    started_at: datetime = field(default_factory=utcnow)
+    clock: Callable[[], datetime] = utcnow
+
+    def page(
+        self,
+        template: str,
+        visitor: Visitor | None,
+        *,
+        status: int = 200,
+        language: str = "",
+        **values: Any,  # noqa: ANN401 - as templates take them
+    ) -> HTMLResponse:
+        """Draw a page, or a part of one.
+
+        Args:
+            template: Name of the template.
+            visitor: Who sees it; None: nobody has logged in.
+            status: The status of the reply.
+            language: ISO 639-1 code, where there is no visitor.
+            values: What the template names.
+        """
+        spoken = visitor.language if visitor else language or "en"
+        shown: dict[str, Any] = {
+            "visitor": visitor,
+            "status": status,
+            "language": spoken,
+            "navigation": [
+                entry
+                for entry in self.navigation
+                if visitor and (not entry.is_for_admins or visitor.role in ADMINS)
+            ],
+            "t": partial(_text, spoken),
+            "reason": partial(_reason, spoken),
+            "number": partial(numbers.number, language=spoken),
+            "duration": partial(numbers.duration, language=spoken),
+            "size": partial(numbers.size, language=spoken),
+            **values,
+        }
+        return HTMLResponse(_templates().get_template(template).render(shown), status)
+
+
+def of(request: Request) -> Context:
+    """Return the running parts behind a request."""
+    return cast("Context", request.app.state.context)
+
+
+def see(path: str) -> RedirectResponse:
+    """Lead a browser on after something was changed, so that a reload changes nothing again."""
+    return RedirectResponse(path, 303)
+
+
+def problem(data: Mapping[str, Any], language: str) -> str:
+    """Return why a run has no answer, as a sentence; `data` is the event that ended it."""
+    if data.get("code") == "refused":
+        return TEXTS.text("web-error-no-access", language)
+    if "code" not in data or "values" not in data:
+        return TEXTS.text("web-run-failed", language)
+    return in_operator_words(TEXTS.reason(from_json(data), language))
+
+
+def _text(language: str, message: str, **values: Value) -> str:
+    return TEXTS.text(message, language, **values)
+
+
+def _reason(language: str, told: Reason) -> str:
+    return in_operator_words(TEXTS.reason(told, language))
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["asset"] = asset
+    environment.filters["markdown"] = lambda text, known=(): Markup(markdown.to_html(text, known))  # noqa: S704 - cleaned there
+    environment.filters["moment"] = numbers.moment
+    return environment
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the address of a file of ours; it changes with what the file holds, so browsers may keep it."""
+    return f"/static/{name}?{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"

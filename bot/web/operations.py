@@ -1,0 +1,41 @@
+"""What machines ask: is the program alive, and how is it doing?"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from bot.web import context, metrics
+from bot.web.visitors import Admin
+from rag.errors import ThinkTwiceError
+
+router = APIRouter(include_in_schema=False)
+
+_PATIENCE_SECONDS: Final = 5.0
+
+
+@router.get("/healthz")
+async def is_alive(request: Request) -> Response:
+    """Say whether questions can be taken in: the database answers, and work can be recorded. Tells nothing
+    else.
+    """
+    found = context.of(request)
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await found.parts.users.get(0)
+    except (ThinkTwiceError, TimeoutError):
+        return PlainTextResponse("the database does not answer\n", 503)
+    if found.jobs.trouble is not None:
+        return PlainTextResponse("no work can be recorded\n", 503)
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/metrics")
+async def show_metrics(request: Request, _visitor: Admin) -> Response:
+    """The figures for Prometheus, which shows the token of an administrator."""
+    return Response(await metrics.collected(context.of(request)), media_type=CONTENT_TYPE_LATEST)

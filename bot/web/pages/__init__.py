@@ -1,0 +1,1 @@
+"""One router a page; `bot.web` says how a page is added."""

@@ -1,0 +1,137 @@
+"""Ask, and watch the answer come about."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+from uuid import uuid4
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.service import keys
+from bot.service.people import Refusal
+from bot.service.runs import ENDS
+from bot.service.web_runs import Action
+from bot.web import context, run_view
+from bot.web.api import own_run, refused
+from bot.web.errors import ConsoleError, not_found
+from bot.web.visitors import Member, Posted, Visitor
+from rag.values import MODES
+
+router = APIRouter(include_in_schema=False)
+
+_LATEST: Final = 20
+_RATINGS: Final = {"useful": True, "wrong": False, "none": None}
+
+
+@router.get("/")
+async def ask(request: Request, visitor: Member) -> Response:
+    """The form, and what was asked lately."""
+    found = context.of(request)
+    latest = [
+        (run, await _question(request, run.id))
+        for run in await found.parts.stored_runs.latest(visitor.key, _LATEST)
+    ]
+    return found.page("ask.html", visitor, latest=latest, **form(request))
+
+
+@router.post("/ask")
+async def order(request: Request, post: Posted) -> Response:
+    """Have a question answered, and lead on to the run."""
+    action, mode, number = post.text("kind") or "answer", post.text("mode"), post.text("conversation")
+    if action not in get_args(Action) or mode not in {"", *MODES}:
+        raise ConsoleError(400, "web-error-400")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 17):
+        raise ConsoleError(400, "web-error-400")
+    taken = await context.of(request).web_runs.start(
+        post.visitor.user_id,
+        post.text("question"),
+        action=action,  # type: ignore[arg-type]  # looked up a moment ago
+        key=post.text("key") or uuid4().hex,
+        conversation=int(number) if number else None,
+        mode=mode or None,  # type: ignore[arg-type]  # likewise
+    )
+    if isinstance(taken, Refusal):
+        raise refused(taken)
+    return context.see(f"/runs/{taken.run_id}")
+
+
+@router.get("/runs/{run_id}")
+async def show(request: Request, visitor: Member, run_id: str) -> Response:
+    """The page of a run."""
+    view = await _view(request, visitor, run_id)
+    return context.of(request).page("run.html", visitor, view=view, **form(request), **_drawing(visitor))
+
+
+@router.get("/runs/{run_id}/view")
+async def show_again(request: Request, visitor: Member, run_id: str) -> Response:
+    """The part of that page that grows."""
+    view = await _view(request, visitor, run_id)
+    return context.of(request).page("_run.html", visitor, view=view, **_drawing(visitor))
+
+
+@router.post("/runs/{run_id}/cancel")
+async def cancel(request: Request, post: Posted, run_id: str) -> Response:
+    """Stop a run."""
+    await own_run(request, post.visitor, run_id)
+    await context.of(request).web_runs.cancel(run_id)
+    return context.see(f"/runs/{run_id}")
+
+
+@router.post("/runs/{run_id}/feedback")
+async def rate(request: Request, post: Posted, run_id: str) -> Response:
+    """Keep what the reader says of the answer."""
+    run = await own_run(request, post.visitor, run_id)
+    if post.text("rating") not in _RATINGS:
+        raise ConsoleError(400, "web-error-400")
+    await context.of(request).parts.answers.feedback(run.id, _RATINGS[post.text("rating")])
+    return context.see(f"/runs/{run_id}#answer")
+
+
+@router.post("/conversations/{number}/forget")
+async def forget(request: Request, post: Posted, number: int) -> Response:
+    """Forget a conversation: its words and its runs."""
+    if number < 1:
+        raise not_found()
+    await context.of(request).parts.memory.reset(keys.web_conversation_key(post.visitor.user_id, number))
+    return context.see("/")
+
+
+def form(request: Request) -> dict[str, Any]:
+    """What the form of a question names."""
+    settings = context.of(request).parts.settings
+    return {
+        "key": uuid4().hex,
+        "modes": MODES,
+        "has_council": bool(settings.council.members),
+        "characters": settings.budget.question_characters,
+    }
+
+
+async def _question(request: Request, run_id: str) -> str:
+    """What a run was asked; empty when it was asked elsewhere and is not answered yet."""
+    events = await context.of(request).parts.stored_runs.read(run_id)
+    asked = next((str(event.data["question"]) for event in events if event.type == "accepted"), "")
+    if asked or not events or events[-1].type not in ENDS:
+        return asked
+    answer = await context.of(request).parts.memory.answer(str(events[-1].data.get("exchange", "")))
+    return answer.question if answer else ""
+
+
+async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.RunView:
+    parts = context.of(request).parts
+    run = await own_run(request, visitor, run_id)
+    events = await parts.stored_runs.read(run_id)
+    exchange = str(events[-1].data.get("exchange", "")) if run.state == "complete" and events else ""
+    answer = await parts.memory.answer(exchange) if exchange else None
+    return run_view.view(run, events, answer, await parts.answers.rating(run.id))
+
+
+def _drawing(visitor: Visitor) -> dict[str, Any]:
+    return {
+        "step_name": lambda step: run_view.step_name(step, visitor.language),
+        "how": lambda answer: run_view.how(answer, visitor.language),
+        "verdict": lambda answer: run_view.verdict(answer, visitor.language),
+        "problem": lambda data: context.problem(data, visitor.language),
+    }

@@ -1,0 +1,111 @@
+"""The documents: what was read and what not, adding, removing, reading anew."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.settings.tree import Settings
+from bot.web import context
+from bot.web.errors import ConsoleError, not_found
+from bot.web.guard import MOST_BYTES
+from bot.web.visitors import Admin, AdminPosted
+
+router = APIRouter(include_in_schema=False)
+
+UPLOAD_PATH: Final = "/documents"
+_MOST_FILES: Final = 20
+
+# What is put aside under one name by two people must not meet.
+_numbers = itertools.count(time.time_ns() // 1_000_000)
+
+
+def most_bytes(settings: Settings) -> int:
+    """Return how large an upload may be: some files, and what stands around them."""
+    return settings.knowledge.max_file_bytes * 2 + MOST_BYTES
+
+
+@router.get(UPLOAD_PATH)
+async def show(request: Request, visitor: Admin) -> Response:
+    """List the files, those with faults first."""
+    found = context.of(request)
+    library = found.parts.library
+    return found.page(
+        "documents.html",
+        visitor,
+        entries=await library.entries(),
+        held=await library.held(),
+        endings=library.endings,
+        largest=found.parts.settings.knowledge.max_file_bytes,
+        reindexing=found.reindexing,
+    )
+
+
+@router.get("/documents/progress")
+async def show_progress(request: Request, visitor: Admin) -> Response:
+    """The part of that page that says how far the reading is."""
+    found = context.of(request)
+    return found.page("_indexing.html", visitor, reindexing=found.reindexing)
+
+
+@router.post(UPLOAD_PATH)
+async def add(request: Request, post: AdminPosted) -> Response:
+    """Take files in: each is read on trial before it becomes a document."""
+    files = [file for file in post.form.getlist("file") if isinstance(file, UploadFile) and file.filename]
+    if not files:
+        raise ConsoleError(422, "web-document-no-file")
+    if len(files) > _MOST_FILES:
+        raise ConsoleError(422, "web-document-many", files=_MOST_FILES)
+    for file in files:
+        await _add(request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language)
+    context.of(request).reindexing.start(post.visitor.name)
+    return context.see(UPLOAD_PATH)
+
+
+async def _add(request: Request, file: UploadFile, *, may_replace: bool, language: str) -> None:
+    parts = context.of(request).parts
+    library, sent = parts.library, file.filename or ""
+    name = library.name(sent)
+    if not name:
+        raise ConsoleError(415, "add-kind", name=sent, endings=", ".join(library.endings))
+    largest = parts.settings.knowledge.max_file_bytes
+    if (file.size or 0) > largest:
+        raise ConsoleError(413, "add-too-big", name=name, size=f"{largest / 1e6:g} MB")
+    known = await asyncio.to_thread(library.uploads.find, name)
+    if known and not may_replace:
+        raise ConsoleError(409, "web-document-there", name=known)
+    name = known or name
+    aside = library.uploads.aside(name, next(_numbers))
+    await asyncio.to_thread(library.uploads.put_aside, aside, await file.read())
+    if problems := await library.problems(aside):
+        await asyncio.to_thread(library.uploads.delete, aside.name)
+        told = "; ".join(context.TEXTS.reason(problem, language) for problem in problems)
+        raise ConsoleError(422, "add-unreadable", name=name, reason=told)
+    await asyncio.to_thread(library.uploads.keep, aside, name)
+
+
+@router.post("/documents/remove")
+async def remove(request: Request, post: AdminPosted) -> Response:
+    """Remove a document that was added; files of the operator's folders are not ours to delete."""
+    found = context.of(request)
+    uploads = found.parts.library.uploads
+    name = post.text("name")
+    if name not in await asyncio.to_thread(uploads.names):
+        raise not_found()
+    await asyncio.to_thread(uploads.delete, name)
+    found.reindexing.start(post.visitor.name)
+    return context.see(UPLOAD_PATH)
+
+
+@router.post("/documents/reindex")
+async def reindex(request: Request, post: AdminPosted) -> Response:
+    """Read what changed, or everything."""
+    context.of(request).reindexing.start(post.visitor.name, rebuild=post.text("rebuild") == "yes")
+    return context.see(UPLOAD_PATH)

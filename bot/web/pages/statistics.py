@@ -1,0 +1,114 @@
+"""The figures of a chosen time, their picture, and what the documents did not answer."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.statistics import periods
+from bot.statistics.picture import Words, statistics_png
+from bot.statistics.values import Statistics
+from bot.web import context, numbers
+from bot.web.errors import ConsoleError
+from bot.web.visitors import Admin
+from rag.values import LABELS
+
+router = APIRouter(include_in_schema=False)
+
+_DAYS: Final = (1, 7, 30, 90)
+_MOST_UNANSWERED: Final = 50
+_LONGEST: Final = timedelta(days=3660)
+
+
+@router.get("/statistics")
+async def show(request: Request, visitor: Admin, since: str = "", until: str = "") -> Response:
+    """The figures; `since` and `until` are days (UTC), both included."""
+    found = context.of(request)
+    first, behind = _period(since, until, found.clock())
+    answers = found.parts.answers
+    figures = await answers.summary(first, behind)
+    return found.page(
+        "statistics.html",
+        visitor,
+        rows=rows(figures, visitor.language, found.parts.settings.prices.currency),
+        figures=figures,
+        labels=LABELS,
+        unanswered=await answers.unanswered(first, _MOST_UNANSWERED),
+        since=first.date(),
+        until=(behind - timedelta(days=1)).date(),
+        periods=[(days, periods.since(found.clock(), days).date()) for days in _DAYS],
+        today=found.clock().astimezone(UTC).date(),
+    )
+
+
+@router.get("/statistics/picture.png")
+async def show_picture(request: Request, visitor: Admin, since: str = "", until: str = "") -> Response:
+    """The same as a picture."""
+    found = context.of(request)
+    figures = await found.parts.answers.summary(*_period(since, until, found.clock()))
+    text, language = context.TEXTS.text, visitor.language
+    words = Words(
+        text("stats-picture-questions", language),
+        text("stats-picture-seconds", language),
+        text("stats-picture-half", language),
+        text("stats-picture-most", language),
+        text("stats-nothing", language),
+        {label: text(f"stats-label-{label}", language) for label in LABELS},
+    )
+    return Response(await asyncio.to_thread(statistics_png, figures, words), media_type="image/png")
+
+
+def rows(figures: Statistics, language: str, currency: str) -> list[tuple[str, str]]:
+    """Return the figures as rows of a name and a value."""
+    text, usage, latency = context.TEXTS.text, figures.usage, figures.latency
+
+    def count(value: float) -> str:
+        return numbers.number(value, language)
+
+    def share(part: int) -> str:
+        if not figures.questions:
+            return count(part)
+        percent = text("plain-percent", language, percent=round(100 * part / figures.questions))
+        return f"{count(part)} ({percent})"
+
+    return [
+        (text("stats-questions", language), count(figures.questions)),
+        (text("stats-people", language), count(figures.people)),
+        *((text(f"stats-label-{label}", language), share(figures.labels.get(label, 0))) for label in LABELS),
+        (text("stats-documents", language), share(figures.used_documents)),
+        ("👍 / 👎", f"{count(figures.useful)} / {count(figures.wrong)}"),
+        (text("stats-half", language), numbers.duration(latency.p50, language) if latency else "–"),
+        (text("stats-most", language), numbers.duration(latency.p95, language) if latency else "–"),
+        (text("stats-calls", language), count(usage.calls)),
+        (text("stats-tokens", language), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
+        (text("stats-cost", language), numbers.money(usage, currency, language)),
+        (text("stats-saved", language), count(figures.savings.calls)),
+    ]
+
+
+def _period(since: str, until: str, now: datetime) -> tuple[datetime, datetime]:
+    """The first moment, and the one behind the last; without days, the last week."""
+    last = _day(until) or now.astimezone(UTC).date()
+    first = _day(since) or last - timedelta(days=6)
+    if first > last or last - first > _LONGEST:
+        raise ConsoleError(422, "web-statistics-days")
+    return _moment(first), _moment(last) + timedelta(days=1)
+
+
+def _day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text) if text else None
+    except ValueError as exc:
+        raise ConsoleError(422, "web-statistics-days") from exc
+    if day is not None and not 2000 <= day.year < 2200:
+        raise ConsoleError(422, "web-statistics-days")
+    return day
+
+
+def _moment(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

@@ -1,0 +1,110 @@
+"""Puts the console together from what all channels share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp
+
+from bot.jobs.runner import Jobs
+from bot.jobs.values import Job, Work
+from bot.parts import Parts
+from bot.service.limits import Limits
+from bot.service.web_runs import RUN, Kept, WebRuns
+
+if TYPE_CHECKING:
+    from bot.web.context import Context
+
+Tell = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
+"""Has the admins told a text of the catalogues with its values, once for a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """The console, before anybody listens.
+
+    Args:
+        works: What carries out its jobs.
+        runs: Takes runs in.
+        parts: What all channels share.
+        jobs: The work in progress.
+        role_changed: Told who got or lost a role, so that other channels follow.
+    """
+
+    works: Mapping[str, Work]
+    runs: WebRuns
+    parts: Parts
+    jobs: Jobs
+    role_changed: Callable[[int], Awaitable[None]]
+
+    def application(self, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
+        """Return what answers requests; `routes` are further ones, by path."""
+        from bot.web.app import application
+
+        return application(self.context(), routes)
+
+    def context(self) -> Context:
+        """Return what its pages work with."""
+        # Imported here and above: who switched the console off need not wait for it.
+        from bot.web.app import PAGES
+        from bot.web.context import Context
+        from bot.web.reindexing import Reindexing
+
+        return Context(
+            self.parts,
+            self.runs,
+            self.jobs,
+            self.parts.app.models.describe,
+            Reindexing(self.parts.library),
+            self.role_changed,
+            tuple(entry for _, entry in PAGES if entry is not None),
+        )
+
+
+async def _nothing(_user_id: int) -> None:
+    pass
+
+
+def console(
+    parts: Parts,
+    jobs: Jobs,
+    tell: Tell | None = None,
+    role_changed: Callable[[int], Awaitable[None]] = _nothing,
+) -> Console:
+    """Build the console.
+
+    Args:
+        parts: What all channels share.
+        jobs: The work; need not be open yet.
+        tell: Tells the admins that somebody has used up the day.
+        role_changed: Told who got or lost a role.
+    """
+    rates = parts.settings.limits
+    limits = Limits(parts.arrivals, parts.spent, parts.notices, rates, *([tell] if tell else []))
+    kept = Kept(
+        parts.memory,
+        parts.answers,
+        parts.spent,
+        parts.document_sets,
+        parts.runs,
+        parts.stored_runs,
+        parts.users,
+        parts.chats,
+    )
+    runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, _Work(jobs))
+    return Console({RUN: runs.carry_out}, runs, parts, jobs, role_changed)
+
+
+class _Work:
+    """Runs as jobs."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+
+    async def submit(self, run_id: str, payload: str, lane: str, person: str) -> bool:
+        return await self._jobs.submit(Job(run_id, RUN, payload, lane, person=person))
+
+    async def cancel(self, run_id: str) -> bool:
+        return await self._jobs.cancel(run_id)

@@ -1,0 +1,220 @@
+"""The console in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from rag.events import StepFinished, StepStarted, Text
+from rag.reasons import Reason
+from rag.values import StepTrace
+from tests.integration.test_console_runs import Gated
+from tests.support.browsers import launched, seen
+from tests.support.console import ADMIN, MEMBER, OWNER, served
+from tests.support.loop import scripted
+
+QUESTION = "Which Java does FxStore need?"
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as running:
+        yield running
+
+
+async def test_ask_watch_and_reload_in_the_middle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    model = Gated(scripted())
+    async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
+        page = user.page
+        await page.get_by_label("Your question").fill(QUESTION)
+        await page.get_by_label("Your question").press("Control+Enter")
+        await page.wait_for_url("**/runs/**")
+        trail = page.locator(".trail")
+        await expect(trail).to_contain_text("Drafting")
+        await expect(page.get_by_role("status")).to_contain_text("Working")
+        await page.reload()
+        await expect(trail).to_contain_text("Drafting")
+        await expect(page.get_by_role("button", name="Stop")).to_be_visible()
+        model.gate.set()
+        await expect(page.locator("#answer")).to_contain_text("Java 17")
+        await expect(page.get_by_role("status")).to_have_text("Done")
+        await expect(page.locator(".label")).to_have_text("verified against the documents")
+        # The first draft said otherwise.
+        await expect(page.locator(".sides del").first).to_contain_text("11")
+        await expect(page.locator(".sides ins").first).to_contain_text("17")
+        await page.locator("#answer a", has_text="[1]").click()
+        await expect(page.locator("#source-1 mark")).to_be_visible()
+        await page.get_by_role("button", name="Useful").click()
+        await expect(page.get_by_role("button", name="Useful")).to_have_attribute("aria-pressed", "true")
+        assert await user.barriers() == []
+        assert user.complaints == []
+
+
+async def test_stopping_from_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    model = Gated(scripted())
+    async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
+        await user.page.get_by_label("Your question").fill(QUESTION)
+        await user.page.get_by_role("button", name="Ask").click()
+        await user.page.get_by_role("button", name="Stop").click()
+        await expect(user.page.get_by_role("status")).to_have_text("Stopped")
+        assert user.complaints == []
+
+
+async def test_without_javascript_everything_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    async with (
+        served(tmp_path, scripted(), monkeypatch) as console,
+        seen(browser, console, MEMBER, scripts=False) as user,
+    ):
+        await user.page.get_by_label("Your question").fill(QUESTION)
+        await user.page.get_by_role("button", name="Ask").click()
+        # While it is at work, the page asks for itself again.
+        await expect(user.page.locator("#answer")).to_contain_text("Java 17", timeout=30_000)
+        await expect(user.page.locator(".trail")).to_contain_text("Drafting")
+        await user.page.locator("#source-1 summary").click()
+        await expect(user.page.locator("#source-1 mark")).to_be_visible()
+
+
+async def test_member_sees_no_page_of_administrators(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+        await expect(user.page.get_by_role("navigation")).not_to_contain_text("Documents")
+        reply = await user.page.goto("/documents")
+        assert reply is not None
+        assert reply.status == 403
+        await expect(user.page.locator("main")).to_contain_text("Only administrators may see this.")
+
+
+async def test_upload_shows_its_progress_and_ends_on_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, ADMIN) as user:
+        page = user.page
+        await page.goto("/documents")
+        file: Any = {
+            "name": "leave.md",
+            "mimeType": "text/markdown",
+            "buffer": b"# Leave\n\n28 days a year.\n",
+        }
+        await page.set_input_files("#file", file)
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("table")).to_contain_text("leave.md")
+        await page.get_by_role("button", name="Remove: ").click()
+        await expect(page.get_by_role("table")).not_to_contain_text("leave.md")
+        assert user.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1200, "light"), (1200, "dark"), (400, "light")], ids=["light", "dark", "400 px"]
+)
+async def test_pages_have_no_barriers_and_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser, width: int, scheme: str
+) -> None:
+    async with (
+        served(tmp_path, scripted(), monkeypatch) as console,
+        console.browser(OWNER) as http,
+        seen(browser, console, OWNER, width=width, scheme=scheme) as user,
+    ):
+        run = await http.asks(QUESTION)
+        await http.get(f"/api{run}/events")
+        await upload_fault(tmp_path)
+        for path in ("/", run, "/documents", "/people", "/statistics", "/quality", "/health", "/tokens"):
+            await user.page.goto(path)
+            assert await user.barriers() == [], path
+            overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert await user.page.evaluate(overflow) <= 0, path
+            # Everything can be reached by the keyboard, the content first.
+            await user.page.keyboard.press("Tab")
+            assert await user.page.evaluate("document.activeElement.className") == "skip", path
+        assert user.complaints == []
+
+
+async def upload_fault(folder: Path) -> None:
+    """A document that cannot be read belongs on the page."""
+    await asyncio.to_thread((folder / "corpus" / "broken.pdf").write_bytes, b"no pdf")
+
+
+async def test_text_that_is_cut_at_any_byte_arrives_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    """A proxy in between hands on one to five bytes at a time."""
+    words = "Жук № 7 😀 – 漢字, naïve\u2028ﬁn"
+    async with (
+        served(tmp_path, scripted(), monkeypatch) as console,
+        cutting(int(console.base.rpartition(":")[2])) as port,
+    ):
+        console.base = f"http://127.0.0.1:{port}"
+        run = console.parts.runs.recorder("web:43:cut", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
+        run.feed(StepStarted("draft"))
+        await console.parts.runs.flush()
+        async with seen(browser, console, MEMBER) as user:
+            await user.page.goto("/runs/web:43:cut")
+            while not console.parts.runs.is_watched("web:43:cut"):  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.01)
+            for word in words:
+                run.feed(Text("draft", word))
+            await expect(user.page.locator("#live-text")).to_have_text(words, use_inner_text=False)
+            run.feed(StepFinished(StepTrace("draft", 1.0, Reason("judge-said", {"text": words}))))
+            await expect(user.page.locator(".trail")).to_contain_text("Жук № 7 😀 – 漢字, naïve")
+            run.end("complete", {})
+            await expect(user.page.get_by_role("status")).to_have_text("Done")
+            assert user.complaints == []
+
+
+class cutting:  # noqa: N801 - used like a function
+    """A proxy that cuts what the server sends into small pieces."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._chance = random.Random(3)
+
+    async def __aenter__(self) -> int:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream, down = await asyncio.open_connection("127.0.0.1", self._port)
+        sending = asyncio.create_task(self._hand_on(reader, down, cuts=False))
+        try:
+            await self._hand_on(upstream, writer, cuts=True)
+        finally:
+            sending.cancel()
+            for one in (down, writer):
+                one.close()
+
+    async def _hand_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, cuts: bool
+    ) -> None:
+        try:
+            while data := await reader.read(65_536):
+                if (
+                    not cuts
+                    or not data.startswith((b"id:", b"data:", b"retry", b"HTTP"))
+                    or len(data) > 4_000
+                ):
+                    writer.write(data)
+                    await writer.drain()
+                    continue
+                while data:
+                    size = self._chance.randrange(1, 6)
+                    writer.write(data[:size])
+                    await writer.drain()
+                    await asyncio.sleep(0)
+                    data = data[size:]
+        except ConnectionError:
+            return

@@ -1,0 +1,175 @@
+"""The administrators' pages do what they say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.service.incoming import Place, Sender
+from rag.texts import FALLBACK
+from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
+from tests.support.loop import scripted
+
+QUESTION = "Which Java does FxStore need?"
+
+
+@pytest.fixture
+async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    async with served(tmp_path, scripted(), monkeypatch) as running:
+        yield running
+
+
+async def settled(browser: Browser) -> str:
+    """The page of the documents once nothing is being read."""
+    async with asyncio.timeout(60):
+        while True:
+            page = (await browser.get("/documents")).text
+            if "data-refresh" not in page:
+                return page
+            await asyncio.sleep(0.05)
+
+
+async def upload(browser: Browser, name: str, content: bytes, **fields: str) -> tuple[int, str]:
+    reply = await browser.client.post(
+        "/documents", data={"csrf": browser.csrf} | fields, files={"file": (name, content)}
+    )
+    return reply.status_code, reply.text
+
+
+async def test_document_is_added_asked_about_replaced_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = scripted(draft="Everybody has 28 days of paid leave a year.")
+    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+        status, _ = await upload(
+            browser, "leave.md", b"# Leave\n\nEverybody has 28 days of paid leave a year.\n"
+        )
+        assert status == 303
+        page = await settled(browser)
+        assert "leave.md" in page
+        path = await browser.asks("How many days of paid leave does everybody have a year?", mode="quick")
+        await browser.get(f"/api{path}/events")
+        answer = (await browser.get(f"/api{path}")).json()["answer"]
+        assert [citation["document"] for citation in answer["citations"]] == ["Leave"]
+        status, text = await upload(browser, "leave.md", b"# Leave\n\nEverybody has 30 days.\n")
+        assert (status, "There is a document leave.md already." in text) == (409, True)
+        status, _ = await upload(browser, "leave.md", b"# Leave\n\nEverybody has 30 days.\n", replace="yes")
+        assert status == 303
+        await settled(browser)
+        assert (await browser.post("/documents/remove", name="leave.md")).status_code == 303
+        page = await settled(browser)
+        assert "leave.md" not in page, page.partition("<main")[2]
+        assert "java.md" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "words"),
+    [
+        ("virus.exe", b"MZ", 415, "I cannot read files of the type of virus.exe"),
+        ("../../evil.md", b"# Title\n\nSome words.\n", 303, ""),
+        ("broken.pdf", b"no pdf at all", 422, "broken.pdf could not be read, so it was not added"),
+        ("empty.md", b"", 422, "empty.md could not be read"),
+    ],
+    ids=["another kind", "a path", "no pdf", "nothing in it"],
+)
+async def test_upload_that_cannot_be_used_says_why(
+    console: Served, tmp_path: Path, name: str, content: bytes, status: int, words: str
+) -> None:
+    async with console.browser(ADMIN) as browser:
+        found, text = await upload(browser, name, content)
+        assert (found, words in text) == (status, True), text
+        await settled(browser)
+    left = {path.name for path in await asyncio.to_thread(lambda: list(tmp_path.rglob("*")))}
+    assert not [name for name in left if name.startswith(".partial-")]
+    assert ("evil.md" in left) == (name == "../../evil.md")
+
+
+async def test_everything_is_read_again(console: Served) -> None:
+    async with console.browser(ADMIN) as browser:
+        assert (await browser.post("/documents/reindex", rebuild="yes")).status_code == 303
+        page = await settled(browser)
+        assert "✔ Documents: 1, passages: 1" in page
+
+
+async def test_people_are_let_in_blocked_and_appointed(console: Served) -> None:
+    users = console.parts.users
+    await users.seen(Sender(STRANGER, "person", "Sam <b>Stranger</b>"))
+    await console.parts.chats.seen(Place(-700, "group", title="The team"))
+    async with console.browser(ADMIN) as admin, console.browser(OWNER) as owner:
+        page = (await admin.get("/people")).text
+        assert "Sam &lt;b&gt;Stranger&lt;/b&gt;" in page
+        assert "The team" in page
+        assert (await admin.post("/people/decide", id=str(STRANGER), decision="allow")).status_code == 303
+        assert (await users.get(STRANGER)).access == "allowed"
+        async with console.browser(STRANGER) as stranger:
+            assert (await stranger.get("/")).status_code == 200
+            assert (await admin.post("/people/decide", id=str(STRANGER), decision="deny")).status_code == 303
+            assert (await stranger.get("/")).status_code == 403
+        assert (await admin.post("/people/decide", id="-700", decision="allow")).status_code == 303
+        assert (await console.parts.chats.get(-700)).access == "allowed"
+        # An administrator has no power over the owner, themselves or other administrators.
+        for target in (OWNER, ADMIN):
+            assert (await admin.post("/people/decide", id=str(target), decision="deny")).status_code == 403
+        assert (await admin.post("/people/appoint", id=str(MEMBER), is_admin="yes")).status_code == 403
+        assert (await owner.post("/people/appoint", id=str(MEMBER), is_admin="yes")).status_code == 303
+        assert (await users.get(MEMBER)).role == "admin"
+        assert (await owner.post("/people/appoint", id=str(MEMBER), is_admin="no")).status_code == 303
+        assert (await users.get(MEMBER)).role is None
+        for bad in ("", "x", "1e5", "٣", "9" * 30, "--5"):
+            assert (await admin.post("/people/decide", id=bad, decision="allow")).status_code == 422, bad
+
+
+async def test_statistics_of_a_chosen_time(console: Served) -> None:
+    async with console.browser(OWNER) as browser:
+        path = await browser.asks(QUESTION)
+        await browser.get(f"/api{path}/events")
+        await browser.post(f"{path}/feedback", rating="wrong")
+        page = (await browser.get("/statistics")).text
+        assert "👍 / 👎" in page
+        assert QUESTION in page, "a question whose answer was marked as wrong is listed"
+        picture = await browser.get("/statistics/picture.png")
+        assert picture.content.startswith(b"\x89PNG")
+        page = (await browser.get("/statistics?since=2001-01-01&until=2001-02-01")).text
+        assert "2001-01-01 – 2001-02-01" in page
+        assert "picture.png" not in page
+        for bad in ("since=x", "since=2026-01-02&until=2026-01-01", "since=0001-01-01", "until=9999-12-31"):
+            assert (await browser.get(f"/statistics?{bad}")).status_code == 422, bad
+
+
+async def test_reports_are_shown_and_handed_out(console: Served, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "reports"
+    folder.mkdir()
+    (folder / "verdicts.json").write_text('{"accuracy": 0.912345, "by": {"rules": 7}, "rows": [1]}')
+    (folder / "verdicts.html").write_text("<p>plots</p>")
+    (folder / "answers.json").write_text("{broken")
+    async with console.browser(ADMIN) as browser:
+        page = (await browser.get("/quality")).text
+        assert "0.9123" in page
+        assert "by · rules" in page
+        reply = await browser.get("/quality/verdicts.html")
+        assert reply.headers["content-disposition"].startswith("attachment")
+
+
+async def test_pages_speak_the_language_of_the_visitor(console: Served) -> None:
+    async with console.browser(OWNER) as browser:
+        for language in ("ru", "ko", "zh", "es", "id", FALLBACK):
+            await console.parts.users.set_language(OWNER, language)
+            for path in ("/", "/documents", "/people", "/statistics", "/quality", "/health", "/tokens"):
+                reply = await browser.get(path)
+                assert reply.status_code == 200
+                assert f'<html lang="{language}">' in reply.text
+        await console.parts.users.set_language(OWNER, None)
+        reply = await browser.get("/", headers={"Accept-Language": "fr, ru;q=0.8, en;q=0.5"})
+        assert "Спросите свои документы" in reply.text
+
+
+async def test_page_is_small(console: Served) -> None:
+    async with console.browser(OWNER) as browser:
+        page = (await browser.get("/")).text
+        files = [part.split('"')[0] for part in page.split('"/static/')[1:]]
+        assert len(files) == 4
+        sizes = [len((await browser.get(f"/static/{name}")).content) for name in files]
+        assert len(page.encode()) + sum(sizes) <= 150_000

@@ -1,0 +1,318 @@
+"""Who may do what in the console, and what it does with texts and requests that mean it ill."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Literal
+
+import httpx
+import pytest
+
+from bot.web import api, operations
+from bot.web.app import PAGES
+from bot.web.guard import HEADERS, MOST_BYTES
+from bot.web.visitors import COOKIE
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Served, served
+from tests.support.loop import scripted
+
+Who = Literal["nobody", "stranger", "member", "admin", "owner"]
+VISITORS: dict[Who, int | None] = {
+    "nobody": None, "stranger": STRANGER, "member": MEMBER, "admin": ADMIN, "owner": OWNER,
+}  # fmt: skip
+RANKS: tuple[Who, ...] = ("nobody", "stranger", "member", "admin", "owner")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, who may make it, and the status for whoever may."""
+
+    route: str
+    least: Who
+    status: int
+    path: str = ""
+    form: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def method(self) -> str:
+        return self.route.split()[0]
+
+    @property
+    def address(self) -> str:
+        return self.path or self.route.split()[1]
+
+
+GONE = "/runs/web:1:none"
+TABLE = (
+    Asked("GET /login/{secret}", "nobody", 200, "/login/abc"),
+    Asked("POST /login/{secret}", "nobody", 403, "/login/abc"),
+    Asked("GET /healthz", "nobody", 200),
+    Asked("GET /", "member", 200),
+    Asked("POST /ask", "member", 422, form={"question": ""}),
+    Asked("GET /runs/{run_id}", "member", 404, GONE),
+    Asked("GET /runs/{run_id}/view", "member", 404, f"{GONE}/view"),
+    Asked("POST /runs/{run_id}/cancel", "member", 404, f"{GONE}/cancel"),
+    Asked("POST /runs/{run_id}/feedback", "member", 404, f"{GONE}/feedback", {"rating": "wrong"}),
+    Asked("POST /conversations/{number}/forget", "member", 303, "/conversations/1/forget"),
+    Asked("POST /api/runs", "member", 422),
+    Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),
+    Asked("GET /api/runs/{run_id}/events", "member", 404, f"/api{GONE}/events"),
+    Asked("POST /api/runs/{run_id}/cancel", "member", 404, f"/api{GONE}/cancel"),
+    Asked("GET /metrics", "admin", 200),
+    Asked("GET /documents", "admin", 200),
+    Asked("GET /documents/progress", "admin", 200),
+    Asked("POST /documents", "admin", 422),
+    Asked("POST /documents/remove", "admin", 404, form={"name": "../../thinktwice.sqlite3"}),
+    Asked("POST /documents/reindex", "admin", 303),
+    Asked("GET /people", "admin", 200),
+    Asked("POST /people/decide", "admin", 303, form={"id": "99", "decision": "allow"}),
+    Asked("POST /people/appoint", "owner", 303, form={"id": "99", "is_admin": "no"}),
+    Asked("GET /statistics", "admin", 200),
+    Asked("GET /statistics/picture.png", "admin", 200),
+    Asked("GET /quality", "admin", 200),
+    Asked("GET /quality/{kind}.html", "admin", 404, "/quality/verdicts.html"),
+    Asked("GET /health", "admin", 200),
+    Asked("GET /tokens", "admin", 200),
+    Asked("POST /tokens", "admin", 422, form={"name": " "}),
+    Asked("POST /tokens/{token_id}/revoke", "admin", 404, "/tokens/1/revoke"),
+    # Last: it ends the session.
+    Asked("POST /logout", "member", 303),
+)
+
+
+@pytest.fixture
+async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    async with served(tmp_path, scripted(), monkeypatch) as running:
+        yield running
+
+
+def test_table_has_every_route() -> None:
+    routers = [api.router, operations.router, *(router for router, _ in PAGES)]
+    routes = {
+        f"{method} {route.path}"  # type: ignore[attr-defined]  # all of them are routes of FastAPI
+        for router in routers
+        for route in router.routes
+        for method in route.methods  # type: ignore[attr-defined]  # likewise
+    }
+    assert routes == {asked.route for asked in TABLE}
+
+
+@pytest.mark.parametrize("who", RANKS)
+async def test_every_route_as_everybody(console: Served, who: Who) -> None:
+    found = {}
+    expected = {}
+    async with console.browser(None if who == "stranger" else VISITORS[who]) as browser:
+        if who == "stranger":
+            # Somebody with a session whom nobody lets in.
+            link = await console.parts.logins.link(STRANGER)
+            await browser.client.post(f"/login/{link}")
+        for asked in TABLE:
+            if asked.method == "POST":
+                reply = await browser.client.post(
+                    asked.address,
+                    data={"csrf": browser.csrf} | asked.form,
+                    headers={"X-CSRF-Token": browser.csrf},
+                )
+            else:
+                reply = await browser.get(asked.address)
+            found[asked.route] = reply.status_code
+            if RANKS.index(who) >= RANKS.index(asked.least):
+                expected[asked.route] = asked.status
+            else:
+                expected[asked.route] = 401 if who == "nobody" else 403
+            for name, value in HEADERS.items():
+                assert reply.headers[name] == value, (asked.route, name)
+            assert "unsafe" not in reply.headers["content-security-policy"]
+    assert found == expected
+
+
+@pytest.mark.parametrize("asked", [asked for asked in TABLE if asked.method == "POST" and asked.least != "nobody"],
+                         ids=lambda asked: asked.route)  # fmt: skip
+async def test_nothing_is_changed_without_the_token_of_the_form(console: Served, asked: Asked) -> None:
+    async with console.browser(OWNER) as browser:
+        for csrf in ("", "0" * 64):
+            reply = await browser.client.post(
+                asked.address, data={"csrf": csrf} | asked.form, headers={"X-CSRF-Token": csrf}
+            )
+            assert reply.status_code == 403
+        assert (await browser.get("/")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Content-Length": str(MOST_BYTES + 1)}, 413),
+    ],
+    ids=["another host", "another site", "a neighbour", "another origin", "no origin", "too large"],
+)
+async def test_request_that_means_it_ill_gets_no_further(
+    console: Served, headers: dict[str, str], status: int
+) -> None:
+    async with console.browser(OWNER) as browser:
+        body = b"" if "Content-Length" not in headers else b"x" * (MOST_BYTES + 1)
+        reply = await browser.client.post("/people/decide", content=body, headers=headers)
+        assert reply.status_code == status
+
+
+async def test_body_without_a_length_is_counted(console: Served) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(40):
+            yield b"x" * 10_000
+
+    async with console.browser(OWNER) as browser:
+        try:
+            reply = await browser.client.post(
+                "/ask", content=endless(), headers={"Content-Type": "application/x-www-form-urlencoded"}
+            )
+            assert reply.status_code == 413
+        except httpx.TransportError:
+            pass  # It was closed while it still sent.
+        assert (await browser.get("/")).status_code == 200
+
+
+async def test_session_cookie_and_secrets_in_the_database(
+    console: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = await console.parts.logins.link(OWNER)
+    async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+        assert (await client.get(f"/login/{link}")).status_code == 200
+        reply = await client.post(f"/login/{link}")
+        cookie = reply.headers["set-cookie"]
+        assert cookie.startswith(f"{COOKIE}=")
+        assert {"HttpOnly", "SameSite=lax", "Path=/"} <= set(cookie.split("; "))
+        secret = cookie.partition("=")[2].partition(";")[0]
+        assert (await client.post(f"/login/{link}")).status_code == 403
+        assert (await client.get("/")).status_code == 200
+        page = (await client.get("/")).text
+        await client.post("/logout", data={"csrf": re.findall(r'name="csrf" value="(\w+)"', page)[0]})
+        # The cookie is worthless afterwards, whoever kept it.
+        kept = await client.get("/", headers={"Cookie": f"{COOKIE}={secret}"})
+        assert kept.status_code == 401
+    held = b"".join(path.read_bytes() for path in (tmp_path / "data").glob("thinktwice.sqlite3*"))
+    assert secret.encode() not in held
+    assert link.encode() not in held
+
+
+async def test_cookie_is_for_encrypted_connections_behind_https(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"public_url": "https://console.example.org"}
+    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+        link = await console.parts.logins.link(OWNER)
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+            reply = await client.post(f"/login/{link}", headers={"Host": "console.example.org"})
+            assert "Secure" in reply.headers["set-cookie"].split("; ")
+            assert "strict-transport-security" in reply.headers
+
+
+async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 20}) as console:
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+            statuses = [(await client.post("/login/guess")).status_code for _ in range(25)]
+        assert statuses == [403] * 20 + [429] * 5
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/%2e%2e/web/app.py", "/static//etc/passwd",
+        "/quality/..%2f..%2fthinktwice.sqlite3.html", "/runs/..%2f..%2fetc", "/static/",
+    ],
+)  # fmt: skip
+async def test_no_path_leads_out(console: Served, path: str) -> None:
+    async with console.browser(OWNER) as browser:
+        reply = await browser.get(path)
+        assert reply.status_code in {404, 405}
+        assert "import" not in reply.text
+
+
+class Page(HTMLParser):
+    """What a browser would carry out or load of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.active: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        for name, value in attributes:
+            target = (value or "").strip().lower()
+            if name.startswith("on") or name == "style":
+                self.active.append(f"{tag} {name}={value}")
+            if name in {"href", "src", "action"} and not target.startswith(("/", "#")):
+                is_reference = tag == "a" and target.startswith(("http://", "https://", "mailto:"))
+                if not is_reference:
+                    self.active.append(f"{tag} {name}={value}")
+        if tag in {"iframe", "object", "embed", "style", "base", "svg", "math"}:
+            self.active.append(tag)
+        if tag == "script" and not (given.get("src") or "").startswith("/static/"):
+            self.active.append("inline script")
+
+
+def texts(shared: Path) -> list[str]:
+    rows = (shared / "attacks" / "attacks.jsonl").read_text("utf-8").splitlines()
+    odd = (shared / "attacks" / "unicode.jsonl").read_text("utf-8").splitlines()
+    naughty = json.loads((shared / "attacks" / "naughty-strings.json").read_text("utf-8"))
+    found = [*(json.loads(row)["text"] for row in [*rows, *odd]), *naughty]
+    # A form cannot carry half a character; JSON can: see test_console_runs.py.
+    return [text.encode("utf-8", "replace").decode() for text in found]
+
+
+async def test_attack_texts_stay_texts_in_every_field(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: Path
+) -> None:
+    """The model says back what it was asked, so each text is a question, a draft and an answer as well."""
+    (tmp_path / "corpus").mkdir()
+    attacks = texts(shared)
+    (tmp_path / "corpus" / "bad.md").write_text(
+        "# <script>alert(1)</script>\n\n" + "\n\n".join(attacks[:40]), "utf-8", "replace"
+    )
+
+    def echoed(request: ChatRequest) -> Reply:
+        if request.output is not None:
+            return {"answer_quality": "adequate", "reason": "<b>x</b>", "confidence": 0.9}
+        return request.messages[-1].text
+
+    model = ScriptedModel(echoed)
+    async with (
+        served(
+            tmp_path, model, monkeypatch, self_correction={"mode": "quick", "second_reading": "doubtful"}
+        ) as console,
+        console.browser(OWNER) as browser,
+    ):
+        answered = 0
+        for number, attack in enumerate(attacks[::12]):
+            reply = await browser.post("/ask", question=attack, key=attack, mode="quick")
+            assert reply.status_code in {303, 422}, (number, reply.text[:300])
+            if reply.status_code == 303:
+                await browser.get(f"/api{reply.headers['location']}/events")
+                reply = await browser.get(reply.headers["location"])
+                assert reply.status_code == 200
+                answered += 'id="answer"' in reply.text
+            assert Page(reply.text).active == [], attack
+        assert answered > 15
+        for attack in attacks[::12]:
+            for path, fields in (
+                ("/tokens", {"name": attack}),
+                ("/people/decide", {"id": attack, "decision": "allow"}),
+                ("/documents/remove", {"name": attack}),
+            ):
+                reply = await browser.post(path, **fields)
+                assert reply.status_code in {200, 303, 404, 422}, (path, attack)
+                assert Page(reply.text).active == [], (path, attack)
+        for path in ("/", "/tokens", "/people", "/documents", "/statistics", "/health"):
+            reply = await browser.get(path)
+            assert reply.status_code == 200
+            assert Page(reply.text).active == [], path

@@ -1,0 +1,139 @@
+"""The console over real HTTP on loopback, with real databases and a model of the test's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import bot.app
+from bot import http_server
+from bot.app import opened_database
+from bot.parts import Parts, shared
+from bot.service.owner_claim import Claim
+from bot.settings.tree import Settings
+from bot.web.wiring import Console, console
+from rag.knowledge.embeddings.hashed import HashedEmbedder
+from rag.models.chat import ChatModel
+from tests.support.wired import KEY, Models, Straight
+
+OWNER, ADMIN, MEMBER, STRANGER = 41, 42, 43, 44
+"""Ids of people who may do everything, command, ask, and nothing."""
+
+CORPUS = {
+    "java.md": "# FxStore\n\n## Requirements\n\nFxStore needs Java 17. Older versions do not start it.\n"
+}
+
+
+@dataclass
+class Served:
+    """A console that somebody listens for."""
+
+    base: str
+    parts: Parts
+    jobs: Straight
+    console: Console
+
+    @asynccontextmanager
+    async def browser(self, user_id: int | None = None, **headers: str) -> AsyncIterator[Browser]:
+        """What somebody sees; None: nobody who has logged in."""
+        async with httpx.AsyncClient(
+            base_url=self.base, trust_env=False, timeout=60, headers=headers
+        ) as client:
+            browser = Browser(client)
+            if user_id is not None:
+                link = await self.parts.logins.link(user_id)
+                assert (await client.post(f"/login/{link}")).status_code == 303
+                browser.csrf = _csrf((await client.get("/")).text)
+            yield browser
+
+
+@dataclass
+class Browser:
+    """Somebody's browser, without JavaScript."""
+
+    client: httpx.AsyncClient
+    csrf: str = ""
+
+    async def get(self, path: str, **more: Any) -> httpx.Response:
+        return await self.client.get(path, **more)
+
+    async def post(self, path: str, **fields: str) -> httpx.Response:
+        """Send a form with the token that the page gave."""
+        return await self.client.post(path, data={"csrf": self.csrf} | fields)
+
+    async def asks(self, question: str, **fields: str) -> str:
+        """Ask, and return the path of the run."""
+        reply = await self.post("/ask", question=question, **fields)
+        assert reply.status_code == 303, reply.text
+        return reply.headers["location"]
+
+
+def _csrf(page: str) -> str:
+    found = re.search(r'name="csrf" value="(\w+)"', page)
+    return found[1] if found else ""
+
+
+@asynccontextmanager
+async def served(
+    folder: Path,
+    model: ChatModel,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    port: int = 0,
+    wrap: Callable[[Any], Any] = lambda app: app,
+    **given: Any,
+) -> AsyncIterator[Served]:
+    """Serve the console over the documents in ``folder/corpus``; `given` are settings."""
+    embedder = HashedEmbedder()
+    for module in ("rag.knowledge.sync", "rag.knowledge.search"):
+        monkeypatch.setattr(f"{module}.open_embedder", lambda name, models: embedder)
+    monkeypatch.setattr(bot.app, "RoleModels", lambda *_args: Models(model))
+    for name in ("corpus", "data"):
+        (folder / name).mkdir(exist_ok=True)
+    for name, text in CORPUS.items():
+        (folder / "corpus" / name).write_text(text, "utf-8")
+    settings = Settings.load(
+        data_dir=folder / "data",
+        corpus=(folder / "corpus",),
+        **{
+            "admins": (OWNER,),
+            "self_correction": {"second_reading": "doubtful"},
+            **given,
+            "telegram": {"token": "1:token-of-nobody", **given.get("telegram", {})},
+            "limits": {"user_per_minute": 10_000, "user_per_hour": 10_000, "chat_per_minute": 10_000}
+            | given.get("limits", {}),
+            "console": {"requests_per_minute": 1_000_000} | given.get("console", {}),
+            "models": {"openai_api_key": KEY, "default": "openai:none", **given.get("models", {})},
+        },
+    )
+    jobs = Straight()
+    async with (
+        opened_database(settings) as database,
+        bot.app.running(settings, is_lasting=False) as app,
+        shared(app, database, Claim()) as parts,
+    ):
+        await parts.users.set_role(ADMIN, "admin")
+        await parts.users.set_access(MEMBER, "allowed")
+        built = console(parts, jobs, None)  # type: ignore[arg-type]  # has what is asked of jobs
+        jobs.works = {**built.works, "failed": _failed(built)}
+        async with http_server.listening(
+            wrap(built.application()), "127.0.0.1", port, setting="console.port", most_connections=1000
+        ) as taken:
+            try:
+                yield Served(f"http://127.0.0.1:{taken}", parts, jobs, built)
+            finally:
+                await jobs.aclose()
+
+
+def _failed(built: Console) -> Any:
+    async def failed(payload: str, _run_step: object) -> None:
+        await built.runs.give_up(payload)
+
+    return failed
