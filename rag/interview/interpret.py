@@ -39,7 +39,7 @@ MAX_EXTRACTIONS = 12
 
 _EXTRACTED_TOKENS = 60
 _SHORT_ANSWER_WORDS = 6
-_LONGEST_PROPOSAL_WORDS = 20
+_LONGEST_WHOLE_ANSWER_WORDS = 20
 
 
 async def interpret(
@@ -85,9 +85,9 @@ async def extract_all(
 ) -> StepOutput:
     """Have a model copy the words that state each fact; what is not a copy is dropped.
 
-    A short answer is looked through for the fact that was asked for, and no other: each costs a call. If the
-    model writes words there that are not in it, the whole answer is taken as a proposal, which the person is
-    asked to confirm.
+    A short answer is looked through for the fact that was asked for, and no other: each costs a call. Where
+    the model finds the fact in it, the whole answer is the value; if the words that it writes are no copy,
+    the person is asked to confirm it.
 
     Args:
         work: What the steps are part of.
@@ -117,16 +117,17 @@ async def extract_all(
     domain = state.domain
     quotes: dict[str, tuple[JsonValue, str]] = {}
     for path, words in zip(looked_for, found, strict=True):
-        if isinstance(words, str) and is_quoted(words, said):
-            value = _read_value(mission, path, words)
-            if value is not None:
-                # Only the answer to a question is taken at its word: a small model copies words of one fact
-                # for another one, so what else it finds is confirmed by the person.
-                quotes[path] = (value, words if question is not None and path == question.path else "")
-        elif isinstance(words, str) and words and path == answered and words_said <= _LONGEST_PROPOSAL_WORDS:
-            proposal = said.strip().rstrip(".")
-            if _read_value(mission, path, proposal) == proposal:
-                quotes[path] = (proposal, "")
+        if not isinstance(words, str) or not words:
+            continue
+        is_copied = is_quoted(words, said)
+        if path == answered and words_said <= _LONGEST_WHOLE_ANSWER_WORDS and _is_plain(mission, path):
+            # A small model cuts a copy short; whatever it wrote, it found that the answer is one.
+            whole = said.strip().rstrip(".")
+            quotes[path] = (whole, whole if is_copied else "")
+        elif is_copied and (value := _read_value(mission, path, words)) is not None:
+            # Only the answer to a question is taken at its word: a small model copies words of one fact for
+            # another one, so what else it finds is confirmed by the person.
+            quotes[path] = (value, words if question is not None and path == question.path else "")
     for path, (value, quote) in quotes.items():
         op = set_value(domain, path, value, quote)
         domain = apply_operations(domain, [op])
@@ -155,6 +156,12 @@ def list_open_paths(state: State, mission: Mission) -> list[str]:
     return list(
         dict.fromkeys(path for category in mission.categories for path in missing_paths(state, category))
     )
+
+
+def _is_plain(mission: Mission, path: str) -> bool:
+    """Whether any text fits the schema at a path."""
+    described = schema_at(mission.domain_schema, path)
+    return isinstance(described, dict) and not described.keys() & {"enum", "const", "pattern", "format"}
 
 
 def _read_value(mission: Mission, path: str, words: str) -> JsonValue | None:

@@ -258,3 +258,17 @@ async def test_answer_that_a_small_model_cannot_copy_is_proposed_and_confirmed_b
     assert "It is the editor" in question.question_text
     await interview.says("yes")
     assert fold(interview.events).facts["/product"].status == "confirmed"
+
+
+async def test_copy_that_a_small_model_cuts_short_is_the_whole_answer() -> None:
+    def cutting(request: ChatRequest) -> Reply:
+        return "chart" if "chart page" in request.messages[-1].text else "not stated"
+
+    interview = Interview(cutting, model="embedded")
+    interview.events.append(workflow.open_with_question(interview.events, interview.mission, NOW, say))
+    await interview.says("I do not know.")
+    assert fold(interview.events).domain == {}
+    await interview.says("the chart page")
+    state = fold(interview.events)
+    assert state.domain == {"product": "the chart page"}
+    assert state.facts["/product"].status == "confirmed"
