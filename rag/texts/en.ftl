@@ -362,7 +362,6 @@ reason-council-one-answer = only one member answered
 reason-council-two-answers = only two members answered: each judged the other, and there is nothing to rank
 reason-council-correction-off = switched off by the setting council.self_correction
 reason-council-no-seats = The council has no members. Name some in the setting council.members.
-reason-interview-changes = changes: { $changes }
 reason-interview-reply = changes: { $changes }, issues: { $issues }
 reason-interview-question-closed = this question is not open any more; answer the one that was asked last
 reason-interview-nothing-to-undo = nothing has been said yet that could be taken back

@@ -358,7 +358,6 @@ reason-council-one-answer = solo respondió un miembro
 reason-council-two-answers = solo respondieron dos miembros: cada uno juzgó al otro y no hay nada que clasificar
 reason-council-correction-off = desactivado por el ajuste council.self_correction
 reason-council-no-seats = El consejo no tiene miembros. Indíquelos en el ajuste council.members.
-reason-interview-changes = cambios: { $changes }
 reason-interview-reply = cambios: { $changes }, incidencias: { $issues }
 reason-interview-question-closed = esta pregunta ya no está abierta; responda a la última que se hizo
 reason-interview-nothing-to-undo = todavía no se ha dicho nada que pueda deshacerse

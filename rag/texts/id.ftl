@@ -358,7 +358,6 @@ reason-council-one-answer = hanya satu anggota yang menjawab
 reason-council-two-answers = hanya dua anggota yang menjawab: masing-masing menilai yang lain, tidak ada yang perlu diperingkat
 reason-council-correction-off = dimatikan oleh setelan council.self_correction
 reason-council-no-seats = Dewan tidak punya anggota. Sebutkan anggotanya di setelan council.members.
-reason-interview-changes = perubahan: { $changes }
 reason-interview-reply = perubahan: { $changes }, masalah: { $issues }
 reason-interview-question-closed = pertanyaan ini sudah ditutup; jawablah pertanyaan yang terakhir diajukan
 reason-interview-nothing-to-undo = belum ada yang dikatakan yang bisa dibatalkan

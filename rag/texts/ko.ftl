@@ -358,7 +358,6 @@ reason-council-one-answer = 구성원 한 명만 답했습니다
 reason-council-two-answers = 구성원 두 명만 답해 서로를 평가했으며, 순위를 매길 것이 없습니다
 reason-council-correction-off = 설정 council.self_correction 에서 꺼져 있습니다
 reason-council-no-seats = 위원회에 구성원이 없습니다. 설정 council.members 에 지정하세요.
-reason-interview-changes = 변경: { $changes }
 reason-interview-reply = 변경: { $changes }, 문제: { $issues }
 reason-interview-question-closed = 이 질문은 이미 닫혔습니다. 마지막 질문에 답해 주세요
 reason-interview-nothing-to-undo = 아직 취소할 내용이 없습니다

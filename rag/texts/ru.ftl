@@ -358,7 +358,6 @@ reason-council-one-answer = ответил только один участни�
 reason-council-two-answers = ответили только два участника: каждый оценил другого, ранжировать нечего
 reason-council-correction-off = отключено настройкой council.self_correction
 reason-council-no-seats = В совете нет участников. Укажите их в настройке council.members.
-reason-interview-changes = изменений: { $changes }
 reason-interview-reply = изменений: { $changes }, замечаний: { $issues }
 reason-interview-question-closed = этот вопрос уже закрыт; ответьте на последний заданный вопрос
 reason-interview-nothing-to-undo = ещё ничего не сказано, отменять нечего

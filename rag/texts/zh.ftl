@@ -358,7 +358,6 @@ reason-council-one-answer = 只有一位成员作答
 reason-council-two-answers = 只有两位成员作答：双方互评，无需排名
 reason-council-correction-off = 已由设置 council.self_correction 关闭
 reason-council-no-seats = 委员会没有成员。请在设置 council.members 中指定。
-reason-interview-changes = 更改：{ $changes }
 reason-interview-reply = 更改：{ $changes }，问题：{ $issues }
 reason-interview-question-closed = 这个问题已经关闭；请回答最后提出的问题
 reason-interview-nothing-to-undo = 还没有说过任何可以撤回的内容
