@@ -105,7 +105,9 @@ class Fetcher:
         """
         address = safe_address(url).partition("#")[0]
         if not address:
-            raise PageError(Reason("page-address", {"url": url[:200]}))
+            # As code: what is no address must not become a link.
+            shown = url[:200].replace("`", "'")
+            raise PageError(Reason("page-address", {"url": f"`{shown}`"}))
         known = {"If-None-Match": etag, "If-Modified-Since": modified}
         headers = {name: value for name, value in known.items() if value}
         return self._followed(address, headers, self._max_bytes, obeys=True)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot import parts
 from bot.app import App, conversation_memory, opened_database
 from bot.service.incoming import Place, Sender
 from bot.service.limits import Limits
@@ -23,7 +24,6 @@ from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
-from bot.telegram import wiring
 from rag.errors import ModelUnavailableError
 from rag.knowledge.embeddings.server import ServerEmbedder
 from rag.loop.run import Outcome
@@ -241,7 +241,7 @@ async def opened(
     (folder / "corpus" / "fxstore.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
     # Or the day might end meanwhile.
     for name, kept in (("StoredArrivals", StoredArrivals), ("Notices", Notices), ("Spent", Spent)):
-        monkeypatch.setattr(wiring, name, partial(kept, clock=lambda: NOW))
+        monkeypatch.setattr(parts, name, partial(kept, clock=lambda: NOW))
     async with staged(folder, model, monkeypatch, limits=limits) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         yield stage, ann, stage.telegram.private(ann)

@@ -97,7 +97,7 @@ async def test_command_moves_and_says_what_to_do(postgres: PostgresServer, tmp_p
     url = postgres.new_database()
     code, said = await run(THINKTWICE_DATABASE_URL=url)
     assert code == 0, said
-    assert "messages 4" in said
+    assert ", messages 5" in said
     assert "was not changed" in said
     code, said = await run(THINKTWICE_DATABASE_URL=url)
     assert code == 3

@@ -977,7 +977,8 @@ class TestHealth:
         message = await d.ask("/health")
         assert "ничего нельзя записать: база данных или диск переполнены" in message.text
         assert (
-            "✖ модели: embedded: встроенной модели ещё нет: запустите thinktwice models pull" in message.text
+            "✖ модели: embedded: встроенной модели ещё нет: получите её командой thinktwice models pull"
+            in message.text
         )
         assert _code(message) == ["embedded", "thinktwice models pull"]
 

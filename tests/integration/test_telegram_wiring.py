@@ -21,7 +21,6 @@ from bot.documents.uploads import UploadsError
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.cooldowns import Notices
 from bot.storage.tables import arrivals
-from bot.telegram import wiring
 from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
@@ -246,7 +245,7 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
     model = ScriptedModel({"draft": "FxStore needs Java 17.", "regenerate": "FxStore needs Java 17 [1]."})
     given = {"admins": (OWNER,), "limits": {"chat_tokens_per_day": 1}}
     # Or the day might end meanwhile.
-    for module, kept in ((wiring, StoredArrivals), (parts, Notices)):
+    for module, kept in ((parts, StoredArrivals), (parts, Notices)):
         monkeypatch.setattr(module, kept.__name__, partial(kept, clock=lambda: NOW))
     async with staged(tmp_path, model, monkeypatch, **given) as stage:
         owner = stage.telegram.user("Olga", id=OWNER, language_code="en")

@@ -117,7 +117,7 @@ class Recording:
         if name not in self.outcomes:
             again = self._is_reopened and not is_light
             self._is_reopened = self._is_reopened and is_light
-            with carrying_out(again=again):
+            with carrying_out(again=again, key=f"{id(self)}/{name}"):
                 outcome = await self._outcome(work)
             self.order.append(name)
             is_killed = len(self.order) == self.kill_at
