@@ -36,7 +36,7 @@ async def finished_page(console: Served) -> str:
 
 def panel(page: str, name: str) -> str:
     """The part of a member in a stage."""
-    found = re.search(rf'<section id="{name}" class="panel">(.*?)</section>', page, re.DOTALL)
+    found = re.search(rf'<div id="{name}" class="panel">(.*?)(?:class="panel"|</section>)', page, re.DOTALL)
     assert found, name
     return found[1]
 

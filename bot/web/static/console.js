@@ -101,7 +101,7 @@ function makeTabs(root) {
       tab.textContent = title.textContent;
       tab.setAttribute("role", "tab");
       tab.setAttribute("aria-controls", panel.id);
-      title.hidden = true;
+      title.className = "unseen";
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", tab.id);
       panel.tabIndex = 0;
