@@ -73,6 +73,8 @@ async def test_page_shows_every_stage_and_who_kept_the_first_answer(
     assert "<script>alert" not in page
     assert "<img" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in panel(page, "stage1-1")
+    # A member's numbers are those of its passages: only the answer's lead to its sources.
+    assert "#source-" not in page[page.index('id="stage1"') : page.index('id="trail-title"')]
     corrected = panel(page, "stage2_5-0")
     assert corrected.index("Original Response") < corrected.index("Corrected Response")
     assert " ".join(re.findall(r"<ins>(.*?)</ins>", corrected)).endswith("has corrected that.")
@@ -109,6 +111,9 @@ async def test_council_that_nobody_concludes_is_one_members_answer(
     assert "only two members answered" in page
     assert "<svg" not in page
     assert "chen: no answer" in panel(page, "stage1-2")
+    conclusions = page[page.index('<h2 id="stage3">') :]
+    assert "anna could not conclude" in conclusions
+    assert "this is the answer of one member" in conclusions
 
 
 async def test_council_without_an_answer_keeps_its_stages_on_the_page(
