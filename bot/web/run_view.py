@@ -12,7 +12,7 @@ from bot.service import keys
 from bot.service.runs import ENDS, Run, RunEvent
 from bot.service.web_runs import DRAFT
 from bot.statistics.values import Thumb
-from bot.web import context
+from bot.web import context, council
 from rag.events import StepFinished, StepStarted, from_json
 from rag.values import Answer, Citation, StepTrace
 
@@ -101,6 +101,11 @@ class RunView:
         return bool(self.draft and self.answer and self.draft.split() != self.answer.text.split())
 
     @property
+    def council(self) -> council.CouncilView | None:
+        """The council that answers, once a stage of it has begun."""
+        return council.view(self.stages) if self.stages else None
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The passages that the answer points to."""
         return (
@@ -185,6 +190,8 @@ def how(answer: Answer, language: str) -> str:
     documents = len({passage.source or passage.document for passage in answer.passages})
     if answer.failure is not None:
         message = "why-failed"
+    elif answer.council is not None:
+        message = "why-council"
     elif answer.label == "general":
         has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
         message = "why-general" if has_looked else "why-small-talk"

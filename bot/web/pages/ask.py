@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.service import keys
+from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import ENDS
 from bot.service.web_runs import Action
@@ -33,7 +34,7 @@ async def ask(request: Request, visitor: Member) -> Response:
         (run, await _question(request, run.id))
         for run in await found.parts.stored_runs.latest(visitor.key, _LATEST)
     ]
-    return found.page("ask.html", visitor, latest=latest, **form(request))
+    return found.page("ask.html", visitor, latest=latest, **await form(request, visitor))
 
 
 @router.post("/ask")
@@ -61,7 +62,9 @@ async def order(request: Request, post: Posted) -> Response:
 async def show(request: Request, visitor: Member, run_id: str) -> Response:
     """The page of a run."""
     view = await _view(request, visitor, run_id)
-    return context.of(request).page("run.html", visitor, view=view, **form(request), **_drawing(visitor))
+    return context.of(request).page(
+        "run.html", visitor, view=view, **await form(request, visitor), **_drawing(visitor)
+    )
 
 
 @router.get("/runs/{run_id}/view")
@@ -98,13 +101,14 @@ async def forget(request: Request, post: Posted, number: int) -> Response:
     return context.see("/")
 
 
-def form(request: Request) -> dict[str, Any]:
-    """What the form of a question names."""
-    settings = context.of(request).parts.settings
+async def form(request: Request, visitor: Visitor) -> dict[str, Any]:
+    """What the form of a question names; the council is offered to those who may ask it."""
+    parts = context.of(request).parts
+    settings, chat = parts.settings, await parts.chats.get(visitor.user_id)
     return {
         "key": uuid4().hex,
         "modes": MODES,
-        "has_council": bool(settings.council.members),
+        "has_council": reason_not_to_hold(visitor.role, chat, settings.council) is None,
         "characters": settings.budget.question_characters,
     }
 
@@ -131,6 +135,8 @@ async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.Run
 def _drawing(visitor: Visitor) -> dict[str, Any]:
     return {
         "step_name": lambda step: run_view.step_name(step, visitor.language),
+        "compared": run_view.compared,
+        "progress": lambda council: council.progress.line(visitor.language),
         "how": lambda answer: run_view.how(answer, visitor.language),
         "verdict": lambda answer: run_view.verdict(answer, visitor.language),
         "problem": lambda data: context.problem(data, visitor.language),

@@ -46,13 +46,15 @@ function watchRun(run) {
     const focused = document.activeElement;
     const isInside = focused !== document.body && run.contains(focused);
     const label = isInside ? focused.textContent : "";
+    const name = isInside ? focused.id : "";
     run.replaceChildren(drawn);
+    makeTabs(run);
     for (const id of opened) {
       document.getElementById(id)?.setAttribute("open", "");
     }
     if (isInside) {
-      const again = [...run.querySelectorAll("button, summary, a, [tabindex]")];
-      again.find((one) => one.textContent === label)?.focus();
+      const again = name ? [document.getElementById(name)] : [...run.querySelectorAll("button, summary, a, [tabindex]")];
+      again.find((one) => name || one.textContent === label)?.focus({ preventScroll: true });
     }
     if (status.textContent !== drawn.dataset.status) {
       status.textContent = drawn.dataset.status;
@@ -77,6 +79,64 @@ function watchRun(run) {
     }
     draw();
   };
+}
+
+// The tab that was chosen in each group; it stays chosen when the page is drawn anew.
+const chosen = new Map();
+
+// Makes tabs of the parts of a group that stand below each other. The arrows, Home and End go from tab to tab.
+function makeTabs(root) {
+  for (const group of root.querySelectorAll("[data-tabs]")) {
+    const list = document.createElement("div");
+    list.className = "tabs";
+    list.setAttribute("role", "tablist");
+    list.setAttribute("aria-labelledby", group.dataset.tabs);
+    const panels = [...group.children];
+    const tabs = panels.map((panel) => {
+      const title = panel.querySelector("h3");
+      const tab = document.createElement("button");
+      tab.type = "button";
+      tab.id = `tab-${panel.id}`;
+      tab.dir = "auto";
+      tab.textContent = title.textContent;
+      tab.setAttribute("role", "tab");
+      tab.setAttribute("aria-controls", panel.id);
+      title.className = "unseen";
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", tab.id);
+      panel.tabIndex = 0;
+      return tab;
+    });
+    const choose = (number) => {
+      chosen.set(group.id, number);
+      tabs.forEach((tab, each) => {
+        tab.setAttribute("aria-selected", String(each === number));
+        tab.tabIndex = each === number ? 0 : -1;
+        panels[each].hidden = each !== number;
+      });
+    };
+    list.addEventListener("click", (event) => {
+      const number = tabs.indexOf(event.target);
+      if (number >= 0) {
+        choose(number);
+      }
+    });
+    list.addEventListener("keydown", (event) => {
+      const now = tabs.indexOf(event.target);
+      const last = tabs.length - 1;
+      const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+      const back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
+      const next = { [forward]: now < last ? now + 1 : 0, [back]: now ? now - 1 : last, Home: 0, End: last }[event.key];
+      if (now >= 0 && next !== undefined) {
+        event.preventDefault();
+        choose(next);
+        tabs[next].focus();
+      }
+    });
+    list.append(...tabs);
+    group.prepend(list);
+    choose(Math.min(chosen.get(group.id) ?? 0, tabs.length - 1));
+  }
 }
 
 function submitByKeyboard(field) {
@@ -136,6 +196,7 @@ function refresh(part) {
   }, 1000);
 }
 
+makeTabs(document);
 for (const run of document.querySelectorAll("[data-events]")) {
   watchRun(run);
 }

@@ -1,0 +1,146 @@
+"""A council in the console: ordered, watched, and looked through afterwards."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag.errors import ModelUnavailableError
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from tests.integration.test_council_in_telegram import MEMBERS, QUESTION, SEATS, Model
+from tests.support.console import MEMBER, OWNER, Served, served
+
+OPEN_TO_MEMBERS = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"}
+
+
+def council_console(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, model: Model, **settings: Any
+) -> AbstractAsyncContextManager[Served]:
+    return served(folder, ScriptedModel(model), monkeypatch, council=OPEN_TO_MEMBERS | settings)
+
+
+async def finished_page(console: Served) -> str:
+    """The page of a council that has ended."""
+    async with console.browser(MEMBER) as browser:
+        path = await browser.asks(QUESTION, kind="council")
+        await browser.get(f"/api{path}/events")
+        page = (await browser.get(path)).text
+        assert "data-events" not in page  # it has ended
+        return page
+
+
+def panel(page: str, name: str) -> str:
+    """The part of a member in a stage."""
+    found = re.search(rf'<div id="{name}" class="panel">(.*?)(?:class="panel"|</section>)', page, re.DOTALL)
+    assert found, name
+    return found[1]
+
+
+async def test_page_shows_every_stage_and_who_kept_the_first_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Model()
+
+    def script(request: ChatRequest) -> Reply | None:
+        match request.purpose, request.seat:
+            case "propose", "boris":
+                return "FxStore needs Java 17 [1]. <script>alert(1)</script> ![x](https://example.org/x.png)"
+            case "self_correct", "chen":
+                return ModelUnavailableError("down")
+            case _:
+                return None
+
+    model.script = script
+    async with council_console(tmp_path, monkeypatch, model) as console:
+        page = await finished_page(console)
+    titles = re.findall(r'<h2 id="(?:answer-title|stage\w+)">(.*?)</h2>', page)
+    assert titles == [
+        "The council’s answer",
+        "Stage 1: First Answers",
+        "Stage 2: Reviews",
+        "Stage 2.5: Self-Corrections",
+        "Stage 3: Conclusion",
+    ]
+    # What went wrong comes before the answer.
+    assert page.index('id="degraded"') < page.index('id="answer"')
+    assert "verified against the documents" in page
+    # What a member wrote is text.
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in panel(page, "stage1-1")
+    # A member's numbers are those of its passages: only the answer's lead to its sources.
+    assert "#source-" not in page[page.index('id="stage1"') : page.index('id="trail-title"')]
+    corrected = panel(page, "stage2_5-0")
+    assert corrected.index("Original Response") < corrected.index("Corrected Response")
+    assert " ".join(re.findall(r"<ins>(.*?)</ins>", corrected)).endswith("has corrected that.")
+    assert " ".join(re.findall(r"<del>(.*?)</del>", corrected)).endswith("So says anna.")
+    assert "badge" not in corrected
+    kept = panel(page, "stage2_5-2")
+    assert '<strong class="badge">First answer kept</strong>' in kept
+    assert "chen: no usable correction, so the first answer stands" in kept
+    assert kept.count("So says chen.") == 2
+    review = panel(page, "stage2-0")
+    assert re.search(r"anna ranks (boris &gt; chen|chen &gt; boris)", review)
+    assert "too long" in review
+    # The ranking is drawn and stands in a table.
+    chart = page[page.index("<svg") : page.index("</svg>")]
+    assert sorted(re.findall(r"<text[^>]*>(\w+)</text>", chart)) == sorted(MEMBERS)
+    assert len(re.findall(r"<tr><td", page[page.index("</svg>") :])) == 3
+
+
+async def test_council_that_nobody_concludes_is_one_members_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Model()
+    model.script = lambda request: (
+        ModelUnavailableError("down")
+        if request.purpose == "conclude" or (request.purpose, request.seat) == ("propose", "chen")
+        else None
+    )
+    async with council_console(tmp_path, monkeypatch, model) as console:
+        page = await finished_page(console)
+    banner = page[page.index('id="degraded"') : page.index('id="answer-title"')]
+    assert "this is the answer of one member" in banner
+    assert "chen: no answer" in banner
+    assert re.search(r'id="answer-title">The answer of one member: (anna|boris)<', page)
+    assert "only two members answered" in page
+    assert "<svg" not in page
+    assert "chen: no answer" in panel(page, "stage1-2")
+    conclusions = page[page.index('<h2 id="stage3">') :]
+    assert "anna could not conclude" in conclusions
+    assert "this is the answer of one member" in conclusions
+
+
+async def test_council_without_an_answer_keeps_its_stages_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Model()
+    model.script = lambda request: ModelUnavailableError("down") if request.purpose == "propose" else None
+    async with council_console(tmp_path, monkeypatch, model) as console:
+        page = await finished_page(console)
+    assert all(f"{seat}: no answer" in panel(page, f"stage1-{n}") for n, seat in enumerate(MEMBERS))
+
+
+@pytest.mark.parametrize(
+    ("settings", "user", "is_offered"),
+    [
+        ({}, MEMBER, True),
+        ({"audience": "admins"}, MEMBER, False),
+        ({"audience": "admins"}, OWNER, True),
+        ({"members": (), "chairman": ""}, OWNER, False),
+    ],
+    ids=["everyone", "admins alone", "an admin", "no members"],
+)
+async def test_council_is_offered_to_those_who_may_ask_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], user: int, is_offered: bool
+) -> None:
+    async with (
+        council_console(tmp_path, monkeypatch, Model(), **settings) as console,
+        console.browser(user) as browser,
+    ):
+        assert ('<option value="council">' in (await browser.get("/")).text) is is_offered
