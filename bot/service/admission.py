@@ -294,7 +294,9 @@ class Reception:
         waiting = await asks.open_in(place.chat_id, place.thread_id)
         if len(waiting) < 2:
             return
-        if place.kind != "private" and not await asks.messages(waiting[0].id):
+        first = waiting[0]
+        # The message of a question that was asked before its group moved stays behind: it is not waited for.
+        if place.kind != "private" and first.message_id is not None and not await asks.messages(first.id):
             self._held.add(place.lane)
             return
         for ahead, ask in enumerate(waiting[1:], 1):

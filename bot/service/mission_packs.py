@@ -63,5 +63,9 @@ class MissionPacks:
             if known.casefold() == wanted:
                 return mission
         raise PackUnknownError(
-            Reason("interview-pack-unknown", {"pack": name.strip(), "packs": ", ".join(self.names)})
+            # The message shows it as code: what somebody typed must not become a link.
+            Reason(
+                "interview-pack-unknown",
+                {"pack": name.strip().replace("`", "'"), "packs": ", ".join(self.names)},
+            )
         )

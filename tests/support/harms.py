@@ -75,7 +75,7 @@ def harms(telegram: FakeTelegram, chats: Collection[int], secrets: Iterable[str]
     texts = {(text, json.dumps(entities)): request for request, text, entities in seen(telegram)}
     for (text, entities), request in texts.items():
         harmful = (*_told(text, secrets), *_tappable(text, json.loads(entities)))
-        found += [f"{request.method}: {harm}" for harm in harmful]
+        found += [f"{request.method}: {harm} in {text[:160]!r}" for harm in harmful]
     return found
 
 
