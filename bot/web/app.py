@@ -17,27 +17,21 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from bot.service.interview_ports import (
-    InterviewBusyError,
-    InterviewLimitError,
-    InterviewOverError,
-    InterviewUnknownError,
-)
 from bot.settings import addresses
 from bot.web import api, context, interview_api, operations, sessions
 from bot.web.context import Context, Entry
-from bot.web.errors import ConsoleError
+from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
-from bot.web.pages import ask, documents, health, people, quality, statistics, tokens
+from bot.web.pages import ask, documents, health, interview, people, quality, statistics, tokens
 from bot.web.visitors import counted_by, visitor_of, wanted_language
 from rag.errors import InputError, OperatorError
-from rag.interview.workflow import WrongQuestionError
 
 _log = structlog.get_logger(__name__)
 
 PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (sessions.router, None),
     (ask.router, Entry("/", "web-nav-ask")),
+    (interview.router, Entry("/interviews", "web-nav-interviews")),
     (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
     (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),
     (statistics.router, Entry("/statistics", "web-nav-statistics", is_for_admins=True)),
@@ -46,15 +40,6 @@ PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (tokens.router, Entry("/tokens", "web-nav-tokens", is_for_admins=True)),
 )
 """Every page with its place in the navigation, if it has one."""
-
-_STATUSES: Final[Mapping[type[InputError], int]] = {
-    InterviewUnknownError: 404,
-    WrongQuestionError: 409,
-    InterviewOverError: 409,
-    InterviewBusyError: 409,
-    InterviewLimitError: 429,
-}
-"""The status of a reply that says what is wrong with what was given; 422 for what is not listed."""
 
 _DESCRIPTION: Final = (
     "Order runs and follow them. A program shows a token, which an administrator makes in the console, "
@@ -148,11 +133,6 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
 async def _on_input_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, InputError)  # registered for it
     return await _replied(request, status_of(error), error.reason.code, partial(context.words, error.reason))
-
-
-def status_of(error: InputError) -> int:
-    """Return the status of a reply to input that cannot be used."""
-    return _STATUSES.get(type(error), 422)
 
 
 async def _on_operator_error(request: Request, error: Exception) -> Response:
