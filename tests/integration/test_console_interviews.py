@@ -56,6 +56,27 @@ async def test_interview_to_the_gate_and_back(
         assert user.complaints == []
 
 
+async def test_buttons_rest_while_a_turn_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER) as user,
+    ):
+        page = user.page
+        await page.goto("/interviews")
+        await page.get_by_role("button", name="Bug report").click()
+        send = page.get_by_role("button", name="Send")
+        await expect(send).to_be_enabled()
+        await page.wait_for_load_state()
+        # The turn never ends, as far as the page knows.
+        await page.evaluate(
+            "document.querySelector('.talk form').addEventListener('submit', event => event.preventDefault())"
+        )
+        await send.click()
+        await expect(send).to_be_disabled()
+        assert user.complaints == []
+
+
 async def begun(browser: Browser, key: str = "") -> str:
     reply = await browser.post("/interviews", pack="bug_report", key=key)
     assert reply.status_code == 303
