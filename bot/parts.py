@@ -12,13 +12,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.app import App, conversation_memory
+from bot.app import App, conversation_memory, stored_interviews
 from bot.conversations.memory import ConversationMemory
 from bot.documents.corpus import knowledge_folder
 from bot.documents.library import Library
 from bot.service import keys
 from bot.service.access import Access
 from bot.service.councils import Councils
+from bot.service.interviews import Interviews
 from bot.service.logins import Logins
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
@@ -57,6 +58,7 @@ class Parts:
     spent: Spent
     document_sets: StoredDocumentSets
     councils: Councils
+    interviews: Interviews
 
     @property
     def settings(self) -> Settings:
@@ -100,6 +102,7 @@ async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Pa
     arrivals, spent = StoredArrivals(database), Spent(database)
     folder = await asyncio.to_thread(knowledge_folder, settings)
     library = Library(settings, folder, spend=spent.add)
+    interviews = await stored_interviews(settings, app.engine, database)
     async with conversation_memory(app, database) as memory, runs.opened():
         yield Parts(
             app,
@@ -118,6 +121,7 @@ async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Pa
             spent,
             StoredDocumentSets(database),
             Councils(settings.council, arrivals, chats, access),
+            interviews,
         )
 
 

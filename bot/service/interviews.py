@@ -76,13 +76,14 @@ class _Log:
     is_over: bool = False
 
 
-async def _call(
+async def carry_out(
     _name: str,
     work: Callable[[], Awaitable[Any]],
     /,
     *,
     is_light: bool = False,  # noqa: ARG001 - nothing is recorded
 ) -> Any:  # noqa: ANN401 - a step's own type
+    """Carry out a step, and record nothing."""
     return await work()
 
 
@@ -147,7 +148,7 @@ class Interviews:
             accept_message(initial_message)
         session_id = str(uuid5(_NAMESPACE, f"{party.owner}\0{key}") if key else uuid4())
         begin = partial(self._begin, party, mission, session_id, has_message=bool(initial_message))
-        refusal: Reason | None = await (run_step or _call)("interview begin", begin)
+        refusal: Reason | None = await (run_step or carry_out)("interview begin", begin)
         if refusal is not None:
             raise InterviewLimitError(refusal)
         if not initial_message:
@@ -309,7 +310,7 @@ class Interviews:
         self, party: Party, session_id: str, key: str, make: Make, run_step: RunStep | None
     ) -> View:
         """Add the event that `make` returns to the log of an interview, once for the key."""
-        run: RunStep = run_step or _call
+        run: RunStep = run_step or carry_out
         session = await self._find(party, session_id)
         async with self._locks.setdefault(session.id, asyncio.Lock()):
             work = self._engine.open_interview_work(run_step)

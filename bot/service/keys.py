@@ -6,10 +6,14 @@ has no people of its own: whoever uses it is a person on Telegram, or the owner 
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import Final
 
 _CHANNEL: Final = "telegram"
 _WEB: Final = "web"
+
+_SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 LOCAL_OWNER: Final = 0
 """The id of whoever runs the program where no Telegram bot is set up; nobody on Telegram has it."""
@@ -53,6 +57,18 @@ def is_web(conversation_id: str) -> bool:
 def web_conversation_number(conversation_id: str) -> int | None:
     """Return the number of a conversation in the console; None: it was held elsewhere."""
     return int(conversation_id.rpartition(":")[2]) if is_web(conversation_id) else None
+
+
+def web_interviews_key(user_id: int) -> str:
+    """Return the key of the conversation that a person's interviews in the console belong to."""
+    return web_conversation_key(user_id, 0)
+
+
+def shortened(key: str) -> str:
+    """Return a key that somebody chose as ids hold it: they have limited room and no strange characters."""
+    if _SHORT.fullmatch(key):
+        return key
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:40]
 
 
 def web_run(user_id: int, key: str) -> str:

@@ -7,9 +7,7 @@ ask, and how much, is what holds in the chat of this person with the bot alone.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -45,8 +43,6 @@ STEPS: Final = ("admit", "recall", ANSWER, "remember")
 """Names of the steps, besides those of the engine."""
 
 Action = Literal["answer", "council"]
-
-_KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 DRAFT: Final = "first_draft"
 """The event that holds the first draft, so that it can be compared with the answer."""
@@ -232,7 +228,7 @@ class WebRuns:
         Raises:
             StorageError: it could not be recorded.
         """
-        run_id = keys.web_run(user_id, _short(key))
+        run_id = keys.web_run(user_id, keys.shortened(key))
         if await self._kept.runs.get(run_id) is not None:
             return Taken(run_id, is_new=False)
         now = self._clock()
@@ -389,10 +385,3 @@ def _accept(run: Recorder, order: Order) -> None:
         "accepted",
         {"type": "accepted", "action": order.action, "question": order.question, "mode": order.mode},
     )
-
-
-def _short(key: str) -> str:
-    """A key as it stands in ids, which have limited room and no strange characters."""
-    if _KEY.fullmatch(key):
-        return key
-    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:40]

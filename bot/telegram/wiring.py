@@ -12,7 +12,7 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App, stored_interviews
+from bot.app import App
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
@@ -128,7 +128,7 @@ async def channel(
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
-        interviews = await stored_interviews(settings, app.engine, database)
+        interviews = parts.interviews
         screen = InterviewScreen(interviews, delivery)
         interviewing = Interviewing(
             interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id

@@ -8,6 +8,7 @@
     sessions.py    logging in and out
     api.py         runs over HTTP; events.py: a run as server-sent events
     run_view.py    a run as its page shows it; council.py: the stages of a council
+    interview_api.py  interviews over HTTP
     pages/         one router a page; templates/ and static/: what they draw with
 
 To add a page:

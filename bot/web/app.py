@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -17,19 +18,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from bot.settings import addresses
-from bot.web import api, context, operations, sessions
+from bot.web import api, context, interview_api, operations, sessions
 from bot.web.context import Context, Entry
-from bot.web.errors import ConsoleError
+from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
-from bot.web.pages import ask, documents, health, people, quality, statistics, tokens
+from bot.web.pages import ask, documents, health, interview, people, quality, statistics, tokens
 from bot.web.visitors import counted_by, visitor_of, wanted_language
-from rag.errors import OperatorError
+from rag.errors import InputError, OperatorError
 
 _log = structlog.get_logger(__name__)
 
 PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (sessions.router, None),
     (ask.router, Entry("/", "web-nav-ask")),
+    (interview.router, Entry("/interviews", "web-nav-interviews")),
     (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
     (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),
     (statistics.router, Entry("/statistics", "web-nav-statistics", is_for_admins=True)),
@@ -83,6 +85,7 @@ def application_without_guard(found: Context, routes: Mapping[str, ASGIApp]) -> 
     app.state.context = found
     app.routes.extend(Route(path, endpoint, methods=["POST"]) for path, endpoint in routes.items())
     app.include_router(api.router)
+    app.include_router(interview_api.router)
     app.include_router(operations.router)
     for router, _ in PAGES:
         app.include_router(router)
@@ -90,6 +93,7 @@ def application_without_guard(found: Context, routes: Mapping[str, ASGIApp]) -> 
     app.add_exception_handler(ConsoleError, _on_console_error)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_bad_request)
+    app.add_exception_handler(InputError, _on_input_error)
     app.add_exception_handler(OperatorError, _on_operator_error)
     return app
 
@@ -126,6 +130,11 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
     return await _told(request, ConsoleError(422, "web-error-422"), faults)
 
 
+async def _on_input_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, InputError)  # registered for it
+    return await _replied(request, status_of(error), error.reason.code, partial(context.words, error.reason))
+
+
 async def _on_operator_error(request: Request, error: Exception) -> Response:
     _log.error("a request could not be carried out", path=request.url.path, reason=str(error))
     return await _told(request, ConsoleError(503, "web-error-503"))
@@ -134,25 +143,39 @@ async def _on_operator_error(request: Request, error: Exception) -> Response:
 async def _told(
     request: Request, error: ConsoleError, faults: list[dict[str, str]] | None = None
 ) -> Response:
+    def say(language: str) -> str:
+        return context.TEXTS.text(error.message, language, **error.values)
+
+    return await _replied(request, error.status, error.message, say, faults)
+
+
+async def _replied(
+    request: Request,
+    status: int,
+    code: str,
+    say: Callable[[str], str],
+    faults: list[dict[str, str]] | None = None,
+) -> Response:
+    """Say what is wrong; `say` returns it in a language."""
     try:
         visitor = await visitor_of(request)
     except OperatorError:
         visitor = None
     language = visitor.language if visitor else wanted_language(request.headers)
-    message = context.TEXTS.text(error.message, language, **error.values)
+    message = say(language)
     if request.url.path.startswith(("/api/", "/metrics")):
-        body: dict[str, object] = {"code": error.message, "message": message}
+        body: dict[str, object] = {"code": code, "message": message}
         if faults:
             body["faults"] = faults
-        headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
-        return JSONResponse({"error": body}, error.status, headers)
+        headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
+        return JSONResponse({"error": body}, status, headers)
     found = context.of(request)
     # Somebody whom nobody let in sees where they are, and no more of the house.
     shown = visitor if visitor and visitor.role != "none" else None
     return found.page(
         "error.html",
         shown,
-        status=error.status,
+        status=status,
         language=language,
         message=message,
         has_bot=bool(found.parts.settings.telegram.token.get_secret_value()),

@@ -26,6 +26,7 @@ from rag.texts import ENGINE_FOLDER, Texts
 if TYPE_CHECKING:
     from bot.jobs.values import DeadLetter
     from bot.parts import Parts
+    from bot.service.web_interviews import WebInterviews
     from bot.service.web_runs import WebRuns
     from bot.web.reindexing import Reindexing
     from bot.web.visitors import Visitor
@@ -67,6 +68,7 @@ class Context:
     Args:
         parts: What all channels share.
         web_runs: Takes runs in.
+        web_interviews: Holds interviews.
         jobs: The work in progress.
         models: Returns the state of every model.
         reindexing: The documents being read anew, at an administrator's wish.
@@ -78,6 +80,7 @@ class Context:
 
     parts: Parts
     web_runs: WebRuns
+    web_interviews: WebInterviews
     jobs: Jobs
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     reindexing: Reindexing
@@ -140,7 +143,12 @@ def problem(data: Mapping[str, Any], language: str) -> str:
         return TEXTS.text("web-error-no-access", language)
     if "code" not in data or "values" not in data:
         return TEXTS.text("web-run-failed", language)
-    return in_operator_words(TEXTS.reason(from_json(data), language))
+    return words(from_json(data), language)
+
+
+def words(told: Reason, language: str) -> str:
+    """Return a reason as a sentence."""
+    return in_operator_words(TEXTS.reason(told, language))
 
 
 def _text(language: str, message: str, **values: Value) -> str:
@@ -148,7 +156,7 @@ def _text(language: str, message: str, **values: Value) -> str:
 
 
 def _reason(language: str, told: Reason) -> str:
-    return in_operator_words(TEXTS.reason(told, language))
+    return words(told, language)
 
 
 @cache

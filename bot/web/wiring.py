@@ -12,6 +12,7 @@ from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
 from bot.service.limits import Limits
+from bot.service.web_interviews import WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Console:
     Args:
         works: What carries out its jobs.
         runs: Takes runs in.
+        interviews: Holds interviews.
         parts: What all channels share.
         jobs: The work in progress.
         role_changed: Told who got or lost a role, so that other channels follow.
@@ -35,6 +37,7 @@ class Console:
 
     works: Mapping[str, Work]
     runs: WebRuns
+    interviews: WebInterviews
     parts: Parts
     jobs: Jobs
     role_changed: Callable[[int], Awaitable[None]]
@@ -55,6 +58,7 @@ class Console:
         return Context(
             self.parts,
             self.runs,
+            self.interviews,
             self.jobs,
             self.parts.app.models.describe,
             Reindexing(self.parts.library),
@@ -94,7 +98,8 @@ def console(
         parts.chats,
     )
     runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, _Work(jobs))
-    return Console({RUN: runs.carry_out}, runs, parts, jobs, role_changed)
+    interviews = WebInterviews(parts.interviews, parts.access, limits, parts.spent)
+    return Console({RUN: runs.carry_out}, runs, interviews, parts, jobs, role_changed)
 
 
 class _Work:

@@ -130,7 +130,17 @@ async def test_pages_have_no_barriers_and_fit(
         run = await http.asks(QUESTION)
         await http.get(f"/api{run}/events")
         await upload_fault(tmp_path)
-        for path in ("/", run, "/documents", "/people", "/statistics", "/quality", "/health", "/tokens"):
+        for path in (
+            "/",
+            run,
+            "/interviews",
+            "/documents",
+            "/people",
+            "/statistics",
+            "/quality",
+            "/health",
+            "/tokens",
+        ):
             await user.page.goto(path)
             assert await user.barriers() == [], path
             overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -13,7 +13,7 @@ from typing import Literal
 import httpx
 import pytest
 
-from bot.web import api, operations
+from bot.web import api, interview_api, operations
 from bot.web.app import PAGES
 from bot.web.guard import HEADERS, MOST_BYTES
 from bot.web.visitors import COOKIE
@@ -64,6 +64,16 @@ TABLE = (
     Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),
     Asked("GET /api/runs/{run_id}/events", "member", 404, f"/api{GONE}/events"),
     Asked("POST /api/runs/{run_id}/cancel", "member", 404, f"/api{GONE}/cancel"),
+    Asked("POST /api/session", "member", 422),
+    Asked("GET /api/session/{session_id}", "member", 404, "/api/session/none"),
+    Asked("POST /api/session/{session_id}", "member", 422, "/api/session/none"),
+    Asked("POST /api/session/{session_id}/step", "member", 422, "/api/session/none/step"),
+    Asked("GET /interviews", "member", 200),
+    Asked("POST /interviews", "member", 422, form={"pack": "none"}),
+    Asked("GET /interviews/{session_id}", "member", 404, "/interviews/none"),
+    Asked("POST /interviews/{session_id}", "member", 404, "/interviews/none", {"message": "hi"}),
+    Asked("POST /interviews/{session_id}/undo", "member", 404, "/interviews/none/undo"),
+    Asked("POST /interviews/{session_id}/finish", "member", 404, "/interviews/none/finish"),
     Asked("GET /metrics", "admin", 200),
     Asked("GET /documents", "admin", 200),
     Asked("GET /documents/progress", "admin", 200),
@@ -93,7 +103,7 @@ async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 
 def test_table_has_every_route() -> None:
-    routers = [api.router, operations.router, *(router for router, _ in PAGES)]
+    routers = [api.router, interview_api.router, operations.router, *(router for router, _ in PAGES)]
     routes = {
         f"{method} {route.path}"  # type: ignore[attr-defined]  # all of them are routes of FastAPI
         for router in routers

@@ -200,6 +200,22 @@ makeTabs(document);
 for (const run of document.querySelectorAll("[data-events]")) {
   watchRun(run);
 }
+/** While what a form asked for is being done, its buttons cannot be pressed again. */
+function pressOnce(form) {
+  const rest = (isBusy) => {
+    form.setAttribute("aria-busy", String(isBusy));
+    for (const button of form.querySelectorAll("button")) {
+      button.disabled = isBusy;
+    }
+  };
+  // Later: a button that is disabled at once is not sent along.
+  form.addEventListener("submit", () => setTimeout(rest, 0, true));
+  addEventListener("pageshow", (event) => event.persisted && rest(false));
+}
+
+for (const form of document.querySelectorAll("form[data-once]")) {
+  pressOnce(form);
+}
 for (const field of document.querySelectorAll("[data-submits]")) {
   submitByKeyboard(field);
 }

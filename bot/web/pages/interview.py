@@ -1,0 +1,179 @@
+"""Interviews: what is known on one side, the conversation on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, get_args
+from uuid import uuid4
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.service.interview_ports import InterviewUnknownError
+from bot.service.interview_reports import describe
+from bot.service.interview_values import View
+from bot.service.people import Refusal
+from bot.web import context
+from bot.web.api import refused
+from bot.web.errors import status_of
+from bot.web.visitors import Member, Post, Posted, Visitor
+from rag.errors import InputError
+from rag.interview.documents import Issue, IssueStatus, Severity
+from rag.interview.events import TurnApplied
+
+router = APIRouter(include_in_schema=False)
+
+SEVERITIES: Final[tuple[str, ...]] = get_args(Severity)
+STATUSES: Final[tuple[str, ...]] = get_args(IssueStatus)
+
+_MOST_KEY: Final = 100
+
+
+@router.get("/interviews")
+async def choose(request: Request, visitor: Member) -> Response:
+    """Which interviews there are, and the one that is open."""
+    found = context.of(request)
+    packs = found.web_interviews.packs
+    return found.page(
+        "interviews.html",
+        visitor,
+        missions=[packs.find(name) for name in packs.names],
+        current=await found.web_interviews.current(visitor.sender),
+        title_of=lambda view: packs.find(view.session.pack).title,
+        key=uuid4().hex,
+    )
+
+
+@router.post("/interviews")
+async def begin(request: Request, post: Posted) -> Response:
+    """Begin an interview, and lead on to it."""
+    view = await context.of(request).web_interviews.create(
+        post.visitor.sender, post.text("pack"), None, key=_key(post)
+    )
+    if isinstance(view, Refusal):
+        raise refused(view)
+    return _back(view.session.id)
+
+
+@router.get("/interviews/{session_id}")
+async def show(
+    request: Request, visitor: Member, session_id: str, severity: str = "", status: str = ""
+) -> Response:
+    """The page of an interview; `severity` and `status` choose among its issues."""
+    return await _page(request, visitor, session_id, severity=severity, status=status)
+
+
+@router.post("/interviews/{session_id}")
+async def say(request: Request, post: Posted, session_id: str) -> Response:
+    """Take an answer: words, or a choice."""
+    message = post.text("choice") or post.text("message")
+
+    async def posted() -> View | Refusal:
+        return await context.of(request).web_interviews.post(
+            post.visitor.sender,
+            session_id,
+            message,
+            answer_to=post.text("answer_to") or None,
+            key=_key(post),
+        )
+
+    return await _changed(request, post.visitor, session_id, posted, post.text("message"))
+
+
+@router.post("/interviews/{session_id}/undo")
+async def undo(request: Request, post: Posted, session_id: str) -> Response:
+    """Take the last answer back."""
+
+    async def undone() -> View:
+        interviews = context.of(request).web_interviews
+        return await interviews.undo(post.visitor.sender, session_id, key=_key(post))
+
+    return await _changed(request, post.visitor, session_id, undone)
+
+
+@router.post("/interviews/{session_id}/finish")
+async def finish(request: Request, post: Posted, session_id: str) -> Response:
+    """End an interview that is complete; of another one, the page says what is missing."""
+
+    async def finished() -> View | Refusal:
+        interviews = context.of(request).web_interviews
+        return await interviews.finish(post.visitor.sender, session_id, key=_key(post))
+
+    return await _changed(request, post.visitor, session_id, finished)
+
+
+async def _changed(
+    request: Request,
+    visitor: Visitor,
+    session_id: str,
+    change: Callable[[], Awaitable[View | Refusal]],
+    typed: str = "",
+) -> Response:
+    """Lead back to the page after a change; where there was none, the page says why and keeps the words."""
+    try:
+        outcome = await change()
+    except InterviewUnknownError:
+        raise
+    except InputError as exc:
+        fault, status = context.words(exc.reason, visitor.language), status_of(exc)
+    else:
+        if not isinstance(outcome, Refusal):
+            return _back(session_id)
+        error = refused(outcome)
+        fault = context.TEXTS.text(error.message, visitor.language, **error.values)
+        status = error.status
+    return await _page(request, visitor, session_id, code=status, fault=fault, typed=typed)
+
+
+async def _page(
+    request: Request,
+    visitor: Visitor,
+    session_id: str,
+    *,
+    severity: str = "",
+    status: str = "",
+    code: int = 200,
+    **more: str,
+) -> Response:
+    found = context.of(request)
+    view = await found.web_interviews.get(visitor.sender, session_id)
+    mission = found.web_interviews.packs.find(view.session.pack)
+    asked = view.next_action.ask_user or (view.state.next_action and view.state.next_action.ask_user)
+    shown: dict[str, Any] = {
+        "view": view,
+        "mission": mission,
+        "standing": describe(view, mission, visitor.language),
+        "changed": _changed_paths(view),
+        "issues": [issue for issue in view.state.issues if _is_wanted(issue, severity, status)],
+        "severities": SEVERITIES,
+        "statuses": STATUSES,
+        "severity": severity,
+        "issue_status": status,
+        "question": asked if view.session.is_open else None,
+        "key": uuid4().hex,
+        "fault": "",
+        "typed": "",
+        **more,
+    }
+    reply = found.page("interview.html", visitor, **shown)
+    reply.status_code = code
+    return reply
+
+
+def _changed_paths(view: View) -> frozenset[str]:
+    """Return the paths of the facts that the last turn changed."""
+    last = view.events[-1]
+    return frozenset(last.facts) if isinstance(last, TurnApplied) else frozenset()
+
+
+def _is_wanted(issue: Issue, severity: str, status: str) -> bool:
+    return severity in {"", issue.severity} and status in {"", issue.status}
+
+
+def _key(post: Post) -> str:
+    return post.text("key")[:_MOST_KEY] or uuid4().hex
+
+
+def _back(session_id: str) -> Response:
+    return context.see(f"/interviews/{session_id}#talk")

@@ -1,0 +1,240 @@
+"""Interviews over HTTP: the shapes, the statuses, and that nobody meets another one's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from bot.service.interview_values import Party
+from rag.errors import ModelError
+from rag.interview.documents import State
+from rag.models.scripted import ScriptedModel
+from tests.support.console import ADMIN, MEMBER, Browser, Served, served
+from tests.support.interviews import FACTS, attentive
+
+BUG: Mapping[str, Any] = {"pack": "bug_report"}
+OPENING = f"{FACTS['/product']} {FACTS['/version']}"
+
+
+@pytest.fixture
+async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    async with served(tmp_path, ScriptedModel(attentive), monkeypatch) as running:
+        yield running
+
+
+async def send(browser: Browser, path: str = "", *, key: str = "", **body: Any) -> httpx.Response:
+    headers = {"X-CSRF-Token": browser.csrf} | ({"Idempotency-Key": key} if key else {})
+    content = json.dumps(body)  # in ASCII, so that it can hold what is no text
+    headers["Content-Type"] = "application/json"
+    return await browser.client.post(f"/api/session{path}", content=content, headers=headers)
+
+
+async def began(browser: Browser, **more: Any) -> dict[str, Any]:
+    reply = await send(browser, **BUG, **more)
+    assert reply.status_code == 201, reply.text
+    begun: dict[str, Any] = reply.json()
+    assert reply.headers["location"] == f"/api/session/{begun['session_id']}"
+    return begun
+
+
+def refused(reply: httpx.Response, status: int, code: str) -> None:
+    assert (reply.status_code, reply.json()["error"]["code"]) == (status, code), reply.text
+    assert reply.json()["error"]["message"]
+
+
+def said(interview: dict[str, Any]) -> list[str]:
+    turns = interview["state"]["dialogue"]["history"]
+    return [turn["text"] for turn in turns if turn["role"] == "user"]
+
+
+async def test_interview_from_its_first_message_to_the_gate(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        begun = await began(browser, initial_message=OPENING)
+        assert begun.keys() == {"session_id", "state", "next_action"}
+        assert str(UUID(begun["session_id"])) == begun["session_id"]
+        assert State.model_validate(begun["state"]).domain == {"product": "the editor", "version": "2.1"}
+        assert said(begun) == [OPENING]
+        path = f"/{begun['session_id']}"
+        reply = await send(browser, path, message=" ".join(FACTS.values()))
+        assert reply.status_code == 200
+        shown = reply.json()
+        assert shown.keys() == {"state", "next_action"}
+        question = shown["next_action"]["ask_user"]
+        assert question["answer_format"] == "choices"
+        # The id of a choice is an answer.
+        reply = await send(browser, path, message="minor", answer_to_question_id=question["question_id"])
+        shown = reply.json()
+        assert shown["state"]["domain"]["severity"] == "minor"
+        assert (shown["state"]["meta"]["status"], shown["next_action"]["kind"]) == (
+            "ready",
+            "proceed_to_skeleton",
+        )
+        again = await browser.get(f"/api/session{path}")
+        assert again.content == reply.content
+    assert (await console.parts.spent.today(MEMBER, MEMBER)).user > 0
+
+
+async def test_token_is_enough_for_a_program(console: Served) -> None:
+    token = await console.parts.logins.token(ADMIN, "a program")
+    async with console.browser(None, Authorization=f"Bearer {token}") as browser:
+        begun = await began(browser)
+        assert begun["next_action"]["ask_user"]["question_text"]
+        assert said(begun) == []
+        assert (await browser.get(f"/api/session/{begun['session_id']}")).status_code == 200
+
+
+async def test_request_that_names_no_pack_is_about_a_contract(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        begun = (await send(browser, initial_message="Нужен договор.")).json()
+        assert begun["state"]["meta"]["schema_id"].startswith("contract_ru")
+
+
+async def test_same_request_again_changes_nothing(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        first = await began(browser, initial_message=OPENING, key="k/1")
+        second = await began(browser, initial_message=OPENING, key="k/1")
+        assert first == second
+        path = f"/{first['session_id']}"
+        replies = [await send(browser, path, message="I press save", key="k/2") for _ in range(2)]
+        assert replies[0].content == replies[1].content
+        assert said(replies[1].json()) == [OPENING, "I press save"]
+        # A key of the log's own is no key of a request.
+        assert "Linux" in said((await send(browser, path, message="Linux", key="begin:0")).json())
+
+
+async def test_two_messages_at_once_are_both_there(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        begun = await began(browser)
+        path = f"/{begun['session_id']}"
+        await asyncio.gather(*(send(browser, path, message=text) for text in ("2.1", "Linux")))
+        shown = (await browser.get(f"/api/session{path}")).json()
+        assert sorted(said(shown)) == ["2.1", "Linux"]
+        assert shown["state"]["meta"]["state_version"] == begun["state"]["meta"]["state_version"] + 2
+
+
+async def test_nobody_meets_the_interview_of_somebody_else_or_of_a_chat(console: Served) -> None:
+    async with console.browser(MEMBER) as browser, console.browser(ADMIN) as other:
+        begun = await began(browser, key="shared")
+        chat = await console.parts.interviews.create(
+            Party(f"telegram:{ADMIN}", f"telegram:{ADMIN}:0"), "bug_report"
+        )
+        for session in (begun["session_id"], chat.session.id, "none"):
+            refused(await other.get(f"/api/session/{session}"), 404, "interview-unknown")
+            refused(await send(other, f"/{session}", message="hi"), 404, "interview-unknown")
+            reply = await send(other, f"/{session}/step", step="GATE_CHECK")
+            refused(reply, 404, "interview-unknown")
+        # Not even under the same key.
+        assert (await began(other, key="shared"))["session_id"] != begun["session_id"]
+        left = await console.parts.interviews.get(
+            Party(f"telegram:{ADMIN}", f"telegram:{ADMIN}:0"), chat.session.id
+        )
+        assert left.events == chat.events
+
+
+async def test_answer_to_a_question_that_is_not_open_changes_nothing(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        path = f"/{(await began(browser))['session_id']}"
+        before = (await browser.get(f"/api/session{path}")).content
+        reply = await send(browser, path, message="2.1", answer_to_question_id="q-99")
+        refused(reply, 409, "interview-question-closed")
+        assert (await browser.get(f"/api/session{path}")).content == before
+
+
+async def test_finished_interview_takes_nothing_more(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        session = (await began(browser))["session_id"]
+        party = Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0")
+        await console.parts.interviews.close(party, session)
+        refused(await send(browser, f"/{session}", message="2.1"), 409, "interview-over")
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "x" * 8_001, "x" * 100_001, "\ud800"],
+                         ids=["empty", "blank", "nul", "long", "longer", "surrogate"])  # fmt: skip
+async def test_message_that_cannot_be_used_costs_nothing(console: Served, text: str) -> None:
+    async with console.browser(MEMBER) as browser:
+        session = (await began(browser))["session_id"]
+        for path, body in (("", {**BUG, "initial_message": text}), (f"/{session}", {"message": text})):
+            reply = await send(browser, path, **body)
+            assert reply.status_code == 422
+            assert reply.json()["error"]["message"]
+        assert said((await browser.get(f"/api/session/{session}")).json()) == []
+    assert (await console.parts.spent.today(MEMBER, MEMBER)).user == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"{", 422), (b"\xff\xfe", 422), (b"[]", 422), (b'{"message": 1}', 422), (b" " * (256 << 10) + b"{}", 413)],
+    ids=["no JSON", "no text", "a list", "a number", "too large"],
+)  # fmt: skip
+async def test_body_that_cannot_be_read(console: Served, body: bytes, status: int) -> None:
+    async with console.browser(MEMBER) as browser:
+        session = (await began(browser))["session_id"]
+        headers = {"X-CSRF-Token": browser.csrf, "Content-Type": "application/json"}
+        for path in ("/api/session", f"/api/session/{session}", f"/api/session/{session}/step"):
+            reply = await browser.client.post(path, content=body, headers=headers)
+            assert reply.status_code == status, path
+
+
+async def test_pack_that_is_not_there(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        refused(await send(browser, pack="<b>"), 422, "interview-pack-unknown")
+
+
+async def test_single_steps_are_switched_off(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        path = f"/{(await began(browser))['session_id']}/step"
+        refused(await send(browser, path, step="GATE_CHECK"), 422, "interview-steps-off")
+        refused(await send(browser, path, step="UNDO"), 422, "web-error-422")
+
+
+async def test_limits_are_those_of_runs_and_of_interviews(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(
+            tmp_path,
+            ScriptedModel(attentive),
+            monkeypatch,
+            interviews={"sessions_per_day": 2, "messages_per_session": 1},
+            limits={"user_per_minute": 5},
+        ) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        session = (await began(browser))["session_id"]
+        await began(browser)
+        refused(await send(browser, **BUG), 429, "interview-sessions-spent")
+        assert (await send(browser, f"/{session}", message="2.1")).status_code == 200
+        refused(await send(browser, f"/{session}", message="Linux"), 429, "interview-turns-spent")
+        refused(await send(browser, f"/{session}", message="Linux"), 429, "limit-user-minute")
+
+
+async def test_model_that_is_down_loses_no_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    down = [True]
+
+    def model(request: Any) -> Any:
+        if down[0]:
+            raise ModelError("it is down")
+        return attentive(request)
+
+    async with (
+        served(tmp_path, ScriptedModel(model), monkeypatch, interviews={"single_steps": True}) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        begun = await began(browser, initial_message=OPENING)
+        assert begun["next_action"]["kind"] == "halt_error"
+        path = f"/{begun['session_id']}"
+        down[0] = False
+        # With single steps, nobody has to say it again.
+        shown = (await send(browser, f"{path}/step", step="INTERPRET")).json()
+        assert shown["state"]["domain"] == {"product": "the editor", "version": "2.1"}
+        shown = (await send(browser, f"{path}/step", step="GATE_CHECK")).json()
+        assert shown["state"]["gate"]["ready_for_skeleton"] is False
+        shown = (await send(browser, path, message="Linux")).json()
+        assert said(shown) == [OPENING, "Linux"]

@@ -1,0 +1,133 @@
+"""The page of an interview, in a real browser and by plain forms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
+from tests.support.browsers import launched, seen
+from tests.support.console import MEMBER, Browser, served
+from tests.support.interviews import FACTS, attentive, objects
+
+EVERYTHING = " ".join(FACTS.values())
+TITLE = "Something is odd about /version"
+
+
+@pytest.mark.parametrize(
+    ("width", "scripts"), [(1200, True), (400, False)], ids=["wide", "400 px, no scripts"]
+)
+async def test_interview_to_the_gate_and_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, scripts: bool
+) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER, width=width, scripts=scripts) as user,
+    ):
+        page = user.page
+        await page.get_by_role("link", name="Interviews").click()
+        await page.get_by_role("button", name="Bug report").click()
+        log, known = page.get_by_role("log"), page.get_by_role("region", name="What is known")
+        await expect(page.locator(".asking")).to_have_text("Which product or part of it is affected?")
+        await expect(page.locator(".talk")).to_contain_text("The report goes to the people")
+        await page.get_by_label("Your answer").fill(EVERYTHING)
+        await page.get_by_role("button", name="Send").click()
+        await expect(log).to_contain_text("an empty one")
+        await expect(known.locator("mark", has_text="a saved file")).to_be_visible()
+        await expect(page.locator(".missing li")).to_have_count(1)
+        await page.get_by_role("button", name="It is a nuisance").click()
+        await expect(page.locator(".missing")).to_have_count(0)
+        await expect(known).to_contain_text("Everything is there.")
+        if scripts:
+            assert await user.barriers() == []
+        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        if scripts:
+            assert await page.evaluate(overflow) <= 0
+        await page.get_by_role("button", name="Take the last answer back").click()
+        await expect(page.locator(".missing li")).to_have_count(1)
+        await page.reload()
+        await page.get_by_role("button", name="It is a nuisance").click()
+        await page.get_by_role("button", name="Finish").click()
+        await expect(page.get_by_role("status")).to_have_text("This interview is finished.")
+        assert user.complaints == []
+
+
+async def test_buttons_rest_while_a_turn_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER) as user,
+    ):
+        page = user.page
+        await page.goto("/interviews")
+        await page.get_by_role("button", name="Bug report").click()
+        send = page.get_by_role("button", name="Send")
+        await expect(send).to_be_enabled()
+        await page.wait_for_load_state()
+        # The turn never ends, as far as the page knows.
+        await page.evaluate(
+            "document.querySelector('.talk form').addEventListener('submit', event => event.preventDefault())"
+        )
+        await send.click()
+        await expect(send).to_be_disabled()
+        assert user.complaints == []
+
+
+async def begun(browser: Browser, key: str = "") -> str:
+    reply = await browser.post("/interviews", pack="bug_report", key=key)
+    assert reply.status_code == 303
+    return reply.headers["location"].partition("#")[0]
+
+
+async def test_what_is_wrong_stands_on_the_page_and_words_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        path = await begun(browser, "twice")
+        assert await begun(browser, "twice") == path
+        reply = await browser.post(path, message="my <b>words</b>", answer_to="q-99")
+        assert reply.status_code == 409
+        assert 'role="alert"' in reply.text
+        assert "my &lt;b&gt;words&lt;/b&gt;</textarea>" in reply.text
+        assert (await browser.post(path, message=" ")).status_code == 422
+        assert (await browser.post(f"{path}/undo")).status_code == 422
+        # The same form again is one message.
+        for _ in range(2):
+            assert (
+                await browser.post(path, message="<img src=x onerror=alert(1)>", key="k")
+            ).status_code == 303
+        shown = (await browser.get(path)).text
+        assert "<img" not in shown
+        assert shown.count('class="turn turn-user"') == 1
+
+
+async def test_issues_are_filtered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def objecting(request: ChatRequest) -> Reply:
+        """It doubts the version at the gate."""
+        is_said = "<last_message>" in request.messages[-1].text
+        return attentive(request) if is_said else objects("/version", "Is it really <i>that</i> version?")
+
+    async with (
+        served(tmp_path, ScriptedModel(objecting), monkeypatch) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        path = await begun(browser)
+        assert (await browser.post(path, message=f"{EVERYTHING} blocker")).status_code == 303
+
+        async def is_shown(**query: str) -> bool:
+            return f'<strong dir="auto">{TITLE}<' in (await browser.get(path, params=query)).text
+
+        assert await is_shown()
+        assert await is_shown(severity="critical", status="open")
+        assert not await is_shown(severity="low")
+        assert not await is_shown(severity="critical", status="resolved")
+        page = (await browser.get(path)).text
+        assert "Is it really &lt;i&gt;that&lt;/i&gt; version?" in page
+        assert "<i>that" not in page
