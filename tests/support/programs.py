@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,11 @@ class ForkServer:
             stderr: The same for standard error; left out, the same file.
             stdin: The file that is standard input.
         """
-        assert self._is_ready.wait(SECONDS), "the fork server does not start"
+        deadline = time.monotonic() + SECONDS
+        while not self._is_ready.wait(0.5):
+            # One that has ended will never be ready, and each test would wait for it in turn.
+            assert self._process.poll() is None, "the fork server has ended: start it by hand to see why"
+            assert time.monotonic() < deadline, "the fork server does not start"
         assert self._process.stdin is not None
         # So that it can be read at once.
         stdout.touch()
