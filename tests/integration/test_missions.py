@@ -80,7 +80,7 @@ def test_wrong_fact_and_wrong_end_are_reported(tmp_path: Path) -> None:
     [
         ("", "holds no missions"),
         ("{}", "line 1: id"),
-        ('{"id": "x", "pack": "nonsense", "opening": {"text": "hi"}, "hidden": {}}', "no pack “nonsense”"),
+        ('{"id": "x", "pack": "nonsense", "opening": {"text": "hi"}, "hidden": {}}', "no pack `nonsense`"),
     ],
     ids=["empty", "incomplete", "unknown pack"],
 )

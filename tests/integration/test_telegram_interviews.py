@@ -251,7 +251,7 @@ async def test_commands_of_interviews_work_in_private_chats_alone(stage: Stage, 
 
 async def test_unknown_pack_is_one_sentence(stage: Stage, ann: Person, chat: Chat) -> None:
     told = await says(stage, ann, chat, "/interview nonsense")
-    assert told.text == ("there is no pack “nonsense”; these are there: bug_report, contract_ru, onboarding")
+    assert told.text == ("there is no pack nonsense; these are there: bug_report, contract_ru, onboarding")
 
 
 async def test_limits_of_a_person_hold_for_interviews_as_well(

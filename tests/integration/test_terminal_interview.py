@@ -73,7 +73,7 @@ def test_people_read_questions_reasons_and_numbered_choices(tmp_path: Path) -> N
     ("words", "said"),
     [
         ((), "name a mission pack (bug_report, contract_ru, onboarding)"),
-        (("nonsense",), "there is no pack “nonsense”"),
+        (("nonsense",), "there is no pack `nonsense`"),
         (("--session", "nonsense"), "there is no such interview"),
     ],
     ids=["no pack", "unknown pack", "unknown session"],
