@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from bot import health
 from bot.clock import utcnow
-from rag.reasons import Reason
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
     from bot.documents.library import Library
-    from bot.jobs.values import DeadLetter, Kept
+    from bot.jobs.values import Kept
     from bot.service.access import Access
     from bot.service.incoming import Me
     from bot.service.interviews import Interviews
@@ -34,20 +34,11 @@ if TYPE_CHECKING:
     from rag.models.roles import ModelStatus
 
 
-class Jobs(Protocol):
+class Jobs(health.Jobs, Protocol):
     """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
-
-    @property
-    def trouble(self) -> Reason | None:
-        """Why nothing can be recorded at the moment; None when all is well."""
-        ...
 
     async def cancel(self, job_id: str) -> bool:
         """Stop a job for good; say whether there was something to stop."""
-        ...
-
-    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
-        """Return the jobs that were given up, newest first."""
         ...
 
 

@@ -18,7 +18,8 @@ from bot.telegram.commands.progress import Watch
 from bot.telegram.commands.reindexing import skipped_lines
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
-from bot.telegram.rendering import code, size
+from bot.telegram.rendering import code
+from bot.texts.figures import size
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 

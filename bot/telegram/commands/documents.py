@@ -8,8 +8,9 @@ from typing import Final
 
 from bot.documents.library import Entry
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
-from bot.telegram.rendering import code, size, text_parts
+from bot.telegram.rendering import code, text_parts
 from bot.telegram.typed_numbers import read_number
+from bot.texts.figures import size
 
 PAGE: Final = "documents"
 

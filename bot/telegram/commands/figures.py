@@ -9,9 +9,10 @@ from typing import Final
 
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
+from bot.statistics.rows import statistics_rows
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
-from bot.telegram.rendering import LIMIT, duration, money, number, share, table_parts, text_parts
+from bot.telegram.rendering import LIMIT, table_parts, text_parts
 from bot.telegram.typed_numbers import read_number
 from rag.values import LABELS
 
@@ -88,40 +89,9 @@ def _table(context: Context, figures: Statistics, days: int, keys: Keys) -> Repl
     title = context.text("stats-title", period=_title(context, days))
     if not figures.questions and not figures.usage.calls:
         return Reply.of(f"{title}\n{context.text('stats-nothing')}", keys)
-    parts = table_parts(("", ""), rows(context, figures), title=title)
+    currency = context.services.settings.prices.currency
+    parts = table_parts(("", ""), statistics_rows(figures, currency, context.language), title=title)
     return Reply(parts[:1], keys)
-
-
-def rows(context: Context, figures: Statistics) -> list[tuple[str, str]]:
-    """Return the figures as rows of a name and a value."""
-    language, usage = context.language, figures.usage
-
-    def count(value: float) -> str:
-        return number(value, language)
-
-    def shared(part: int) -> str:
-        if not figures.questions:
-            return count(part)
-        return f"{count(part)} ({share(part, figures.questions, language)})"
-
-    latency = figures.latency
-    return [
-        (context.text("stats-questions"), count(figures.questions)),
-        (context.text("stats-people"), count(figures.people)),
-        *((context.text(f"stats-label-{label}"), shared(figures.labels.get(label, 0))) for label in LABELS),
-        (context.text("stats-documents"), shared(figures.used_documents)),
-        ("👍 / 👎", f"{count(figures.useful)} / {count(figures.wrong)}"),
-        (context.text("stats-half"), duration(latency.p50, language) if latency else "–"),
-        (context.text("stats-most"), duration(latency.p95, language) if latency else "–"),
-        (context.text("stats-calls"), count(usage.calls)),
-        (context.text("stats-tokens"), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
-        (context.text("stats-cost"), money(usage, context.services.settings.prices.currency, language)),
-        (context.text("stats-saved"), count(figures.savings.calls)),
-        *(
-            (f"– {context.text(f'saved-{layer}')}", count(saved.calls))
-            for layer, saved in figures.savings.by_layer.items()
-        ),
-    ]
 
 
 async def _send_picture(context: Context, figures: Statistics, days: int) -> int:

@@ -13,7 +13,8 @@ from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
-from bot.telegram.rendering import clock_time, code, duration
+from bot.telegram.rendering import code
+from bot.texts.figures import clock_time, duration
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sources import grouped
 from rag.knowledge.sync import SyncReport

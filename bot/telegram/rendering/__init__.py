@@ -5,7 +5,7 @@
     parts.py      a text with formats -> messages within Telegram's limits
     answer.py, sources.py, trail.py   an answer, the words behind it, how it came about
     progress.py   events of the engine -> the line that says what is being done
-    reports.py    tables, numbers, sizes, sums and times for commands
+    reports.py    tables for commands
 
 Everything returns `Part`s: send one message a part, in order. Senders switch link previews off: a preview
 fetches what it points at.
@@ -14,16 +14,7 @@ fetches what it points at.
 from bot.telegram.rendering.answer import answer_parts, unchecked
 from bot.telegram.rendering.parts import LIMIT, Entity, Part
 from bot.telegram.rendering.progress import Progress
-from bot.telegram.rendering.reports import (
-    clock_time,
-    date_time,
-    duration,
-    money,
-    number,
-    share,
-    size,
-    table_parts,
-)
+from bot.telegram.rendering.reports import table_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.text import code, parts, plain, text_parts
 from bot.telegram.rendering.trail import trail_parts
@@ -34,16 +25,9 @@ __all__ = [
     "Part",
     "Progress",
     "answer_parts",
-    "clock_time",
     "code",
-    "date_time",
-    "duration",
-    "money",
-    "number",
     "parts",
     "plain",
-    "share",
-    "size",
     "sources_parts",
     "table_parts",
     "text_parts",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.service.answer_view import name_step
 from bot.service.council_view import CouncilProgress
-from bot.telegram.rendering.steps import step_name
 from bot.texts import TEXTS
 from rag.events import CouncilEvent, Event, StepFinished, StepStarted, Text
 
@@ -67,4 +67,4 @@ class Progress:
         if self._documents and self._latest in _READ_NEXT:
             text = TEXTS.text("progress-reading", language, documents=self._documents)
             return f"{text[:1].upper()}{text[1:]} …"
-        return f"{step_name(self._latest, language)} …"
+        return f"{name_step(self._latest, language)} …"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from bot.service.answer_view import explain_answer, explain_verdict, name_step
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
-from bot.telegram.rendering.reports import amount, duration
-from bot.telegram.rendering.steps import step_name
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
 from bot.texts import TEXTS
-from rag.values import Answer, StepTrace, Usage, Verdict
+from bot.texts.figures import amount, duration
+from rag.values import Answer, StepTrace, Usage
 
 _INDENT = "  "
 
@@ -29,9 +29,9 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
     return cut(
         joined(
             [
-                styled(_how(answer, language), "bold"),
+                styled(explain_answer(answer, language), "bold"),
                 styled(steps, "pre"),
-                Styled("\n".join([_verdict(answer.verdict, language), *_totals(answer, language)])),
+                Styled("\n".join([explain_verdict(answer.verdict, language), *_totals(answer, language)])),
                 styled("\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt)), "code"),
             ]
         ),
@@ -39,30 +39,9 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
     )
 
 
-def _how(answer: Answer, language: str) -> str:
-    """The one sentence."""
-    documents = len({passage.source or passage.document for passage in answer.passages})
-    if answer.failure is not None:
-        message = "why-failed"
-    elif answer.council is not None:
-        message = "why-council"
-    elif answer.label == "general":
-        has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
-        message = "why-general" if has_looked else "why-small-talk"
-    elif answer.label == "verified" and answer.used_documents:
-        message = "why-corrected" if answer.retries else "why-read"
-    else:
-        message = {
-            "verified": "why-confirmed",
-            "unverified": "why-unverified",
-            "not_in_documents": "why-not-found",
-        }[answer.label]
-    return TEXTS.text(message, language, documents=documents)
-
-
 def _step(step: StepTrace, language: str) -> list[str]:
     """A step: its name, tokens and time on a line, and below it what came out."""
-    name = step_name(step.step, language)
+    name = name_step(step.step, language)
     price = duration(step.milliseconds / 1000, language)
     if step.tokens:
         price = f"{TEXTS.text('tokens-short', language, tokens=step.tokens)}  {price}"
@@ -76,19 +55,6 @@ def _step(step: StepTrace, language: str) -> list[str]:
         visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
     )
     return [*lines, *(_INDENT + line for line in told)]
-
-
-def _verdict(verdict: Verdict, language: str) -> str:
-    quality = TEXTS.text(f"quality-{verdict.quality}", language)
-    if verdict.quality == "unchecked":
-        return quality[:1].upper() + quality[1:]
-    return TEXTS.text(
-        "why-verdict",
-        language,
-        quality=quality,
-        percent=round(verdict.confidence * 100),
-        source=TEXTS.text(f"verdict-{verdict.source}", language),
-    )
 
 
 def _seats(usage: Usage, language: str) -> list[str]:

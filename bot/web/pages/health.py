@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bot.health import HealthCheck
 from bot.web import context
-from bot.web.health import probed
 from bot.web.visitors import Admin
 
 router = APIRouter(include_in_schema=False)
@@ -17,4 +17,14 @@ router = APIRouter(include_in_schema=False)
 async def show(request: Request, visitor: Admin) -> Response:
     """Look at every part."""
     found = context.of(request)
-    return found.page("health.html", visitor, parts=await probed(found, visitor.language))
+    check = HealthCheck(
+        database=lambda: found.parts.users.get(0),
+        jobs=found.jobs,
+        library=found.parts.library,
+        models=found.models,
+        data_dir=found.parts.settings.data_dir,
+        started_at=found.started_at,
+        clock=found.clock,
+        language=visitor.language,
+    )
+    return found.page("health.html", visitor, parts=await check.look())
