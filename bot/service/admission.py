@@ -69,10 +69,19 @@ class Limits(Protocol):
 
 
 class Councils(Protocol):
-    """Who may ask the council, and how often. Raises `OperatorError` when the store cannot be used."""
+    """Decides who may ask the council, and how often; `bot.service.councils.Councils` fulfils it."""
 
     async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Count a question to it, and return why it is not asked, or None; for the same work, once."""
+        """Count a question to the council, and return why the council is not asked, or None.
+
+        Args:
+            place: Where the question was asked.
+            sender: Who asked it.
+            by: Key of the work for the question; the same key is counted once.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
         ...
 
 

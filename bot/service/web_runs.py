@@ -19,6 +19,7 @@ import structlog
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
+from bot.service.admission import Councils
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
@@ -141,14 +142,6 @@ class Limits(Protocol):
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
         """Return whether a question whose turn has come gets passages instead of an answer."""
-        ...
-
-
-class Councils(Protocol):
-    """Who may ask the council, and how often. Raises `StorageError`."""
-
-    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question does not go to the council, or None; for the same work it counts once."""
         ...
 
 

@@ -139,11 +139,11 @@ async def _send_once(
 
 
 async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
-    """Send a message that belongs to no question, unless it is on record that this step has sent it.
+    """Send a message that belongs to no question, unless the record says that this step has sent it before.
 
     Args:
-        delivery: Has the records.
-        sending: Sends it.
+        delivery: Keeps the record of sent messages.
+        sending: Sends the message.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
@@ -159,7 +159,7 @@ async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]
 
 
 def reply_in(place: Place, message_id: int) -> int | None:
-    """The message to reply to: in a group a reply shows whom it is for; elsewhere that is plain."""
+    """Return the message to reply to: in a group, where the reply shows for whom the answer is; else None."""
     return None if place.kind == "private" else message_id
 
 
