@@ -24,6 +24,7 @@ from rag.reasons import Reason, reason_of_os
 
 if TYPE_CHECKING:
     from bot.documents.library import Library
+    from bot.fleet.machines import Machine
     from bot.jobs.values import DeadLetter
     from rag.models.roles import ModelStatus
 
@@ -82,6 +83,7 @@ class HealthCheck:
         name_as: Writes the name of a model as the channel shows names.
         path_as: Writes a path as the channel shows it to this reader.
         others: Parts that the channel alone has, shown behind the models.
+        machines: Returns the machines of the fleet; None: this machine is alone.
     """
 
     database: Callable[[], Awaitable[object]]
@@ -95,6 +97,7 @@ class HealthCheck:
     name_as: Callable[[str], str] = str
     path_as: Callable[[Path], str] = str
     others: Mapping[str, Probe] = field(default_factory=dict)
+    machines: Callable[[], Awaitable[Sequence[Machine]]] | None = None
 
     async def look(self) -> tuple[PartHealth, ...]:
         """Look at every part at the same time."""
@@ -109,6 +112,7 @@ class HealthCheck:
             "documents": self._documents,
             "models": self._models,
             **self.others,
+            **({"machines": self._machines} if self.machines else {}),
             "disk": self._disk,
             "uptime": self._uptime,
             "version": self._version,
@@ -167,6 +171,19 @@ class HealthCheck:
         if away:
             raise _FaultyError("; ".join(away))
         return ", ".join(name for name, _, _ in states)
+
+    async def _machines(self) -> str:
+        assert self.machines is not None  # it is a part only then
+        return "; ".join(
+            self._text(
+                "health-machine",
+                name=self.name_as(machine.id),
+                version=machine.version,
+                jobs=machine.at_work,
+                ago=duration(machine.silent_seconds, self.language),
+            )
+            for machine in await self.machines()
+        )
 
     async def _disk(self) -> str:
         usage = await asyncio.to_thread(shutil.disk_usage, self.data_dir)

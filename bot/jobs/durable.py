@@ -50,6 +50,15 @@ async def apart(work: Coroutine[Any, Any, T]) -> T:
     return await asyncio.create_task(work, context=Context())
 
 
+async def requeue_work_of(executor: str) -> int:
+    """Put the workflows that a dead executor has begun back into their queues; return how many.
+
+    dbos does this for its own executor at the start. The method that does it for others is marked as
+    internal; it changes only workflows that still belong to that executor, so several callers do no harm.
+    """
+    return len(await asyncio.to_thread(DBOS._recover_pending_workflows, [executor]))  # noqa: SLF001
+
+
 @asynccontextmanager
 async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[None]:
     """Run dbos; workflows run on the running event loop.

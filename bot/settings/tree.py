@@ -293,10 +293,9 @@ class Settings(BaseSettings):
         description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
     )
     instance: str = Field(
-        "main",
-        min_length=1,
+        "",
         max_length=100,
-        description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
+        description="Name of this machine when several share a PostgreSQL database; empty: it gives itself a name and keeps that in its data folder.",
     )
     keep_conversations_days: float = Field(
         0.0,

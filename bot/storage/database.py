@@ -78,6 +78,11 @@ class Database:
         # In the order they come: SQLite lets writers try again and again, and the unlucky ones give up.
         self._writers = asyncio.Lock()
 
+    @property
+    def is_server(self) -> bool:
+        """Whether it is PostgreSQL, which several machines can share."""
+        return self._engine.dialect.name == "postgresql"
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection that sees one state of the database.
@@ -90,13 +95,22 @@ class Database:
                 yield connection
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection whose changes are kept all together, or not at all.
+    async def writing(self, *, is_alone: bool = True) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction whose changes are kept all together, or not at all.
+
+        Args:
+            is_alone: Whether no other transaction may write meanwhile, so that what was read is still true.
+                Without it, PostgreSQL lets others write: for statements that depend on nothing read before.
 
         Raises:
-            StorageError: the database cannot be written.
+            StorageError: The database cannot be written.
         """
         with _translated(self.place):
+            if not is_alone and self.is_server:
+                sharing = self._engine.execution_options(isolation_level="READ COMMITTED")
+                async with sharing.begin() as connection:
+                    yield connection
+                return
             writer = self._engine.execution_options(is_writer=True)
             async with self._writers, writer.begin() as connection:
                 yield connection
@@ -108,7 +122,7 @@ class Database:
         Yields:
             Whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
         """
-        if self._engine.dialect.name != "postgresql":
+        if not self.is_server:
             yield True
             return
         with _translated(self.place):

@@ -425,3 +425,24 @@ logins = Table(
     # Tokens are revoked by id: it is never given twice.
     sqlite_autoincrement=True,
 )
+
+# The machines of a fleet; times are those of the database server, in milliseconds since 1970.
+machines = Table(
+    "machines",
+    metadata,
+    Column("id", String(100), primary_key=True),
+    Column("version", String(40), nullable=False),
+    Column("started_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    # How many jobs it carried out at its last sign of life.
+    Column("at_work", Integer, nullable=False),
+)
+
+# What one machine of a fleet does at a time, and until when it may.
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(50), primary_key=True),
+    Column("holder", String(100), nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+)

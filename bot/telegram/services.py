@@ -13,6 +13,7 @@ from bot.clock import utcnow
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
     from bot.documents.library import Library
+    from bot.fleet.machines import Machine
     from bot.jobs.values import Kept
     from bot.service.access import Access
     from bot.service.incoming import Me
@@ -90,6 +91,7 @@ class Services:
         screen: Shows them.
         models: Returns the state of every model.
         backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
+        machines: Returns the machines of the fleet; None: this machine is alone.
         console_link: Makes a link that logs somebody in to the console; None: there is no console.
         role_changed: Told who got or lost a role, so that their menu follows.
         started_at: When the process began.
@@ -119,6 +121,7 @@ class Services:
     screen: InterviewScreen
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
+    machines: Callable[[], Awaitable[Sequence[Machine]]] | None = None
     console_link: Callable[[int], Awaitable[str]] | None = None
     role_changed: Callable[[int], Awaitable[None]] = _nothing
     started_at: datetime = field(default_factory=utcnow)

@@ -13,6 +13,7 @@ from typing import Final
 from telegram import Bot
 
 from bot.app import App
+from bot.fleet.machines import Machines
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
@@ -22,6 +23,7 @@ from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
 from bot.service.explanations import Explanations
+from bot.service.fence import Fence
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -98,7 +100,13 @@ class Channel:
 
 @asynccontextmanager
 async def channel(
-    app: App, database: Database, bot: Bot, me: Me, jobs: Jobs, claim: Claim
+    app: App,
+    database: Database,
+    bot: Bot,
+    me: Me,
+    jobs: Jobs,
+    claim: Claim,
+    fence: Fence | None = None,
 ) -> AsyncIterator[Channel]:
     """Build the channel; nothing is sent or received yet.
 
@@ -109,6 +117,7 @@ async def channel(
         me: Who it is.
         jobs: The work; need not be open yet.
         claim: The code of the first owner.
+        fence: Closed while other machines may take this one for dead.
     """
     settings = app.settings
     asks = Asks(database)
@@ -118,7 +127,7 @@ async def channel(
         document_sets = parts.document_sets
         lanes = Lanes(chats)
         rates = Rates(overall=overall(settings.telegram.messages_per_second))
-        delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
+        delivery = Delivery(bot, chats, SentMessages(database), rates=rates, fence=fence)
         notes = Notes(me, delivery, users, access, jobs)
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
@@ -167,6 +176,7 @@ async def channel(
             screen=screen,
             models=app.models.describe,
             backlog=partial(_backlog, bot),
+            machines=Machines(database).list if database.is_server else None,
             console_link=partial(_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )

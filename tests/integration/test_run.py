@@ -294,7 +294,9 @@ def test_updates_come_in_by_webhook(
 def test_bot_works_on_postgresql(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI, postgres: PostgresServer
 ) -> None:
-    variables = environment(telegram, model, THINKTWICE_DATABASE_URL=postgres.new_database())
+    variables = environment(
+        telegram, model, THINKTWICE_DATABASE_URL=postgres.new_database(), THINKTWICE_INSTANCE="first"
+    )
     ann = telegram.user("Ann")
     chat = telegram.private(ann)
     with started(tmp_path, corpus, variables) as bot:
@@ -302,7 +304,7 @@ def test_bot_works_on_postgresql(
         bot.until(lambda: any("Java 17" in text for text in chat.texts))
         code, sentence = refused(tmp_path / "other", corpus, variables)
         assert code == 3
-        assert "another bot with the name 'main' works on this database" in sentence
+        assert "another bot with the name 'first' works on this database" in sentence
         bot.process.kill()
         bot.process.wait()
     ann.says(chat, "Which Java does FxStore need?")

@@ -163,10 +163,12 @@ class FakeOpenAI(_Loopback):
         """Keep the request and say what to do with it."""
         with self.lock:
             self.requests.append(request)
+            number = len(self.requests)
             self.asked.set()
-            if callable(self._behaviours):
-                return self._behaviours(request)
-            return self._behaviours[min(len(self.requests), len(self._behaviours)) - 1]
+        # Outside the lock: a function may make one request wait without making all others wait.
+        if callable(self._behaviours):
+            return self._behaviours(request)
+        return self._behaviours[min(number, len(self._behaviours)) - 1]
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -37,6 +37,7 @@ async def health(context: Context) -> None:
         # Where the operator keeps files is no matter of a group's.
         path_as=lambda path: code(str(path) if context.is_private else path.name),
         others={"backlog": backlog},
+        machines=services.machines,
     )
 
     async def look() -> Reply:

@@ -16,6 +16,7 @@ from telegram.error import ChatMigrated, TelegramError
 
 from bot.service.errors import ChatGoneError as ChatGoneError
 from bot.service.errors import DeliveryError as DeliveryError
+from bot.service.fence import Fence
 from bot.service.incoming import Place
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
@@ -119,6 +120,7 @@ class Calls:
         chats: Told when a chat is gone or has moved.
         rates: Telegram's limits.
         patience: How long a call is repeated.
+        fence: Closed while other machines may take this one for dead: it makes no call then.
         now: A clock that never jumps, in seconds.
         sleep: Waits for seconds of that clock.
 
@@ -132,10 +134,12 @@ class Calls:
         *,
         rates: Rates | None = None,
         patience: Patience | None = None,
+        fence: Fence | None = None,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._chats = chats
+        self._fence = fence or Fence()
         self._queue = SendQueue(rates, now, sleep)
         self._patience = patience or Patience()
         self._sleep = sleep
@@ -197,6 +201,7 @@ class Calls:
                     return found
                 is_lost = False
                 async with self._queue.turn(out.chat_id, ticket):
+                    await self._fence.wait_until_open()
                     return await call(out)
             except TelegramError as exc:
                 if isinstance(exc, ChatMigrated):
@@ -230,6 +235,8 @@ class Calls:
             return Refused.FLOOD
         try:
             async with self._queue.turn(chat_id, ticket):
+                if not self._fence.is_open():
+                    return Refused.FLOOD
                 await call(chat_id)
         except TelegramError as exc:
             refused = reason(exc)
