@@ -182,6 +182,33 @@ def move_data(data_dir: DataDir = None) -> None:
 
 
 @app.command(cls=Command)
+def backup(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The archive to write, such as backup.tar.gz.")
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Back up what is stored, in one file. The bot may go on meanwhile."""
+    from bot.terminal import backup
+
+    raise typer.Exit(backup.back_up(begin_command(data_dir, None), file))
+
+
+@app.command(cls=Command)
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The archive that thinktwice backup wrote.")],
+    data_dir: DataDir = None,
+    replaces: Annotated[
+        bool, typer.Option("--replace", help="Move the data of the folder aside if there is any.")
+    ] = False,
+) -> None:
+    """Restore what a backup holds. The bot must be stopped first."""
+    from bot.terminal import backup
+
+    raise typer.Exit(backup.restore(begin_command(data_dir, None), file, replaces=replaces))
+
+
+@app.command(cls=Command)
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up. Says what to do about each fault."""
     from bot.terminal import health
