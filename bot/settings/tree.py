@@ -297,6 +297,10 @@ class Settings(BaseSettings):
         max_length=100,
         description="Name of this machine when several share a PostgreSQL database; empty: it gives itself a name and keeps that in its data folder.",
     )
+    log_format: Literal["text", "json"] = Field(
+        "text",
+        description="How `thinktwice run` writes its log to standard error: `text`, or `json` with one object a line.",
+    )
     keep_conversations_days: float = Field(
         0.0,
         ge=0.0,

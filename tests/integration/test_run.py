@@ -422,3 +422,21 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
         bot.until(lambda: [text for text in chat.texts if "carrying on" in text])
         assert bot.ended() == 0
     assert len([text for text in chat.texts if "I cannot accept anything new" in text]) == 1
+
+
+def test_log_is_json_when_the_settings_say_so(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    variables = environment(telegram, model, THINKTWICE_LOG_FORMAT="json", THINKTWICE_CONSOLE__ENABLED="0")
+    file = tmp_path / "log"
+    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
+    try:
+        deadline = time.monotonic() + SECONDS
+        while '"message": "ready"' not in file.read_text():
+            assert time.monotonic() < deadline, file.read_text()
+            time.sleep(0.02)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(SECONDS)
+    told = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {"time", "level", "message"} <= set.intersection(*(set(line) for line in told))
