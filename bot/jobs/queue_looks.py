@@ -9,17 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 _UNTOLD_SECONDS: Final = 1.0
 """How long work may wait of which this process was not told."""
-
-
-class _Database(Protocol):
-    """What looks cost in the database of dbos; the names are those of dbos."""
-
-    get_queue: Callable[..., Any]
-    start_queued_partitioned_workflows: Callable[..., list[str]]
 
 
 class QueueLooks:
@@ -38,7 +31,7 @@ class QueueLooks:
         """Note that there may be work; to be called when that is on the disk, from any thread."""
         self._is_called = True
 
-    def install(self, database: _Database, name: str) -> None:
+    def install(self, database: Any, name: str) -> None:  # noqa: ANN401 - dbos hands out no type of it
         """Let looks at a queue be decided here.
 
         Args:
@@ -52,12 +45,10 @@ class QueueLooks:
             return registered if wanted == name else read(wanted, **more)
 
         def start_queued(queue: Any, *given: Any, **more: Any) -> list[str]:  # noqa: ANN401 - as dbos has it
-            if queue.name != name:
-                return start(queue, *given, **more)
-            if not self._is_due():
+            if queue.name == name and not self._is_due():
                 return []
-            started = start(queue, *given, **more)
-            if started:
+            started: list[str] = start(queue, *given, **more)
+            if queue.name == name and started:
                 # There may have been more than it takes at once.
                 self._is_called = True
             return started
