@@ -23,7 +23,7 @@ from bot import kill_points
 from bot.jobs import queries, recovery
 from bot.jobs.attempts import Attempts
 from bot.jobs.disk_space import has_room
-from bot.jobs.durable import LANES, apart, engine
+from bot.jobs.durable import LANES, apart, engine, looks
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
@@ -261,14 +261,7 @@ class Jobs:
             await self._fail(job, as_written(type(exc).__name__))
 
     async def _step(
-        self,
-        job_id: str,
-        journal: Journal,
-        name: str,
-        fn: Step,
-        /,
-        *,
-        is_light: bool = False,
+        self, job_id: str, journal: Journal, name: str, fn: Step, /, *, is_light: bool = False
     ) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
@@ -341,6 +334,7 @@ class Jobs:
     def _ended(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
+        looks.call()  # the next of its lane may begin
         error = None if task.cancelled() else task.exception()
         # Also when the job was done and only its end could not be recorded.
         if isinstance(error, (_Stranded, SQLAlchemyError)):
@@ -381,6 +375,7 @@ class Jobs:
         # For the next start, should it come first: dbos forgets that a job was begun when it is put back.
         await self._note(job_id, attempts)
         await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
+        looks.call()
         self._stranded.pop(job_id, None)
 
     def _fell_into_trouble(self, error: BaseException) -> None:

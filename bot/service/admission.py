@@ -155,8 +155,9 @@ class Reception:
         Raises:
             StorageError: it cannot be kept.
         """
-        ask = await self._stores.asks.of_workflow(self._work_id(asked))
-        admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
+        async with self._stores.together():
+            ask = await self._stores.asks.of_workflow(self._work_id(asked))
+            admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
         return admission if admission.ask is None or self._is_due(asked, admission.ask) else None
 
     async def begin(self, asked: Asked) -> Admission | None:
@@ -167,6 +168,10 @@ class Reception:
         Returns:
             None when nothing is to be done: it was stopped, edited or refused while it waited.
         """
+        async with self._stores.together():
+            return await self._begin(asked)
+
+    async def _begin(self, asked: Asked) -> Admission | None:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
         work_id = self._work_id(asked)
         ask = await stores.asks.of_workflow(work_id)

@@ -282,8 +282,9 @@ class Answering:
         circumstances = Circumstances(
             self._messenger.channel, conversation_id, message.sender.key, seconds, ask.workflow_id
         )
-        await stores.answers.record(answer, circumstances)
-        await stores.asks.set_answered(ask.id, ask.workflow_id)
+        async with stores.together():
+            await stores.answers.record(answer, circumstances)
+            await stores.asks.set_answered(ask.id, ask.workflow_id)
 
     async def _conversation(self, asked: Asked) -> str:
         place = asked.message.place

@@ -6,6 +6,8 @@ store. Every method raises `StorageError` when the store cannot be used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -152,7 +154,12 @@ class Notices(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Everything that is kept; `runs` records what happens meanwhile."""
+    """Everything that is kept; `runs` records what happens meanwhile.
+
+    `together` lets what is asked of the stores inside be kept all together or not at all, which also costs
+    less. Nothing else may be waited for inside, neither a channel nor another task; and neither `memory` nor
+    `runs`, whose own tasks write.
+    """
 
     memory: ConversationMemory
     asks: Asks
@@ -163,3 +170,4 @@ class Stores:
     runs: Runs
     document_sets: DocumentSets
     spent: Spent
+    together: Callable[[], AbstractAsyncContextManager[None]]

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from bot.clock import utcnow
 from bot.service.incoming import Asked
 from bot.service.people import OPEN_STATES, Ask, AskId, AskState
-from bot.storage.chats import current_id
+from bot.storage.chats import current_id, never_moves
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import ask_messages, asks
@@ -146,13 +146,14 @@ class Asks:
 
         In a group that has moved since it has stayed behind, and another message may have its number.
         """
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.update(asks)
-                .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
-                .values(placeholder_id=message_id)
-            )
-        await self.add_message(ask_id, chat_id, message_id)
+        async with self._database.together():
+            async with self._database.writing() as connection:
+                await connection.execute(
+                    sa.update(asks)
+                    .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
+                    .values(placeholder_id=message_id)
+                )
+            await self.add_message(ask_id, chat_id, message_id)
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""
@@ -198,6 +199,8 @@ class Asks:
             await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
 
     async def _current_id(self, chat_id: int) -> int:
+        if never_moves(chat_id):
+            return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 

@@ -19,6 +19,9 @@ from bot.storage.moves import move_chat
 from bot.storage.tables import chats
 from rag.values import MODES, Mode
 
+_SUPERGROUPS = -1_000_000_000_000
+"""Supergroups and channels have ids up to this one, see https://core.telegram.org/api/bots/ids."""
+
 _MOST_MOVES = 10
 """How often a chat can have moved; a supergroup never moves again, so more means a circle."""
 
@@ -53,6 +56,8 @@ class Chats:
 
     async def current_id(self, chat_id: int) -> int:
         """Return the id that the chat has today."""
+        if never_moves(chat_id):
+            return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 
@@ -120,8 +125,15 @@ class Chats:
         )
 
 
+def never_moves(chat_id: int) -> bool:
+    """Whether a chat keeps its id for good: a private chat does, and so does a supergroup or a channel."""
+    return chat_id >= 0 or chat_id <= _SUPERGROUPS
+
+
 async def current_id(connection: AsyncConnection, chat_id: int) -> int:
     """Follow a chat to the id that it has today."""
+    if never_moves(chat_id):
+        return chat_id
     for _ in range(_MOST_MOVES):
         moved_to = await connection.scalar(sa.select(chats.c.migrated_to).where(chats.c.id == chat_id))
         if moved_to is None:

@@ -132,7 +132,18 @@ async def channel(
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
-        stores = Stores(memory, asks, chats, users, answers, notices, parts.runs, document_sets, spent)
+        stores = Stores(
+            memory,
+            asks,
+            chats,
+            users,
+            answers,
+            notices,
+            parts.runs,
+            document_sets,
+            spent,
+            database.together,
+        )
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library)

@@ -192,6 +192,6 @@ def _verdict(found: Quotation) -> Verdict:
 
 async def choose_sentences(run: Run, state: State) -> Outcome[Choice]:
     """Rank the sentences of the passages in `state` by how likely they answer, without a model."""
-    choice = await choose(run.tools.corpus, state.reading, state.passages, limit=_RANKED)
+    choice = await choose(run.tools.evidence, state.reading, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""
     return Outcome(choice, Reason("likeliest-sentence", {"text": best}) if best else Reason("no-sentence"))

@@ -359,6 +359,7 @@ async def _opened(
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
             Spent(database),
+            database.together,
         )
         records = SentMessages(database)
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))

@@ -220,6 +220,7 @@ async def open_desk(
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
             Spent(database),
+            database.together,
         )
 
         interviews, _ = held_in(database, clock=clock)
