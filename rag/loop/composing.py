@@ -39,9 +39,7 @@ def label(state: State, candidate: Candidate) -> Label:
     return labels.label(candidate, state.reading.intent, has_read=has_read)
 
 
-def with_text(
-    run: Run, state: State, candidate: Candidate, label: Label, score: float | None = None
-) -> Answer:
+def with_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
     """Compose the answer from an evaluated text.
 
     Args:
@@ -49,7 +47,6 @@ def with_text(
         state: Final state of the loop.
         candidate: The text.
         label: Its label.
-        score: The critic's score, 0-1; None if no critic scored it.
     """
     text = candidate.draft.text
     if label == "not_in_documents" and state.passages:
@@ -61,8 +58,7 @@ def with_text(
             f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
         )
     passages = candidate.draft.passages
-    answer = _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
-    return replace(answer, score=score)
+    return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
 
 def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:

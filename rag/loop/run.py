@@ -107,7 +107,9 @@ class Run(Work):
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
         self.mode: Mode = question.mode or tools.self_correction.mode
-        self.layers: Layers = select_layers(self.mode, tools.self_correction, tools.review, tools.critique)
+        self.layers: Layers = select_layers(
+            self.mode, tools.self_correction, tools.review, tools.critique, tools.model_settings
+        )
 
     @property
     def is_reading_first(self) -> bool:

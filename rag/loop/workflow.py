@@ -9,13 +9,15 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
+import structlog
+
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.candidates import Candidate
 from rag.loop.checking import checked
 from rag.loop.quotation import answer_by_quoting, choose_sentences
-from rag.loop.refining import needs_critic, refine_while_better
+from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
@@ -31,6 +33,8 @@ from rag.steps.rewrite import is_new, rewrite
 from rag.steps.standalone import stand_alone
 from rag.values import Answer, Classification, Draft
 
+_log = structlog.get_logger(__name__)
+
 _KEPT_PASSAGES = 3
 _SAID_CHARACTERS = 300
 _MAX_QUOTED = 2
@@ -43,6 +47,24 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: The knowledge base or the configuration is broken.
     """
+    answered = await _answer(run)
+    _log.info(
+        "a question was answered",
+        label=answered.label,
+        verdict=answered.verdict.quality,
+        by=answered.verdict.source,
+        mode=answered.mode,
+        corrections=answered.retries,
+        score=None if answered.score is None else round(answered.score, 3),
+        rounds=sum(step.step == "refine" for step in answered.trace),
+        calls=answered.usage.calls,
+        tokens=answered.usage.tokens,
+        seconds=round(answered.seconds, 1),
+    )
+    return answered
+
+
+async def _answer(run: Run) -> Answer:
     reading, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
     state = State(reading)
     if run.question.quote_only:
@@ -241,11 +263,13 @@ async def _finish(run: Run, state: State) -> Answer:
         with suppress(BudgetExhaustedError):
             state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         candidate, label = composing.best(state)
-    score = None
+    refinement = Refinement(candidate)
     if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
-        candidate, score = await refine_while_better(run, state, candidate)
-        label = composing.label(state, candidate)
-    return composing.with_text(run, state, candidate, label, score)
+        refinement = await refine_while_better(run, state, candidate)
+        label = composing.label(state, refinement.best)
+    answered = composing.with_text(run, state, refinement.best, label)
+    is_refined = refinement.best is not candidate
+    return replace(answered, score=refinement.score, unrefined=candidate.draft.text if is_refined else "")
 
 
 async def _answer_with_quotations(run: Run, state: State) -> Answer:

@@ -41,6 +41,8 @@ reason-continued = { $characters } characters after the first { $start }
 reason-corpus-gone = the corpus path { $path } does not exist: check its spelling
 reason-corpus-no-file = the corpus path { $path } is neither a file nor a folder
 reason-corpus-not-opened = the corpus path { $path } cannot be opened: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = rejected by the second critic: { $text }
 reason-csv-damaged = line { $line } cannot be read as separated values: save the file again as CSV
 reason-cut-after = it ends with “{ $text }”
 reason-cut-after-heading = a heading without a text
@@ -162,6 +164,7 @@ reason-model-not-startable = the embedded model cannot be started: { $reason }
 reason-model-not-started = the embedded model did not start: see { $log }, or set models.default to a model on a server
 reason-model-not-written = the model cannot be written to { $folder } ({ $reason }): free some space, correct the rights, or choose another `data_dir`
 reason-model-offline = { $model } cannot be reached: is it running, and is this machine online?
+reason-model-over-ceiling = the { $role } did not answer in { $seconds } s, which is as long as it may take
 reason-model-refused = { $model } refused the request ({ $status }): { $error }
 reason-model-refused-ollama = { $model } refused the request: check models.ollama_base_url ({ $status })
 reason-model-slower = the { $role } did not answer in { $seconds } s, which is longer than it usually takes
@@ -251,6 +254,36 @@ reason-refused-word-exchanged = a word was exchanged for another
 reason-refused-words-gone = words are gone
 reason-refused-worse = the evaluation says: { $reason }
 reason-repeats-prompt = it repeats the prompt, not used
+reason-review-issue = { $type ->
+    [truncation] cut off
+    [language] wrong language
+    [empty] empty
+    [short_section] too short
+    [alignment] beside the question
+    [hallucination] invented
+    [logic] contradiction
+   *[hygiene] form
+}, { $severity ->
+    [critical] critical
+    [fixable] can be mended
+    [complex] for the judge
+   *[info] a remark
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] cut off
+    [language] wrong language
+    [empty] empty
+    [short_section] too short
+    [alignment] beside the question
+    [hallucination] invented
+    [logic] contradiction
+   *[hygiene] form
+}, { $severity ->
+    [critical] critical
+    [fixable] can be mended
+    [complex] for the judge
+   *[info] a remark
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] nothing to object
     [pass_with_flags] passes with remarks
@@ -269,6 +302,7 @@ reason-row-same-id = the id { $id } is already used above
 reason-row-title = the "title" of the row is not a text
 reason-row-too-long = the text is longer than { $limit } characters: split the row
 reason-scored = score { $score } %; issues: { $issues }, suggestions: { $suggestions }
+reason-second-critic-said = the second critic: { $text }
 reason-section-empty = nothing under “{ $title }”
 reason-section-too-short = too little under “{ $title }”
 reason-sitemap-empty = the sitemap { $url } lists no page of its own site

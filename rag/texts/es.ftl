@@ -41,6 +41,8 @@ reason-continued = { $characters } caracteres tras los primeros { $start }
 reason-corpus-gone = la ruta de los documentos { $path } no existe: compruebe cómo está escrita
 reason-corpus-no-file = la ruta de documentos { $path } no es un archivo ni una carpeta
 reason-corpus-not-opened = la ruta de documentos { $path } no se puede abrir: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = el segundo crítico lo rechaza: { $text }
 reason-csv-damaged = la línea { $line } no se puede leer como valores separados: guarde el archivo de nuevo como CSV
 reason-cut-after = termina en «{ $text }»
 reason-cut-after-heading = un título sin texto
@@ -158,6 +160,7 @@ reason-model-not-startable = el modelo integrado no se puede iniciar: { $reason 
 reason-model-not-started = el modelo incluido no arrancó: mire { $log } o indique en models.default un modelo de un servidor
 reason-model-not-written = el modelo no se puede escribir en { $folder } ({ $reason }): libere espacio, corrija los permisos o elija otro `data_dir`
 reason-model-offline = no se llega a { $model }: ¿está en marcha, y tiene red esta máquina?
+reason-model-over-ceiling = { $role }: sin respuesta en { $seconds } s, y no se espera más
 reason-model-refused = { $model } rechazó la petición ({ $status }): { $error }
 reason-model-refused-ollama = { $model } rechazó la petición: compruebe models.ollama_base_url ({ $status })
 reason-model-slower = { $role }: sin respuesta en { $seconds } s, más de lo habitual
@@ -247,6 +250,36 @@ reason-refused-word-exchanged = una palabra se cambió por otra
 reason-refused-words-gone = faltan palabras
 reason-refused-worse = la evaluación dice: { $reason }
 reason-repeats-prompt = repite la instrucción, no se usa
+reason-review-issue = { $type ->
+    [truncation] cortado
+    [language] otro idioma
+    [empty] vacío
+    [short_section] demasiado corto
+    [alignment] ajeno a la pregunta
+    [hallucination] inventado
+    [logic] contradicción
+   *[hygiene] forma
+}, { $severity ->
+    [critical] crítico
+    [fixable] se puede corregir
+    [complex] para el juez
+   *[info] observación
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] cortado
+    [language] otro idioma
+    [empty] vacío
+    [short_section] demasiado corto
+    [alignment] ajeno a la pregunta
+    [hallucination] inventado
+    [logic] contradicción
+   *[hygiene] forma
+}, { $severity ->
+    [critical] crítico
+    [fixable] se puede corregir
+    [complex] para el juez
+   *[info] observación
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] nada que objetar
     [pass_with_flags] pasa, con observaciones
@@ -265,6 +298,7 @@ reason-row-same-id = el id { $id } ya se usa más arriba
 reason-row-title = el "title" de la fila no es un texto
 reason-row-too-long = el texto tiene más de { $limit } caracteres: divida la fila
 reason-scored = puntuación { $score } %; problemas: { $issues }, sugerencias: { $suggestions }
+reason-second-critic-said = el segundo crítico: { $text }
 reason-section-empty = nada bajo «{ $title }»
 reason-section-too-short = demasiado poco bajo «{ $title }»
 reason-sitemap-empty = el mapa del sitio { $url } no contiene páginas de su propio sitio

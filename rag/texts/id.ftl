@@ -41,6 +41,8 @@ reason-continued = { $characters } karakter setelah { $start } yang pertama
 reason-corpus-gone = jalur dokumen { $path } tidak ada: periksa ejaannya
 reason-corpus-no-file = jalur dokumen { $path } bukan berkas dan bukan folder
 reason-corpus-not-opened = jalur dokumen { $path } tidak dapat dibuka: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = ditolak kritikus kedua: { $text }
 reason-csv-damaged = baris { $line } tidak dapat dibaca sebagai nilai yang dipisahkan: simpan ulang berkas sebagai CSV
 reason-cut-after = berakhir dengan “{ $text }”
 reason-cut-after-heading = judul tanpa isi
@@ -158,6 +160,7 @@ reason-model-not-startable = model bawaan tidak dapat dijalankan: { $reason }
 reason-model-not-started = model bawaan tidak mulai: lihat { $log }, atau isi models.default dengan model di sebuah server
 reason-model-not-written = model tidak dapat ditulis ke { $folder } ({ $reason }): kosongkan ruang, perbaiki hak, atau pilih `data_dir` lain
 reason-model-offline = { $model } tidak dapat dihubungi: apakah sedang berjalan, dan apakah mesin ini tersambung ke jaringan?
+reason-model-over-ceiling = { $role } tidak menjawab dalam { $seconds } dtk, dan tidak ditunggu lebih lama
 reason-model-refused = { $model } menolak permintaan ({ $status }): { $error }
 reason-model-refused-ollama = { $model } menolak permintaan: periksa models.ollama_base_url ({ $status })
 reason-model-slower = { $role } tidak menjawab dalam { $seconds } dtk, lebih lama dari biasanya
@@ -247,6 +250,36 @@ reason-refused-word-exchanged = sebuah kata diganti
 reason-refused-words-gone = ada kata yang hilang
 reason-refused-worse = penilaian mengatakan: { $reason }
 reason-repeats-prompt = mengulang perintah, tidak dipakai
+reason-review-issue = { $type ->
+    [truncation] terpotong
+    [language] bahasa salah
+    [empty] kosong
+    [short_section] terlalu pendek
+    [alignment] di luar pertanyaan
+    [hallucination] dikarang
+    [logic] pertentangan
+   *[hygiene] bentuk
+}, { $severity ->
+    [critical] gawat
+    [fixable] dapat diperbaiki
+    [complex] untuk juri
+   *[info] catatan
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] terpotong
+    [language] bahasa salah
+    [empty] kosong
+    [short_section] terlalu pendek
+    [alignment] di luar pertanyaan
+    [hallucination] dikarang
+    [logic] pertentangan
+   *[hygiene] bentuk
+}, { $severity ->
+    [critical] gawat
+    [fixable] dapat diperbaiki
+    [complex] untuk juri
+   *[info] catatan
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] tidak ada keberatan
     [pass_with_flags] lolos, dengan catatan
@@ -265,6 +298,7 @@ reason-row-same-id = id { $id } sudah dipakai di atas
 reason-row-title = "title" pada baris ini bukan teks
 reason-row-too-long = teksnya lebih dari { $limit } karakter: bagi barisnya
 reason-scored = nilai { $score } %; masalah: { $issues }, saran: { $suggestions }
+reason-second-critic-said = kritikus kedua: { $text }
 reason-section-empty = tidak ada isi di bawah “{ $title }”
 reason-section-too-short = terlalu sedikit di bawah “{ $title }”
 reason-sitemap-empty = peta situs { $url } tidak memuat halaman dari situs itu sendiri

@@ -41,6 +41,8 @@ reason-continued = 처음 { $start }자 뒤에 { $characters }자
 reason-corpus-gone = 문서 경로 { $path }이(가) 없습니다: 철자를 확인하세요
 reason-corpus-no-file = 문서 경로 { $path }은(는) 파일도 폴더도 아닙니다
 reason-corpus-not-opened = 문서 경로 { $path }을(를) 열 수 없습니다: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = 두 번째 비평가가 받아들이지 않음: { $text }
 reason-csv-damaged = { $line }번째 줄을 구분된 값으로 읽을 수 없습니다: 파일을 CSV로 다시 저장하세요
 reason-cut-after = “{ $text }”(으)로 끝남
 reason-cut-after-heading = 내용이 없는 제목
@@ -158,6 +160,7 @@ reason-model-not-startable = 내장 모델을 시작할 수 없습니다: { $rea
 reason-model-not-started = 내장 모델이 시작되지 않았습니다: { $log }을(를) 보거나 models.default에 서버의 모델을 지정하세요
 reason-model-not-written = 모델을 { $folder }에 쓸 수 없습니다({ $reason }): 공간을 비우거나 권한을 고치거나 다른 `data_dir`을 고르세요
 reason-model-offline = { $model }에 연결할 수 없습니다: 실행 중이고 이 컴퓨터가 온라인인가요?
+reason-model-over-ceiling = { $role }에서 { $seconds }초 안에 답이 없습니다. 더 기다리지 않습니다
 reason-model-refused = { $model }에서 요청을 거부했습니다({ $status }): { $error }
 reason-model-refused-ollama = { $model }에서 요청을 거부했습니다: models.ollama_base_url을 확인하세요({ $status })
 reason-model-slower = { $role }에서 { $seconds }초 안에 답이 없습니다. 평소보다 깁니다
@@ -247,6 +250,36 @@ reason-refused-word-exchanged = 낱말이 다른 것으로 바뀜
 reason-refused-words-gone = 낱말이 사라짐
 reason-refused-worse = 평가 결과: { $reason }
 reason-repeats-prompt = 지시문을 되풀이하여 쓰지 않음
+reason-review-issue = { $type ->
+    [truncation] 잘림
+    [language] 다른 언어
+    [empty] 비어 있음
+    [short_section] 너무 짧음
+    [alignment] 질문과 어긋남
+    [hallucination] 지어낸 내용
+    [logic] 모순
+   *[hygiene] 형식
+}, { $severity ->
+    [critical] 심각
+    [fixable] 고칠 수 있음
+    [complex] 심사 모델이 판단
+   *[info] 참고
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] 잘림
+    [language] 다른 언어
+    [empty] 비어 있음
+    [short_section] 너무 짧음
+    [alignment] 질문과 어긋남
+    [hallucination] 지어낸 내용
+    [logic] 모순
+   *[hygiene] 형식
+}, { $severity ->
+    [critical] 심각
+    [fixable] 고칠 수 있음
+    [complex] 심사 모델이 판단
+   *[info] 참고
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] 문제 없음
     [pass_with_flags] 지적이 있으나 통과
@@ -265,6 +298,7 @@ reason-row-same-id = id { $id }은(는) 위에서 이미 쓰였습니다
 reason-row-title = "title"이 텍스트가 아닙니다
 reason-row-too-long = 텍스트가 { $limit }자보다 깁니다: 행을 나누세요
 reason-scored = 점수 { $score } %, 문제 { $issues }개, 제안 { $suggestions }개
+reason-second-critic-said = 두 번째 비평가: { $text }
 reason-section-empty = “{ $title }” 아래에 내용이 없음
 reason-section-too-short = “{ $title }” 아래의 내용이 너무 적음
 reason-sitemap-empty = 사이트맵 { $url }에 해당 사이트의 페이지가 없습니다

@@ -41,6 +41,8 @@ reason-continued = знаков: { $characters } после первых { $star
 reason-corpus-gone = пути к документам { $path } нет: проверьте, как он написан
 reason-corpus-no-file = путь к документам { $path } — не файл и не папка
 reason-corpus-not-opened = путь к документам { $path } не открывается: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = второй критик отклонил: { $text }
 reason-csv-damaged = строка { $line } не читается как значения с разделителями: сохраните файл как CSV заново
 reason-cut-after = обрывается на «{ $text }»
 reason-cut-after-heading = заголовок без текста
@@ -158,6 +160,7 @@ reason-model-not-startable = встроенную модель нельзя за
 reason-model-not-started = встроенная модель не запустилась: смотрите { $log } или укажите в models.default модель на сервере
 reason-model-not-written = модель нельзя записать в { $folder } ({ $reason }): освободите место, исправьте права или выберите другой `data_dir`
 reason-model-offline = { $model }: связи нет; запущена ли она, есть ли у этой машины сеть?
+reason-model-over-ceiling = { $role }: ответа нет { $seconds } с, дольше ждать не положено
 reason-model-refused = { $model }: запрос отклонён ({ $status }): { $error }
 reason-model-refused-ollama = { $model }: запрос отклонён; проверьте models.ollama_base_url ({ $status })
 reason-model-slower = { $role }: ответа нет { $seconds } с, это дольше обычного
@@ -247,6 +250,36 @@ reason-refused-word-exchanged = слово заменено другим
 reason-refused-words-gone = пропали слова
 reason-refused-worse = проверка говорит: { $reason }
 reason-repeats-prompt = повторяет запрос, не использовано
+reason-review-issue = { $type ->
+    [truncation] обрыв
+    [language] не тот язык
+    [empty] пусто
+    [short_section] слишком коротко
+    [alignment] не по вопросу
+    [hallucination] выдумка
+    [logic] противоречие
+   *[hygiene] форма
+}, { $severity ->
+    [critical] критично
+    [fixable] поправимо
+    [complex] решать судье
+   *[info] замечание
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] обрыв
+    [language] не тот язык
+    [empty] пусто
+    [short_section] слишком коротко
+    [alignment] не по вопросу
+    [hallucination] выдумка
+    [logic] противоречие
+   *[hygiene] форма
+}, { $severity ->
+    [critical] критично
+    [fixable] поправимо
+    [complex] решать судье
+   *[info] замечание
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] замечаний нет
     [pass_with_flags] годится, с замечаниями
@@ -265,6 +298,7 @@ reason-row-same-id = id { $id } уже есть выше
 reason-row-title = "title" в строке — не текст
 reason-row-too-long = текст длиннее { $limit } знаков: разделите строку
 reason-scored = оценка { $score } %; замечаний: { $issues }, предложений: { $suggestions }
+reason-second-critic-said = второй критик: { $text }
 reason-section-empty = под «{ $title }» ничего нет
 reason-section-too-short = под «{ $title }» слишком мало
 reason-sitemap-empty = в карте сайта { $url } нет ни одной страницы этого сайта

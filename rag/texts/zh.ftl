@@ -41,6 +41,8 @@ reason-continued = 在前 { $start } 个字符之后写了 { $characters } 个
 reason-corpus-gone = 文档路径 { $path } 不存在：请检查拼写
 reason-corpus-no-file = 文档路径 { $path } 既不是文件也不是文件夹
 reason-corpus-not-opened = 无法打开文档路径 { $path }：{ $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = 第二评论者不同意：{ $text }
 reason-csv-damaged = 第 { $line } 行无法作为分隔值读取：请将文件重新另存为 CSV
 reason-cut-after = 以“{ $text }”结尾
 reason-cut-after-heading = 标题后没有内容
@@ -158,6 +160,7 @@ reason-model-not-startable = 无法启动内置模型：{ $reason }
 reason-model-not-started = 内置模型没有启动：请查看 { $log }，或用 models.default 指定服务器上的模型
 reason-model-not-written = 无法把模型写入 { $folder }（{ $reason }）：请清理空间、修正权限，或选择另一个 `data_dir`
 reason-model-offline = 无法连接 { $model }：它在运行吗？本机联网了吗？
+reason-model-over-ceiling = { $role } 在 { $seconds } 秒内没有回应，不再等待
 reason-model-refused = { $model } 拒绝了请求（{ $status }）：{ $error }
 reason-model-refused-ollama = { $model } 拒绝了请求：请检查 models.ollama_base_url（{ $status }）
 reason-model-slower = { $role } 在 { $seconds } 秒内没有回应，比平时更久
@@ -247,6 +250,36 @@ reason-refused-word-exchanged = 换了一个词
 reason-refused-words-gone = 少了一些词
 reason-refused-worse = 评估认为：{ $reason }
 reason-repeats-prompt = 重复了提示，不采用
+reason-review-issue = { $type ->
+    [truncation] 中断
+    [language] 语言不对
+    [empty] 空白
+    [short_section] 太短
+    [alignment] 答非所问
+    [hallucination] 编造
+    [logic] 矛盾
+   *[hygiene] 形式
+}，{ $severity ->
+    [critical] 严重
+    [fixable] 可修正
+    [complex] 交评判模型
+   *[info] 备注
+}：{ $text }
+reason-review-issue-at = { $type ->
+    [truncation] 中断
+    [language] 语言不对
+    [empty] 空白
+    [short_section] 太短
+    [alignment] 答非所问
+    [hallucination] 编造
+    [logic] 矛盾
+   *[hygiene] 形式
+}，{ $severity ->
+    [critical] 严重
+    [fixable] 可修正
+    [complex] 交评判模型
+   *[info] 备注
+}：{ $text }（{ $place }）
 reason-reviewed = { $status ->
    *[pass] 没有异议
     [pass_with_flags] 通过，但有意见
@@ -265,6 +298,7 @@ reason-row-same-id = id { $id } 在前面已经用过
 reason-row-title = 该行的 "title" 不是文字
 reason-row-too-long = 文本超过 { $limit } 个字符：请拆分该行
 reason-scored = 评分 { $score } %；问题：{ $issues }，建议：{ $suggestions }
+reason-second-critic-said = 第二评论者：{ $text }
 reason-section-empty = “{ $title }”下面没有内容
 reason-section-too-short = “{ $title }”下面的内容太少
 reason-sitemap-empty = 站点地图 { $url } 中没有本站页面

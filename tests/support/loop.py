@@ -88,7 +88,8 @@ def engine(
         budget=budget,
         review=review,
         critique=critique,
-        model_settings=model_settings,
+        # With the embedded model as its own critic there would be no critic.
+        model_settings=model_settings or Models(critic="openai:critic"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from bot.service.reviews import not_reviewed
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
@@ -32,6 +33,7 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
                 styled(_how(answer, language), "bold"),
                 styled(steps, "pre"),
                 Styled("\n".join([_verdict(answer.verdict, language), *_totals(answer, language)])),
+                *_unrefined(answer, language),
                 styled("\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt)), "code"),
             ]
         ),
@@ -72,10 +74,17 @@ def _step(step: StepTrace, language: str) -> list[str]:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    told = wrapped(
-        visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
-    )
-    return [*lines, *(_INDENT + line for line in told)]
+    for reason, mark in ((step.detail, ""), *((note, "- ") for note in step.notes)):
+        told = visible(in_operator_words(TEXTS.reason(reason, language)))
+        lines += (_INDENT + line for line in wrapped(mark + told, PHONE_WIDTH - len(_INDENT)))
+    return lines
+
+
+def _unrefined(answer: Answer, language: str) -> list[Styled]:
+    """The text before the critic had it improved, for whoever wants to compare."""
+    if not answer.unrefined:
+        return []
+    return [Styled(TEXTS.text("why-unrefined", language)), styled(visible(answer.unrefined), "blockquote")]
 
 
 def _verdict(verdict: Verdict, language: str) -> str:
@@ -120,6 +129,8 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if usage.cost > 0:
         figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
     lines = [" · ".join(figures), *_seats(usage, language)]
+    if unreviewed := not_reviewed(answer, language):
+        lines.append(unreviewed)
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
     if savings.calls:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from bot.service import keys
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
+from bot.service.reviews import not_reviewed
 from bot.service.runs import ENDS
 from bot.service.web_runs import Action
 from bot.web import context, run_view
@@ -139,5 +140,6 @@ def _drawing(visitor: Visitor) -> dict[str, Any]:
         "progress": lambda council: council.progress.line(visitor.language),
         "how": lambda answer: run_view.how(answer, visitor.language),
         "verdict": lambda answer: run_view.verdict(answer, visitor.language),
+        "not_reviewed": lambda answer: not_reviewed(answer, visitor.language),
         "problem": lambda data: context.problem(data, visitor.language),
     }
