@@ -9,8 +9,8 @@
 - ``draft``: the same question with the product's own prompt of a draft;
 - ``written``: an answer from passages, asked for in a language that neither question nor passages are in.
 
-A row holds the question, the language that was asked for, the text and why the model stopped. A person adds
-``faults`` after reading it: the kinds of fault in it, as named in ``bench/own_faults.py``; an empty list for
+A row holds the question, the language that was asked for, the text and why the model stopped. Whoever reads
+it adds ``faults``: the kinds of fault in it, as named in ``bench/own_faults.py``; an empty list for
 a text without any.
 """
 

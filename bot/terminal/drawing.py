@@ -12,8 +12,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from bot.service.checking import not_reviewed
 from bot.service.council_view import CouncilProgress, faults
-from bot.service.reviews import not_reviewed
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
 from rag import prices

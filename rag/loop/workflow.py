@@ -9,8 +9,6 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
-import structlog
-
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
@@ -33,8 +31,6 @@ from rag.steps.rewrite import is_new, rewrite
 from rag.steps.standalone import stand_alone
 from rag.values import Answer, Classification, Draft
 
-_log = structlog.get_logger(__name__)
-
 _KEPT_PASSAGES = 3
 _SAID_CHARACTERS = 300
 _MAX_QUOTED = 2
@@ -47,24 +43,6 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: The knowledge base or the configuration is broken.
     """
-    answered = await _answer(run)
-    _log.info(
-        "a question was answered",
-        label=answered.label,
-        verdict=answered.verdict.quality,
-        by=answered.verdict.source,
-        mode=answered.mode,
-        corrections=answered.retries,
-        score=None if answered.score is None else round(answered.score, 3),
-        rounds=sum(step.step == "refine" for step in answered.trace),
-        calls=answered.usage.calls,
-        tokens=answered.usage.tokens,
-        seconds=round(answered.seconds, 1),
-    )
-    return answered
-
-
-async def _answer(run: Run) -> Answer:
     reading, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
     state = State(reading)
     if run.question.quote_only:

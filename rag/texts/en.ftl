@@ -99,6 +99,7 @@ reason-leftover-after = words after the answer
 reason-leftover-before = words before the answer
 reason-leftover-conversation = a conversation that the model made up
 reason-leftover-delimiter = a delimiter of the prompt
+reason-leftover-echo = the question repeated
 reason-leftover-line = a line that was never filled in
 reason-leftover-model = the model speaks about itself
 reason-leftover-placeholder = a placeholder that was never filled in

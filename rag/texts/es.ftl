@@ -99,6 +99,7 @@ reason-leftover-after = palabras tras la respuesta
 reason-leftover-before = palabras antes de la respuesta
 reason-leftover-conversation = una conversación inventada por el modelo
 reason-leftover-delimiter = un delimitador de la instrucción
+reason-leftover-echo = la pregunta repetida
 reason-leftover-line = una línea sin rellenar
 reason-leftover-model = el modelo habla de sí mismo
 reason-leftover-placeholder = un hueco sin rellenar

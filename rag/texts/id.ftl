@@ -99,6 +99,7 @@ reason-leftover-after = kata-kata setelah jawaban
 reason-leftover-before = kata-kata sebelum jawaban
 reason-leftover-conversation = percakapan karangan model
 reason-leftover-delimiter = pembatas dari prompt
+reason-leftover-echo = pertanyaan diulang
 reason-leftover-line = baris yang belum diisi
 reason-leftover-model = model membicarakan dirinya
 reason-leftover-placeholder = tempat kosong yang belum diisi

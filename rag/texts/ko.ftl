@@ -99,6 +99,7 @@ reason-leftover-after = 답 뒤의 군말
 reason-leftover-before = 답 앞의 군말
 reason-leftover-conversation = 모델이 지어낸 대화
 reason-leftover-delimiter = 지시문의 구분 표시
+reason-leftover-echo = 질문을 되풀이함
 reason-leftover-line = 채우지 않은 줄
 reason-leftover-model = 모델이 자신에 대해 말함
 reason-leftover-placeholder = 채우지 않은 자리

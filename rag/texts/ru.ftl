@@ -99,6 +99,7 @@ reason-leftover-after = слова после ответа
 reason-leftover-before = слова перед ответом
 reason-leftover-conversation = разговор, придуманный моделью
 reason-leftover-delimiter = разделитель из запроса
+reason-leftover-echo = повторение вопроса
 reason-leftover-line = незаполненная строка
 reason-leftover-model = модель говорит о себе
 reason-leftover-placeholder = незаполненное место

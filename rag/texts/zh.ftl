@@ -99,6 +99,7 @@ reason-leftover-after = 答案之后的客套话
 reason-leftover-before = 答案之前的客套话
 reason-leftover-conversation = 模型编造的对话
 reason-leftover-delimiter = 提示中的分隔符
+reason-leftover-echo = 重复了问题
 reason-leftover-line = 没有填写的一行
 reason-leftover-model = 模型在谈论自己
 reason-leftover-placeholder = 没有填写的占位符

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from bot.service.reviews import not_reviewed
+from bot.service.checking import not_reviewed
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.service import keys
+from bot.service.checking import not_reviewed
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
-from bot.service.reviews import not_reviewed
 from bot.service.runs import ENDS
 from bot.service.web_runs import Action
 from bot.web import context, run_view

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -373,27 +372,6 @@ async def test_faulty_text_is_scored_but_not_refined_because_nothing_can_be_comp
     assert purposes(model) == ["draft", "critique"]
     assert answer.text == DRAFT
     assert answer.score == pytest.approx(0.2)
-
-
-async def test_one_line_of_the_log_tells_of_an_answer_with_score_and_rounds_and_none_of_its_words(
-    verdict_of: dict[str, Any],
-) -> None:
-    said = {"accuracy": 0.5, "helpfulness": 0.25, "completeness": 1.0, "issues": ["It is vague."]}
-    model = scripted(draft=DRAFT, critique=[said, score(0.9)], refine=written(BETTER))
-    with structlog.testing.capture_logs() as lines:
-        await engine(model, mode="careful", critique=Critique(recursive=True)).answer(QUESTION)
-    (line,) = lines
-    assert line["event"] == "a question was answered"
-    told = ("label", "verdict", "mode", "score", "rounds", "calls", "corrections")
-    # draft, review, twice critique and second opinion, and the refiner between them
-    assert [line[name] for name in told] == ["general", "adequate", "careful", 0.9, 1, 7, 0]
-    assert not {"vague", "FxStore", "Java"} & set(str(lines).replace(".", " ").split())
-
-
-async def test_answer_that_nobody_scored_is_logged_without_a_score() -> None:
-    with structlog.testing.capture_logs() as lines:
-        await engine(scripted(draft=DRAFT)).answer(QUESTION)
-    assert [(line["score"], line["rounds"]) for line in lines] == [(None, 0)]
 
 
 async def test_refined_answer_keeps_the_text_before_it() -> None:
