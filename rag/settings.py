@@ -72,6 +72,11 @@ class SelfCorrection(Section):
     readings: int = Field(
         2, ge=1, le=10, description="Maximum number of passages that are read one by one for one answer."
     )
+    document_tokens: int = Field(
+        6_000,
+        ge=200,
+        description="Tokens of a document that is read as a whole, because somebody asked for its summary; of a longer one evenly chosen passages are read, and the answer says so.",
+    )
     max_retries: int = Field(2, ge=0, le=10, description="Maximum number of corrections per answer.")
     evaluation_threshold: float = Field(
         0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."

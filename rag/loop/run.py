@@ -48,6 +48,10 @@ class Corpus(Protocol):
         """Return passages to read: results fused, near-duplicates removed, neighbours joined, cut to size."""
         ...
 
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        """Return all passages of one document in order; empty for an unknown key."""
+        ...
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, shape (len(texts), dimension)."""
         ...
