@@ -7,6 +7,7 @@ import pytest
 
 from bench import free_layers, own_faults, quality
 from bench.free_layers import Alarm, Caught
+from rag import checks
 from rag.reasons import as_written
 from rag.values import Finding
 
@@ -73,7 +74,7 @@ def test_faults_that_the_model_made_are_looked_for_one_by_one() -> None:
 def test_gate_notices_a_check_that_finds_nothing_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
     assert list(quality.compared(before, before)) == []
-    monkeypatch.setattr(own_faults.checks, "run", lambda *_args, **_options: ())
+    monkeypatch.setattr(checks, "run", lambda *_args, **_options: ())
     after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
     (drop,) = quality.compared(before, after)
     assert (drop.figure, drop.now) == ("caught", 0.0)
@@ -82,7 +83,7 @@ def test_gate_notices_a_check_that_finds_nothing_any_more(monkeypatch: pytest.Mo
 def test_gate_notices_false_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
     finding = Finding("truncated", "critical", 0, 1, as_written("no end"))
-    monkeypatch.setattr(own_faults.checks, "run", lambda *_args, **_options: (finding,))
+    monkeypatch.setattr(checks, "run", lambda *_args, **_options: (finding,))
     after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
     assert "false_alarms" in {drop.figure for drop in quality.compared(before, after)}
 

@@ -71,7 +71,8 @@ async def test_summary_of_older_talk_reaches_every_step_that_needs_the_conversat
         "read": "not stated",
     }
     seen: dict[str, str] = {}
-    for settings in ({"mode": "careful"}, {"mode": "careful", "fast_path": "never"}):
+    ways: tuple[dict[str, Any], ...] = ({"mode": "careful"}, {"mode": "careful", "fast_path": "never"})
+    for settings in ways:
         model = scripted(**script)
         await engine(model, budget=Budget(calls=20), **settings).answer(asked)
         seen |= {request.purpose: request.messages[-1].text for request in model.requests}
