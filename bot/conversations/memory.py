@@ -23,6 +23,9 @@ from rag.values import Answer, Turn
 
 _log = structlog.get_logger(__name__)
 
+SUMMARY_SECONDS = 1.0
+"""How long a question waits for a summary that is being written; then it is answered without it."""
+
 
 class ConversationRepository(Protocol):
     """Where conversations are kept. Raises `OperatorError` when the store cannot be used."""
@@ -95,7 +98,7 @@ class ConversationMemory:
         repository: ConversationRepository,
         summarise: Summarise,
         history_limit: int,
-        summary_seconds: float = 1.0,
+        summary_seconds: float = SUMMARY_SECONDS,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._repository = repository

@@ -78,6 +78,9 @@ why-unverified = The answer could not be confirmed, so check it before you rely 
 why-not-found = I searched the documents, and they do not contain the answer.
 why-verdict = Verdict: { $quality } ({ $percent } % sure, { $source })
 why-score = Critic’s score: { $percent } %
+why-not-reviewed = Not reviewed.
+why-not-reviewed-in-mode = Not reviewed in this mode ({ $mode }).
+why-unrefined = Before the critic had it improved:
 why-calls = { $calls ->
     [one] { $calls } model call
    *[other] { $calls } model calls

@@ -72,6 +72,9 @@ why-unverified = Jawaban ini tidak dapat dipastikan: periksa dahulu sebelum meng
 why-not-found = Dokumen sudah dicari dan tidak memuat jawabannya.
 why-verdict = Putusan: { $quality } (yakin { $percent } %, { $source })
 why-score = Nilai dari kritikus: { $percent } %
+why-not-reviewed = Tidak ditinjau.
+why-not-reviewed-in-mode = Tidak ditinjau dalam mode ini ({ $mode }).
+why-unrefined = Sebelum diperbaiki menurut kritikus:
 why-calls = { $calls ->
    *[other] { $calls } panggilan model
 }

@@ -80,6 +80,9 @@ why-unverified = Подтвердить ответ не удалось: пров
 why-not-found = Документы просмотрены, ответа в них нет.
 why-verdict = Вывод: { $quality } (уверенность { $percent } %, { $source })
 why-score = Оценка критика: { $percent } %
+why-not-reviewed = Рецензент этот ответ не читал.
+why-not-reviewed-in-mode = В этом режиме ({ $mode }) рецензента нет.
+why-unrefined = До правки по замечаниям критика:
 why-calls = { $calls ->
     [one] { $calls } вызов модели
     [few] { $calls } вызова модели

@@ -53,6 +53,16 @@ def markers_pattern() -> str:
     return rf"{MARKER}(?:[ \t\u00a0]*+(?:(?:[,;，、&]|{joints})[ \t\u00a0]*+)?{MARKER})*"
 
 
+def marker_runs(text: str) -> Iterator[regex.Match[str]]:
+    """Find the adjacent markers of a text, each run as one match."""
+    return _runs().finditer(text)
+
+
+@cache
+def _runs() -> regex.Pattern[str]:
+    return regex.compile(markers_pattern())
+
+
 def without_markers(text: str) -> str:
     """Return `text` without citation markers and the spaces before them."""
     return _markers().sub("", text)

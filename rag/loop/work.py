@@ -11,6 +11,7 @@ step, and errors carry their costs.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -60,12 +61,16 @@ class RunStep(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """The result of a step: its value, a summary for the trace, its model calls and its prompt id."""
+    """The result of a step: its value, a summary for the trace, its model calls and its prompt id.
+
+    ``notes`` is what the summary leaves out, such as each issue that a reviewer named.
+    """
 
     value: T
     detail: Reason
     calls: tuple[ModelCall, ...] = ()
     prompt: str = ""
+    notes: tuple[Reason, ...] = ()
 
 
 class Work:
@@ -138,6 +143,7 @@ class Work:
                 tokens=_tokens(outcome.calls),
                 model=outcome.calls[-1].model if outcome.calls else "",
                 prompt=outcome.prompt,
+                notes=outcome.notes,
             ),
             times,
         )
@@ -193,6 +199,7 @@ class Work:
         output: type[BaseModel] | None = None,
         max_tokens: int = 0,
         patience: float | None = None,
+        ceiling: float = math.inf,
         is_shown: bool = False,
         repairs: int = 1,
         validate: Validator | None = None,
@@ -208,6 +215,7 @@ class Work:
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
                 or the client's own limit ends it.
+            ceiling: Seconds after which a call with `patience` is abandoned, whatever its usual time.
             is_shown: The text is for the user: stream it if streaming is on.
             repairs: How often an unusable typed reply is requested again.
             validate: Returns what is wrong with a well-formed typed reply.
@@ -229,7 +237,7 @@ class Work:
             validate=validate,
         )
         on_text = (lambda piece: self.emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
-        return await self._caller.call(request, on_text, patience)
+        return await self._caller.call(request, on_text, patience, ceiling)
 
     async def ask_typed(
         self,
@@ -240,6 +248,7 @@ class Work:
         seat: str = "",
         max_tokens: int = 0,
         patience: float | None = None,
+        ceiling: float = math.inf,
         repairs: int = 1,
         validate: Callable[[Output], str] | None = None,
     ) -> tuple[Output, ModelCall]:
@@ -251,6 +260,7 @@ class Work:
             output=output,
             max_tokens=max_tokens,
             patience=patience,
+            ceiling=ceiling,
             repairs=repairs,
             validate=validate,
         )

@@ -59,6 +59,9 @@ class MemoryCorpus:
         found = [*carried, *self.passages]
         return tuple(passage for passage in found if passage.id not in exclude)[:2]
 
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        return tuple(passage for passage in self.passages if passage.source == key)
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         return np.zeros((len(texts), 2), dtype=np.float32)
 
@@ -88,7 +91,8 @@ def engine(
         budget=budget,
         review=review,
         critique=critique,
-        model_settings=model_settings,
+        # With the embedded model as its own critic there would be no critic.
+        model_settings=model_settings or Models(critic="openai:critic"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from bot.service.answer_view import explain_answer, explain_verdict, name_step
+from bot.service.checking import not_reviewed
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
@@ -32,6 +33,7 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
                 styled(explain_answer(answer, language), "bold"),
                 styled(steps, "pre"),
                 Styled("\n".join([explain_verdict(answer.verdict, language), *_totals(answer, language)])),
+                *_unrefined(answer, language),
                 styled("\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt)), "code"),
             ]
         ),
@@ -51,10 +53,17 @@ def _step(step: StepTrace, language: str) -> list[str]:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    told = wrapped(
-        visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
-    )
-    return [*lines, *(_INDENT + line for line in told)]
+    for reason, mark in ((step.detail, ""), *((note, "- ") for note in step.notes)):
+        told = visible(in_operator_words(TEXTS.reason(reason, language)))
+        lines += (_INDENT + line for line in wrapped(mark + told, PHONE_WIDTH - len(_INDENT)))
+    return lines
+
+
+def _unrefined(answer: Answer, language: str) -> list[Styled]:
+    """The text before the critic had it improved, for whoever wants to compare."""
+    if not answer.unrefined:
+        return []
+    return [Styled(TEXTS.text("why-unrefined", language)), styled(visible(answer.unrefined), "blockquote")]
 
 
 def _seats(usage: Usage, language: str) -> list[str]:
@@ -86,6 +95,8 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if usage.cost > 0:
         figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
     lines = [" · ".join(figures), *_seats(usage, language)]
+    if unreviewed := not_reviewed(answer, language):
+        lines.append(unreviewed)
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
     if savings.calls:

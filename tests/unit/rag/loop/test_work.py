@@ -100,6 +100,16 @@ async def test_calls_on_their_way_count_for_the_budget() -> None:
     assert isinstance(found[2], BudgetExhaustedError)
 
 
+@pytest.mark.parametrize(("calls", "repairs"), [(1, 0), (2, 1), (3, 2), (8, 2)])
+async def test_asking_again_for_a_typed_reply_stays_within_the_budget(calls: int, repairs: int) -> None:
+    class Ballot(BaseModel):
+        ranking: list[str]
+
+    model = ScriptedModel({"rank": {"ranking": ["A"]}})
+    await Work(tools(model, budget=Budget(calls=calls))).ask_typed("rank", PROMPT, Ballot, repairs=2)
+    assert [request.repairs for request in model.requests] == [repairs]
+
+
 async def test_light_step_says_so_to_whoever_records_it() -> None:
     lights: dict[str, bool] = {}
 
