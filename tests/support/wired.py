@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -171,9 +171,16 @@ class Stage:
 
 @asynccontextmanager
 async def staged(
-    folder: Path, model: ChatModel, monkeypatch: pytest.MonkeyPatch, **given: Any
+    folder: Path,
+    model: ChatModel,
+    monkeypatch: pytest.MonkeyPatch,
+    **given: Any,
 ) -> AsyncIterator[Stage]:
-    """Open the bot over the documents in ``folder/corpus``; `given` are settings."""
+    """Open the bot over the documents in ``folder/corpus``; `given` are settings.
+
+    With `server`, the Telegram server of a stage that is closed, and its folder, this is that bot after a
+    restart.
+    """
     embedder = HashedEmbedder()
     for module in ("rag.knowledge.sync", "rag.knowledge.search"):
         monkeypatch.setattr(f"{module}.open_embedder", lambda name, models: embedder)
@@ -190,7 +197,8 @@ async def staged(
     monkeypatch.setattr(wiring, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)
-    async with FakeTelegram() as telegram:
+    known: FakeTelegram | None = given.pop("server", None)
+    async with nullcontext(known) if known else FakeTelegram() as telegram:
         settings = Settings.load(
             data_dir=folder / "data",
             corpus=(folder / "corpus",),
