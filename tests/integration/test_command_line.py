@@ -93,7 +93,8 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert set(answer) == {
-        "question", "answer", "label", "language", "mode", "score", "verdict", "citations", "used_documents",
+        "question", "answer", "label", "language", "mode", "score", "unrefined", "verdict", "citations",
+            "used_documents",
         "retries", "usage", "savings", "seconds", "trace",
     }  # fmt: skip
     assert answer["answer"] == "FxStore needs Java 17 [1]."
