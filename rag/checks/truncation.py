@@ -54,8 +54,8 @@ _FRAGMENT = regex.compile(
 short answer. Of 1,688 whole answers of one line, recorded or written by hand, none of five words or more is
 like that; of 919 phrases that people marked in articles, five."""
 _KOREAN = regex.compile(r"\p{Hangul}$")
-"""A Korean line that no verb ends. A Chinese line is no such sign: of 381 phrases that people marked in articles,
-every tenth is as long."""
+"""A Korean line that no verb ends. A Chinese line is no such sign: of 381 phrases that people marked in
+articles, every tenth is as long."""
 _MAX_SHORT_LINE_WORDS = 6
 _MIN_WORDS = 4  # shorter lines are names and titles
 
