@@ -20,6 +20,7 @@ from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
 from bot.service.admission import Councils
+from bot.service.checking import figures_of
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
@@ -359,6 +360,7 @@ class WebRuns:
 
         # Its times are measured, not recorded: told again after a kill they would be others.
         recorded: Answer = await run_step(ANSWER, outcome)
+        _log.info("a question was answered", run=order.run_id, **figures_of(recorded))
         return recorded
 
     async def _remember(self, order: Order, answer: Answer) -> None:

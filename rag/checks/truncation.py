@@ -46,14 +46,16 @@ _NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
 
 _MIN_LONE_SENTENCE_WORDS = 16
 _MIN_LONE_FRAGMENT_WORDS = 5
-_MIN_LONE_CASELESS_WORDS = 8
+_MIN_LONE_KOREAN_WORDS = 8
 _FRAGMENT = regex.compile(
     r"[\s\p{P}]*\p{Lu}[^:：]*(?<![\p{L}\p{M}\p{N}_.@/'’:：-])\p{Ll}[\p{Ll}\p{M}'’-]+", regex.DOTALL
 )
 """A line that begins like a sentence and ends in a plain word. A figure, a name or a list without an end is a
 short answer. Of 1,688 whole answers of one line, recorded or written by hand, none of five words or more is
-like that."""
-_CASELESS = regex.compile(r"[\p{Lo}\p{M}]$")
+like that; of 919 phrases that people marked in articles, five."""
+_KOREAN = regex.compile(r"\p{Hangul}$")
+"""A Korean line that no verb ends. A Chinese line is no such sign: of 381 phrases that people marked in
+articles, every tenth is as long."""
 _MAX_SHORT_LINE_WORDS = 6
 _MIN_WORDS = 4  # shorter lines are names and titles
 
@@ -189,8 +191,8 @@ def _find_unfinished_sentence(
 
 def _least_words_of_a_cut(line: str) -> int:
     """Return from how many words on a text of one line without an end is taken for cut off."""
-    if _CASELESS.search(line):
-        return _MIN_LONE_CASELESS_WORDS
+    if _KOREAN.search(line):
+        return _MIN_LONE_KOREAN_WORDS
     return _MIN_LONE_FRAGMENT_WORDS if _FRAGMENT.fullmatch(line) else _MIN_LONE_SENTENCE_WORDS
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from structlog.testing import CapturingLogger
 
 from bot.service import answering
 from bot.service.incoming import Place
@@ -176,6 +177,18 @@ class TestPrivateChats:
         answered_id = f"tg:1:{sent.update_id}"
         assert (ask.state, ask.answered_id) == ("answered", answered_id)
         assert await c.stores.answers.feedback(answered_id, useful=True), "the answer can be rated"
+
+    async def test_one_line_of_the_log_tells_of_an_answer(
+        self, c: Channel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = CapturingLogger()
+        monkeypatch.setattr(answering, "_log", log)
+        ann, chat = private(c)
+        await answered(c, ann.says(chat, QUESTION))
+        (line,) = log.calls
+        assert (line.method_name, line.args) == ("info", ("a question was answered",))
+        assert (line.kwargs["score"], line.kwargs["rounds"]) == (None, 0)
+        assert "FxStore" not in str(line)
 
     async def test_next_question_sees_the_conversation(self, c: Channel) -> None:
         ann, chat = private(c)
