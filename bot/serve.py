@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -161,6 +162,8 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 most_at_work=settings.limits.answers_at_work,
             )
         )
+        # What is loaded stays, so the collector need not go through it again and again.
+        gc.freeze()
         await _tell_state(app, parts.access, claim)
         works = [_keep_up(settings, jobs, wired.forget if wired else _forgetting(parts), database)]
         if fleet is not None:

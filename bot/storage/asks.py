@@ -157,16 +157,16 @@ class Asks:
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""
-        row = {"chat_id": chat_id, "message_id": message_id, "ask_id": ask_id}
+        # Of a question that is still there; it may have been erased meanwhile.
+        row = sa.select(
+            sa.literal(chat_id, sa.BigInteger), sa.literal(message_id, sa.BigInteger), asks.c.id
+        ).where(asks.c.id == ask_id)
         async with self._database.writing() as connection:
-            if await connection.scalar(sa.select(asks.c.id).where(asks.c.id == ask_id)) is not None:
-                await connection.execute(
-                    insert(connection, ask_messages)
-                    .values(row)
-                    .on_conflict_do_update(
-                        index_elements=list(ask_messages.primary_key), set_={"ask_id": ask_id}
-                    )
-                )
+            await connection.execute(
+                insert(connection, ask_messages)
+                .from_select(["chat_id", "message_id", "ask_id"], row)
+                .on_conflict_do_update(index_elements=list(ask_messages.primary_key), set_={"ask_id": ask_id})
+            )
 
     async def prune(self, age: timedelta) -> int:
         """Forget questions older than `age` that nobody waits for; their buttons say so. Return how many."""

@@ -46,8 +46,7 @@ class Chats:
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, place.chat_id)
             values = {"kind": place.kind, "title": storable(place.title), "is_active": True}
-            await self._write(connection, chat_id, values)
-            return await _read(connection, chat_id)
+            return await self._write(connection, chat_id, values)
 
     async def get(self, chat_id: int) -> Chat:
         """Return what is kept of a chat; of an unknown one, nothing but its id."""
@@ -110,7 +109,7 @@ class Chats:
         async with self._database.writing() as connection:
             await self._write(connection, await current_id(connection, chat_id), values)
 
-    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> None:
+    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> Chat:
         new = {
             "id": chat_id,
             "kind": _kind(chat_id),
@@ -118,11 +117,13 @@ class Chats:
             "is_active": True,
             "created_at": self._clock(),
         }
-        await connection.execute(
+        written = await connection.execute(
             insert(connection, chats)
             .values({**new, **values})
             .on_conflict_do_update(index_elements=[chats.c.id], set_=values)
+            .returning(*chats.c)
         )
+        return _from_row(written.one())
 
 
 def never_moves(chat_id: int) -> bool:

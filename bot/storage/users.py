@@ -43,8 +43,7 @@ class Users:
         if sender.kind != "person":
             return Person(sender.id, sender.name)
         language = storable(sender.language)[:_LONGEST_LANGUAGE] or None
-        await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
-        return await self.get(sender.id)
+        return await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
 
     async def get(self, user_id: int) -> Person:
         """Return what is kept of a person; of an unknown one, nothing but the id."""
@@ -84,14 +83,16 @@ class Users:
         async with self._database.reading() as connection:
             return tuple(_from_row(row) for row in await connection.execute(query))
 
-    async def _write(self, user_id: int, values: dict[str, object]) -> None:
+    async def _write(self, user_id: int, values: dict[str, object]) -> Person:
         new = {"id": user_id, "name": "", "created_at": self._clock()}
         async with self._database.writing() as connection:
-            await connection.execute(
+            written = await connection.execute(
                 insert(connection, users)
                 .values({**new, **values})
                 .on_conflict_do_update(index_elements=[users.c.id], set_=values)
+                .returning(*users.c)
             )
+            return _from_row(written.one())
 
 
 def _from_row(row: sa.Row[Any]) -> Person:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from sqlalchemy import Engine, event
 from structlog.testing import CapturingLogger
 
 from bot.service import answering
@@ -126,6 +128,24 @@ class TestPrivateChats:
         assert any("Not checked yet" in version and "FxStore" in version for version in shown)
         assert all("Not checked yet" in version for version in shown if "Java" in version)
         assert all(draft.can_stop for draft in chat.all_drafts)
+
+    async def test_answer_takes_few_transactions_and_statements(self, c: Channel) -> None:
+        counts: Counter[str] = Counter()
+
+        def note(name: str) -> Callable[..., None]:
+            return lambda *_given: counts.update((name,))
+
+        heard = {"begin": note("transactions"), "before_cursor_execute": note("statements")}
+        ann, chat = private(c)
+        for name, listener in heard.items():
+            event.listen(Engine, name, listener)
+        try:
+            await answered(c, ann.says(chat, QUESTION))
+        finally:
+            for name, listener in heard.items():
+                event.remove(Engine, name, listener)
+        assert 0 < counts["transactions"] <= 14
+        assert counts["statements"] - counts["transactions"] <= 36
 
     async def test_without_drafts_a_placeholder_with_a_stop_button_becomes_the_answer(
         self, opened: Opened
