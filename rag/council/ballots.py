@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import regex
 from pydantic import BaseModel, ConfigDict, Field
 
+from rag.checks.language import TO_LATIN
 from rag.council.values import Ballot, Critique, Letter
 
 MAX_ISSUES = 20
@@ -72,20 +73,17 @@ def read_ballot(reply: BallotReply, letters: Sequence[Letter]) -> Ballot | None:
     )
 
 
-_LONE_LETTER = regex.compile(
-    r"(?<!\p{Latin})\p{Latin}(?!\p{Latin})|(?<!\p{L})[\p{Cyrillic}\p{Greek}](?!\p{L})"
-)
-_LOOKALIKES = str.maketrans("АВЕКМНОРСТХΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEKMHOPCTXABEZHIKMNOPTX")
-"""Cyrillic and Greek letters that look like Latin ones: models that write Russian confuse them."""
+_LONE_LETTER = regex.compile(r"(?<!\p{Latin})\p{Latin}(?!\p{Latin})|(?<!\p{L})\p{Cyrillic}(?!\p{L})")
 
 
 def _letter(label: str) -> Letter:
     """Return the letter of a label, or an empty one if the label names none or several.
 
-    Models write ``B``, ``b``, ``Response B``, ``Ответ В`` (a Cyrillic letter) and ``回答B`` for one answer.
+    Models write ``B``, ``b``, ``Response B``, a Russian word with the Cyrillic letter that looks like B,
+    and a Chinese word that the letter follows without a space, for one answer.
     """
     found = _LONE_LETTER.findall(unicodedata.normalize("NFKC", label))
-    return Letter(found[0].upper().translate(_LOOKALIKES) if len(found) == 1 else "")
+    return Letter(found[0].upper().translate(TO_LATIN) if len(found) == 1 else "")
 
 
 def _issues(critique: CritiqueReply) -> tuple[str, ...]:
