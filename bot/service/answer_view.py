@@ -1,4 +1,4 @@
-"""An answer in words, for every channel: how it came about, what its evaluation said, what a step does."""
+"""Sentences about an answer, for every channel: how it was produced, its verdict, the names of its steps."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from rag.values import Answer, Verdict
 
 
 def name_step(step: str, language: str) -> str:
-    """Return what a step of the engine does, as the reader's language says it.
+    """Return the name of an engine step in the reader's language.
 
-    A stored answer may hold a step that only an earlier version knew: its bare name is shown.
+    A stored answer may hold a step that only an earlier version had: its bare name is returned.
     """
     try:
         name = TEXTS.text(f"step-{step}", language)
@@ -19,7 +19,7 @@ def name_step(step: str, language: str) -> str:
 
 
 def explain_answer(answer: Answer, language: str) -> str:
-    """Return in one sentence how an answer came about."""
+    """Return one sentence that says how an answer was produced."""
     documents = len({passage.source or passage.document for passage in answer.passages})
     if answer.failure is not None:
         message = "why-failed"
@@ -40,7 +40,7 @@ def explain_answer(answer: Answer, language: str) -> str:
 
 
 def explain_verdict(verdict: Verdict, language: str) -> str:
-    """Return what the evaluation said, how sure it was, and who said it."""
+    """Return a sentence with the verdict, its confidence and its source."""
     quality = TEXTS.text(f"quality-{verdict.quality}", language)
     if verdict.quality == "unchecked":
         return quality[:1].upper() + quality[1:]

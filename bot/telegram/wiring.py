@@ -197,7 +197,7 @@ async def channel(
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
-            StoppedWatching: stopping.watched,
+            StoppedWatching: stopping.stop_draft,
             Presence: presences.changed,
             Migrated: presences.migrated,
             Commanded: Commands(services),

@@ -1,4 +1,4 @@
-"""Numbers, shares, sums of money, sizes and times as a reader's language writes them."""
+"""Formats numbers, shares, sums of money, sizes and times in the reader's language."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _HOUR = 3600
 
 
 def number(value: float, language: str) -> str:
-    """Write a number as the language does, with at most three decimals."""
+    """Format a number in the reader's language, with at most three decimals."""
     return TEXTS.text("plain-number", language, value=value)
 
 
 def share(part: int, whole: int, language: str) -> str:
-    """Write how many of all something is, in whole per cent."""
+    """Format `part` of `whole` in whole per cent."""
     return TEXTS.text("plain-percent", language, percent=round(100 * part / whole))
 
 
 def money(spent: Usage, currency: str, language: str) -> str:
-    """Write what model calls cost: exactly, at the least, or that nobody knows.
+    """Format the cost of model calls: exact, a lower bound where some prices are unknown, or "unknown".
 
     Args:
-        spent: What was spent.
+        spent: Tokens and cost of the calls.
         currency: Name of the currency of the price table.
         language: ISO 639-1 code of the reader's language.
     """
@@ -37,22 +37,22 @@ def money(spent: Usage, currency: str, language: str) -> str:
 
 
 def amount(cost: float, language: str) -> str:
-    """Write an amount of money with two digits that say something, however small it is."""
+    """Format an amount of money with two decimals, or more where it takes more for two significant digits."""
     places = max(2, 1 - floor(log10(cost))) if cost > 0 else 2
     return TEXTS.text("plain-amount", language, value=round(cost, places))
 
 
 def size(count: int, language: str) -> str:
-    """Write a number of bytes as people read it."""
+    """Format a number of bytes in bytes, kB, MB or GB."""
     for unit, name in ((1_000_000_000, "gigabytes"), (1_000_000, "megabytes"), (1000, "kilobytes")):
         if count >= unit:
-            # Of a kilobyte nobody wants the tenths.
+            # Tenths of a kilobyte are of no interest.
             return TEXTS.text(f"size-{name}", language, count=round(count / unit, 1 if unit > 1000 else None))
     return TEXTS.text("size-bytes", language, count=count)
 
 
 def duration(seconds: float, language: str) -> str:
-    """Write how long something took or takes, in the two units that matter."""
+    """Format a duration in seconds with its two largest units."""
     if seconds < 1:
         return TEXTS.text("duration-milliseconds", language, count=round(seconds * 1000))
     if round(seconds, 1) < _MINUTE:
@@ -65,10 +65,10 @@ def duration(seconds: float, language: str) -> str:
 
 
 def clock_time(moment: datetime) -> str:
-    """Write the time of day of an aware moment, such as ``18:00 UTC``; where its reader is, nobody told."""
+    """Format the time of day of an aware moment, such as ``18:00 UTC``; readers' time zones are unknown."""
     return f"{moment.astimezone(UTC):%H:%M} UTC"
 
 
 def date_time(moment: datetime) -> str:
-    """Write an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
+    """Format an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

@@ -249,7 +249,7 @@ class Channel:
             case Pressed() as pressed:
                 await self.buttons(pressed, run_step)
             case StoppedWatching() as stopped:
-                await self.stopping.watched(stopped, run_step)
+                await self.stopping.stop_draft(stopped, run_step)
             case Unreadable() as unreadable:
                 await self.reception.turn_down(unreadable, run_step)
             case Commanded(name="stop") as commanded:

@@ -51,5 +51,5 @@ class Presences:
             return False
         await self._chats.seen(presence.place)
         await self._chats.set_active(chat_id, is_active=is_active)
-        await self._access.joined(presence)
+        await self._access.admit_group(presence)
         return not is_active
