@@ -1,4 +1,4 @@
-"""`/add`: a file becomes a document. It is read before it takes anybody's place."""
+"""`/add`: adds a file or web page as a document. A file is read before it replaces another one."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _NAMED_PAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What is known of a file before it is fetched.
+    """The check of a file before it is downloaded.
 
     Args:
-        name: The name it will have.
-        problem: Why it is not added; empty when it is.
+        name: The name of the new document.
+        problem: Why the file is not added; empty when it can be.
         is_there: A document of this name was added before.
     """
 
@@ -42,7 +42,7 @@ class _Looked:
 
 
 async def add(context: Context) -> None:
-    """Add the file of the message, or of the message replied to."""
+    """Carry out `/add`: add the file of the message or of the message replied to, or a web page."""
     message = context.message
     file = message.file or (message.replied.file if message.replied else None)
     if file is None and context.argument:
@@ -64,7 +64,7 @@ async def add(context: Context) -> None:
 
 
 async def _add_page(context: Context) -> None:
-    """Fetch a page of the web, or those of a sitemap, and index them."""
+    """Fetch a web page, or the pages of a sitemap, and index them."""
     url = context.argument.strip()
     shown = await context.open("add-began", name=code(url))
     context = context.showing_in(shown)
@@ -118,9 +118,9 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
 
 
 async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Put a file in the place of the document that has its name."""
+    """Replace the document that has the file's name; runs after the confirmation."""
     kept, name = command["file"], command["as"]
-    assert isinstance(kept, dict)  # as it was written
+    assert isinstance(kept, dict)  # as `add` wrote it
     length = kept["size"]
     file = File(str(kept["id"]), str(kept["name"]), length if isinstance(length, int) else None)
     await _add(context, file, str(name), was_there=True)
@@ -154,7 +154,7 @@ async def _add(context: Context, file: File, name: str, *, was_there: bool) -> N
 
 
 async def _fetch(context: Context, file: File, name: str) -> str:
-    """Put the file aside and read it; return why it is not added, or an empty text."""
+    """Download the file and read it in a temporary place; return why it is not added, or an empty text."""
     library = context.services.library
     try:
         content = await context.services.delivery.download(file, _largest(context))
@@ -208,5 +208,5 @@ def _too_big(context: Context, name: str) -> str:
 
 
 def _number(context: Context) -> int:
-    """Keeps apart what two people put aside under one name."""
+    """Return the id of the update, which keeps apart two downloads under the same name."""
     return int(context.job_id.rpartition(":")[2])

@@ -14,7 +14,7 @@ from bot.texts.figures import size
 
 PAGE: Final = "documents"
 
-# A page is one message, whatever stands in the names.
+# A page must fit into one message, however long the names are.
 _ON_A_PAGE: Final = 6
 _MOST_DIGITS: Final = 6
 _NAME_CHARACTERS: Final = 80
@@ -22,7 +22,7 @@ _NOTE_CHARACTERS: Final = 120
 
 
 async def documents(context: Context) -> None:
-    """Show the first page, or the one that is named."""
+    """Carry out `/documents`: show the first page, or the page that the argument names."""
     number = read_page(context.argument or "1")
     if number is None:
         await context.say("documents-how")
@@ -31,12 +31,12 @@ async def documents(context: Context) -> None:
 
 
 def read_page(text: str) -> int | None:
-    """Return the number of a page; None for anything else."""
+    """Parse the number of a page; return None for anything else."""
     return read_number(text, _MOST_DIGITS)
 
 
 async def press_page(context: Context, number: int) -> Told:
-    """Show another page in the same message."""
+    """Carry out a press of a page button: show that page in the same message."""
     await context.show(await context.do("look", partial(_page, context, number)))
     return Told()
 
@@ -70,7 +70,7 @@ def _described(context: Context, entry: Entry) -> str:
 
 
 def similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:
-    """Return the names that somebody may have meant, the likeliest first."""
+    """Return at most `limit` names that are similar to a mistyped name, the most similar first."""
     from difflib import SequenceMatcher
 
     wanted = name.casefold()

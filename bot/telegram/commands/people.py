@@ -1,4 +1,4 @@
-"""Who may ask and who may command. What is decided comes from ids; `bot.service.access` decides it."""
+"""Commands that change who may ask and who may command; `bot.service.access` decides by ids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.telegram.typed_numbers import read_id
 
 
 async def claim(context: Context) -> None:
-    """Make the sender the owner, if the code is right."""
+    """Carry out `/claim`: make the sender the owner if the code is right."""
     if not context.argument:
         await context.say("claim-how")
         return
@@ -27,12 +27,12 @@ async def claim(context: Context) -> None:
 
 
 async def allow(context: Context) -> None:
-    """Let a person or a group ask."""
+    """Carry out `/allow`: let a person or a group ask."""
     await _decide(context, "allowed")
 
 
 async def deny(context: Context) -> None:
-    """Close the bot to a person or a group, and end what is being answered to them."""
+    """Carry out `/deny`: deny a person or a group, and stop the answers to them."""
     await _decide(context, "denied")
 
 
@@ -46,11 +46,11 @@ async def _decide(context: Context, decision: Decision) -> None:
 
 
 def whom(context: Context) -> int | None:
-    """Return the id that a command is about: of a person, negative of a group; None: nobody can tell."""
+    """Return the id that a command is about: positive for a person, negative for a group; None if unclear."""
     if context.argument:
         return read_id(context.argument)
     replied = context.message.replied
-    # A message of the bot, a channel or an anonymous administrator is nobody's, but it is no slip either.
+    # None for a message of the bot, a channel or an anonymous administrator, whose author is no person.
     if replied is not None:
         return replied.author_id
     return None if context.is_private else context.place.chat_id
@@ -58,7 +58,7 @@ def whom(context: Context) -> int | None:
 
 async def _decided(context: Context, target: int, decision: Decision, verb: str) -> Reply:
     services, access = context.services, context.services.access
-    # Whoever was never seen may still come; but an id is easily mistyped.
+    # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
         (await services.users.get(target)).name or (await services.chats.get(target)).title
     )
@@ -92,7 +92,7 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
 
 
 async def admins(context: Context) -> None:
-    """List who may command; the owner adds and removes, after a confirmation."""
+    """Carry out `/admins`: list the administrators; an owner adds and removes them, after a confirmation."""
     verb, _, rest = context.argument.partition(" ")
     if not verb:
         await context.show(await context.do("look", partial(_listed, context)))
@@ -114,9 +114,9 @@ async def admins(context: Context) -> None:
 
 
 async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Make a person an administrator, or no longer one."""
+    """Give a person the administrator's role or take it away; runs after the confirmation."""
     user_id, is_admin = command["user"], command["is_admin"]
-    assert isinstance(user_id, int)  # as it was written
+    assert isinstance(user_id, int)  # as `admins` wrote it
     services = context.services
     appoint = partial(
         services.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)

@@ -1,4 +1,4 @@
-"""`/remove`: documents that were added in Telegram; the operator's own files stay in the operator's hands."""
+"""`/remove`: removes documents that were added in Telegram, never the operator's own files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from rag.errors import ThinkTwiceError
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a name stands for: a file that can be removed, or what is said instead.
+    """The document that a name stands for, or why it cannot be removed.
 
     Args:
         file: The file's name in the folder of added documents.
-        name: The document's name in `/documents`; another one where the operator has a file of that name.
-        objection: What is said instead.
+        name: The document's name in `/documents`; differs from `file` where the operator has a file of that
+            name.
+        objection: Why the document cannot be removed; empty when it can be.
     """
 
     file: str = ""
@@ -33,7 +34,7 @@ class _Found:
 
 
 async def remove(context: Context) -> None:
-    """Ask whether to remove the named document."""
+    """Carry out `/remove`: ask whether to remove the named document."""
     if not context.argument:
         await context.say("remove-how")
         return
@@ -46,7 +47,7 @@ async def remove(context: Context) -> None:
 
 
 async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Remove a document and what was read of it."""
+    """Remove a document and its passages; runs after the confirmation."""
     file, name = str(command["file"]), code(str(command["shown"]))
     shown = await context.open("remove-began", name=name)
     delete = context.services.library.uploads.delete
@@ -60,12 +61,12 @@ async def _look(context: Context) -> _Found:
     entries = await library.entries()
     files = library.uploads.names()
     listed = {entry.path: entry.name for entry in entries if entry.is_added}
-    # A file that could not be read at all is not in the list.
+    # A file that could not be read is not in the list of documents, but can be removed.
     names = {file: listed.get(str(library.uploads.folder / file), file) for file in files}
     added = library.uploads.find(wanted)
     for entry in entries:
         if entry.name.casefold() == wanted.casefold() and not entry.is_added:
-            # Where the operator keeps files is no matter of a group's.
+            # A group must not see the operator's folders.
             path = entry.path if context.is_private else entry.name
             told = [context.text("remove-corpus", name=code(entry.name), path=code(path))]
             if added is not None:

@@ -1,4 +1,4 @@
-"""`/sets`: which documents a chat may be answered from."""
+"""`/sets`: document sets, and the chats that are answered from them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PATTERN_CHARACTERS: Final = 60
 
 
 async def sets(context: Context) -> None:
-    """List the sets, or make, drop or assign one."""
+    """Carry out `/sets`: list the sets, or make, drop or assign one."""
     await context.show(await context.do("carry out", partial(_carry_out, context)))
 
 
@@ -48,10 +48,10 @@ async def _carry_out(context: Context) -> Reply:
 
 
 def _words(argument: str) -> list[str]:
-    """The words of a command; quotes hold those together that have spaces."""
+    """Split the argument of the command into words; quotes keep a name with spaces together."""
     try:
         words = shlex.split(argument)
-    except ValueError:  # a quote that is never closed
+    except ValueError:  # an unclosed quote
         words = argument.split()
     return [words[0].casefold(), *words[1:]] if words else []
 
@@ -72,7 +72,7 @@ async def _listed(context: Context) -> str:
     chat_id = await context.services.chats.current_id(context.place.chat_id)
     own = uses.get(chat_id)
     here = context.text("sets-here", name=code(own[0])) if own else context.text("sets-here-all")
-    # Which other chats there are is no matter of a group's.
+    # A group must not see which other chats exist.
     others = [
         context.text("sets-used", name=code(name), chat=f"{code(str(chat))} {shorten(title, 40)}".strip())
         for chat, (name, title) in list(uses.items())[:_SHOWN]

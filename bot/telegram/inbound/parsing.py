@@ -1,7 +1,7 @@
-"""A raw update, and what it means. Pure: nothing is asked of Telegram and nothing is stored.
+"""Parses raw updates into the values of `bot.service.incoming`. Pure: it neither calls Telegram nor stores.
 
-Only what is meant for the bot matters; everything else is `Ignored` with its reason. No update, however
-broken, raises: whoever sends nonsense must not stop the others.
+An update that is not for the bot becomes `Ignored` with a reason. No update, however malformed, raises: one
+bad update must not block the others.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ ALLOWED_UPDATES = (
     Update.MY_CHAT_MEMBER,
     "stopped_message_generation",
 )
-"""What Telegram is asked to send. The last one is younger than python-telegram-bot."""
+"""Kinds of updates to ask for. python-telegram-bot does not know the last one yet."""
 
-# python-telegram-bot checks no types: what is missing or of another kind fails wherever it is used.
+# python-telegram-bot checks no types, so a missing or mistyped field fails where it is used.
 _BROKEN = (AttributeError, LookupError, TypeError, ValueError, OverflowError, OSError, RecursionError)
 
 SWITCHES = frozenset({"on", "off"})
-"""What administrators write behind `/council`; everything else is a question."""
+"""Arguments of `/council` for administrators; any other argument is a question."""
 
 _DEEPEST = 40
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -45,15 +45,15 @@ _PRESENT = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSt
 
 
 def clean(raw: dict[str, Any]) -> dict[str, Any]:
-    """The update with every half of a surrogate pair replaced, and nothing nested deeper than Telegram does.
+    """Return the update without lone surrogates, and without values nested deeper than Telegram's are.
 
-    A half is replaced by one unit, so that the offsets of entities stay right.
+    A lone surrogate is replaced by one UTF-16 unit, so that the offsets of entities stay right.
     """
     return {_text(key): _cleaned(value, 1) for key, value in raw.items()}
 
 
 def meaning(raw: dict[str, Any], me: Me) -> Incoming:
-    """Return what a raw update means."""
+    """Parse a raw update; a malformed one becomes `Ignored`."""
     try:
         update = Update.de_json(clean(raw))
     except _BROKEN as exc:
@@ -62,7 +62,7 @@ def meaning(raw: dict[str, Any], me: Me) -> Incoming:
 
 
 def read(update: Update, me: Me) -> Incoming:
-    """Return what an update means."""
+    """Parse an update of python-telegram-bot; a malformed one becomes `Ignored`."""
     update_id = _update_id(update.update_id)
     try:
         return _read(update, checked_id(update.update_id), me)
@@ -168,7 +168,7 @@ def _words(
     if text := message_text(raw if mention is None else mention.rest):
         return incoming.Asked(sent, text, address)
     if mention is not None and not has_media:
-        # The name alone: "look at this", or "are you there?"
+        # A bare mention: "look at this" below a message, or "are you there?"
         if replied is not None and replied.text and not replied.is_mine:
             return incoming.Asked(sent, replied.text, address)
         if not sent.is_edit:

@@ -1,4 +1,4 @@
-"""What stands behind a council's answer, as messages: a member's text, and the ranking."""
+"""Renders the record of a council as messages: a member's text, and the ranking."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def member_parts(
     allowed_hosts: Collection[str] = (),
     limit: int = LIMIT,
 ) -> tuple[Part, ...]:
-    """Return a member's text; none when the council has no such member.
+    """Return a member's text as messages; no message when the council has no such member.
 
     Args:
         record: The council.
         number: Place of the member, from 0.
-        version: Its first answer, or the corrected one.
+        version: The member's first answer, or the corrected one.
         language: ISO 639-1 code of the reader's language.
-        allowed_hosts: Hosts whose addresses a reader may tap.
-        limit: UTF-16 units a message may have.
+        allowed_hosts: Hosts whose addresses stay links.
+        limit: Largest length of a message, in UTF-16 units.
     """
     try:
         heading, text = member_text(record, number, version, language)
@@ -41,7 +41,7 @@ def member_parts(
 
 
 def ranking_parts(record: CouncilRecord, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return how the members ranked each other's first answers."""
+    """Return the members' ranking of each other's first answers, as messages."""
     lines = [visible(line) for line in ranking_lines(record, language)]
     title = styled(TEXTS.text("council-ranking", language), "bold")
     return cut(marked(joined([title, Styled("\n".join(lines))])), limit)

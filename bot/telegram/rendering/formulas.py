@@ -1,4 +1,4 @@
-r"""Formulas as text: of ``\(17 \times 3 = 51\)``, which Telegram would show as it is, ``17 × 3 = 51``."""
+r"""Rewrites formulas as text: ``\(17 \times 3 = 51\)``, which Telegram cannot draw, as ``17 × 3 = 51``."""
 
 from __future__ import annotations
 

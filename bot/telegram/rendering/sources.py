@@ -1,4 +1,4 @@
-"""The words behind an answer as messages."""
+"""Renders the quotes of an answer's sources as messages."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bot.texts import TEXTS
 from rag.values import Answer
 
 _FOLDED = 300
-"""Characters from which a quote is folded: a reader opens it with a tap."""
+"""Length in characters from which a quote is shown folded; a tap opens it."""
 
 
 def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return the quote behind each number of an answer, or the closest passages when it cites none.
+    """Return the quote of each citation of an answer, or the closest passages when it cites none.
 
     Args:
         answer: The answer.
         language: ISO 639-1 code of the reader's language.
-        limit: UTF-16 units a message may have.
+        limit: Largest length of a message, in UTF-16 units.
     """
     if answer.citations:
         entries = [
@@ -48,7 +48,7 @@ def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple
 
 
 def _entry(number: str, name: str, url: str, quote: str) -> Styled:
-    # Nothing may lie inside a link, so a link is not bold.
+    # Formats must not lie inside a link, so a link is not bold.
     heading = styled(number, "bold") + linked(name, url) if url else styled(number + name, "bold")
     quote = visible(quote).strip()
     kind: Kind = "expandable_blockquote" if len(quote) > _FOLDED else "blockquote"

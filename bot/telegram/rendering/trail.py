@@ -1,4 +1,4 @@
-"""How an answer came about, as messages: one sentence for everybody, the steps and their price below."""
+"""Renders how an answer was produced: one sentence, then the steps with their times and tokens."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _INDENT = "  "
 
 
 def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return the trail of an answer.
+    """Return the trail of an answer as messages.
 
     Args:
         answer: The answer.
         language: ISO 639-1 code of the reader's language.
-        limit: UTF-16 units a message may have.
+        limit: Largest length of a message, in UTF-16 units.
     """
     steps = "\n".join(line for step in answer.trace for line in _step(step, language))
     return cut(
@@ -40,7 +40,7 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
 
 
 def _step(step: StepTrace, language: str) -> list[str]:
-    """A step: its name, tokens and time on a line, and below it what came out."""
+    """Return the lines of a step: its name, tokens and time, and below them its result."""
     name = name_step(step.step, language)
     price = duration(step.milliseconds / 1000, language)
     if step.tokens:
@@ -58,7 +58,7 @@ def _step(step: StepTrace, language: str) -> list[str]:
 
 
 def _seats(usage: Usage, language: str) -> list[str]:
-    """What each member of a council took; what each stage took of it stands in the steps."""
+    """Return a line for each council member with its tokens; the steps show the tokens of each stage."""
     lines = []
     for seat, steps in usage.by_seat.items():
         parts = steps.values()
