@@ -96,7 +96,7 @@ class Failures:
                 case Asked() as asked:
                     await self._apologies.apologise(asked, work_id, run_step)
                 case Overheard(message=message):
-                    # Nobody waits for an overheard question, but its row is closed and its placeholder removed.
+                    # Nobody waits for an overheard question: its row is closed, its placeholder removed.
                     asked = Asked(message, message.text, "mention")
                     await self._apologies.apologise(asked, work_id, run_step, is_addressed=False)
                 case _:
