@@ -1,4 +1,4 @@
-"""What the bot's commands work with: every running part in one value."""
+"""The running parts that the bot's commands use, in one value."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
 
 
 class Jobs(health.Jobs, Protocol):
-    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
+    """Cancels jobs; `bot.jobs.runner.Jobs` implements it."""
 
     async def cancel(self, job_id: str) -> bool:
-        """Stop a job for good; say whether there was something to stop."""
+        """Cancel a job for good; return whether it was still waiting or running."""
         ...
 
 
 class PersonalJobs(Protocol):
-    """What the record of work holds of people; see `bot.jobs.personal.PersonalJobs`."""
+    """Personal data in the record of jobs; see `bot.jobs.personal.PersonalJobs`."""
 
     async def count(self, person: str) -> int:
-        """Return of how many jobs something is kept."""
+        """Return the number of recorded jobs of a person."""
         ...
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
-        """Return what is kept of a person's jobs, oldest first."""
+        """Return the recorded jobs of a person, oldest first."""
         ...
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
-        """Stop a person's jobs and forget what is kept of them; in these lanes, of everybody's."""
+        """Cancel a person's jobs and delete their records; in these lanes, the jobs of everybody."""
         ...
 
 
@@ -70,30 +70,30 @@ class Services:
     Args:
         me: The bot.
         settings: The settings.
-        delivery: The way out.
-        chats: What is kept of chats.
-        users: What is kept of people.
-        asks: Questions, and where their answers stand.
-        confirmations: Commands that wait for a yes.
-        access: Who may do what.
-        limits: How much of it.
+        delivery: Sends to Telegram.
+        chats: Stored chats.
+        users: Stored people.
+        asks: Questions, with the states of their answers.
+        confirmations: Commands that wait for a confirmation.
+        access: Decides who may do what.
+        limits: Counts questions and commands against the limits.
         memory: Conversations.
-        answers: What came of questions.
-        privacy: Shows and erases what is kept of a person.
-        personal_jobs: The same for the record of work.
+        answers: Answered questions, with ratings and statistics.
+        privacy: Exports and erases the stored data of a person.
+        personal_jobs: Exports and erases the recorded jobs of a person.
         library: The documents.
-        document_sets: Which of them each chat may be answered from.
-        jobs: The work in progress.
+        document_sets: The document sets, and which chat uses which.
+        jobs: Cancels jobs.
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
         interviews: Holds interviews.
-        spent: Adds up what they take.
-        screen: Shows them.
+        spent: Adds up the tokens of interviews.
+        screen: Shows interviews in chats.
         models: Returns the state of every model.
-        backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
+        backlog: Returns how many updates wait at Telegram; raises `TelegramError`.
         machines: Returns the machines of the fleet; None: this machine is alone.
-        console_link: Makes a link that logs somebody in to the console; None: there is no console.
-        role_changed: Told who got or lost a role, so that their menu follows.
+        console_link: Makes a login link to the console for a user id; None: there is no console.
+        role_changed: Called with the id of a person whose role has changed, to update the person's menu.
         started_at: When the process began.
         clock: Tells the time.
     """

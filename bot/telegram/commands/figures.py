@@ -1,4 +1,4 @@
-"""What was asked and what it took, and what the documents did not answer."""
+"""`/stats` and `/unanswered`: usage figures, and questions that the documents did not answer."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What a button of `/stats` carries: how many days, and the picture that it takes the place of, or 0."""
+    """The payload of a button of `/stats`: the number of days, and the id of the picture to replace, or 0."""
 
     days: int
     picture: int = 0
 
 
 async def stats(context: Context) -> None:
-    """Show the figures of a period: a picture, a table, and buttons for the other periods."""
+    """Carry out `/stats`: show a picture and a table of a period, with buttons for the other periods."""
     if context.argument not in {"", *map(str, periods.DAYS)}:
         await context.say("stats-how")
         return
@@ -40,7 +40,7 @@ async def stats(context: Context) -> None:
 
 
 def read_period(text: str) -> Period | None:
-    """Read what a button carries; None for what none of ours does."""
+    """Parse the payload of a button of `/stats`; return None for anything else."""
     days, _, picture = text.partition(":")
     if days not in map(str, periods.DAYS):
         return None
@@ -48,7 +48,7 @@ def read_period(text: str) -> Period | None:
 
 
 async def press_days(context: Context, period: Period) -> Told:
-    """Show another period in the place of the one before."""
+    """Carry out a press of a period: show that period instead of the one before."""
     await _show(context, period.days, period.picture)
     return Told()
 
@@ -69,14 +69,14 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
         picture = await context.do("picture", partial(_send_picture, context, figures, days))
     keys = (
         tuple(
-            Key(_marked(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
+            Key(_mark_chosen(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
             for other in periods.DAYS
         ),
     )
     await context.show(_table(context, figures, days, keys))
 
 
-def _marked(context: Context, days: int, *, is_chosen: bool) -> str:
+def _mark_chosen(context: Context, days: int, *, is_chosen: bool) -> str:
     title = _title(context, days)
     return context.text("button-chosen", button=title) if is_chosen else title
 
@@ -109,7 +109,7 @@ async def _send_picture(context: Context, figures: Statistics, days: int) -> int
 
 
 async def unanswered(context: Context) -> None:
-    """List what the documents should tell and do not, the most frequent question first."""
+    """Carry out `/unanswered`: list the questions that the documents did not answer, most frequent first."""
 
     async def look() -> Reply:
         services = context.services

@@ -1,4 +1,4 @@
-"""Is everything working? One line a part."""
+"""`/health`: one line for each part of the bot."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rag.errors import ThinkTwiceError
 
 
 class BacklogError(ThinkTwiceError):
-    """Telegram does not say how many updates wait."""
+    """Telegram does not tell how many updates wait."""
 
 
 async def health(context: Context) -> None:
-    """Look at every part."""
+    """Carry out `/health`: check every part and show the results."""
     services = context.services
 
     async def backlog() -> str:
@@ -34,7 +34,7 @@ async def health(context: Context) -> None:
         clock=services.clock,
         language=context.language,
         name_as=code,
-        # Where the operator keeps files is no matter of a group's.
+        # A group must not see the operator's folders.
         path_as=lambda path: code(str(path) if context.is_private else path.name),
         others={"backlog": backlog},
         machines=services.machines,

@@ -1,10 +1,10 @@
-"""Tables as commands show them."""
+"""Renders tables for commands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.addresses import mark_addresses
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import joined, styled
@@ -19,16 +19,16 @@ def table_parts(
     width: int = PHONE_WIDTH,
     limit: int = LIMIT,
 ) -> tuple[Part, ...]:
-    """Return a table as messages: in columns where a phone shows them, else a small list a row.
+    """Return a table as messages: in columns if a phone can show them, otherwise as a list for each row.
 
     Args:
-        headings: One a column.
-        rows: Their cells; texts of users and documents may be among them.
-        title: A line above, or an empty string.
-        width: Columns of monospace text there are.
-        limit: UTF-16 units a message may have.
+        headings: One heading for each column.
+        rows: The cells of each row; untrusted texts of users and documents are allowed.
+        title: A line above the table, or an empty string.
+        width: Available width in characters of monospace text.
+        limit: Largest length of a message, in UTF-16 units.
     """
     drawn = table(
         [visible(cell) for cell in headings], [[visible(cell) for cell in row] for row in rows], width=width
     )
-    return cut(marked(joined([styled(visible(title), "bold"), drawn])), limit)
+    return cut(mark_addresses(joined([styled(visible(title), "bold"), drawn])), limit)

@@ -1,4 +1,4 @@
-"""How an answer came about, as messages: one sentence for everybody, the steps and their price below."""
+"""Renders how an answer was produced: one sentence, then the steps with their times and tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Styled, joined, styled
-from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
+from bot.telegram.rendering.tables import PHONE_WIDTH, wrap
 from bot.texts import TEXTS
 from bot.texts.figures import amount, duration
 from rag.values import Answer, StepTrace, Usage
@@ -19,12 +19,12 @@ _INDENT = "  "
 
 
 def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return the trail of an answer.
+    """Return the trail of an answer as messages.
 
     Args:
         answer: The answer.
         language: ISO 639-1 code of the reader's language.
-        limit: UTF-16 units a message may have.
+        limit: Largest length of a message, in UTF-16 units.
     """
     steps = "\n".join(line for step in answer.trace for line in _step(step, language))
     return cut(
@@ -42,12 +42,12 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
 
 
 def _step(step: StepTrace, language: str) -> list[str]:
-    """A step: its name, tokens and time on a line, and below it what came out."""
+    """Return the lines of a step: its name, tokens and time, and below them its result."""
     name = name_step(step.step, language)
     price = duration(step.milliseconds / 1000, language)
     if step.tokens:
         price = f"{TEXTS.text('tokens-short', language, tokens=step.tokens)}  {price}"
-    *lines, last = wrapped(name, PHONE_WIDTH)
+    *lines, last = wrap(name, PHONE_WIDTH)
     room = PHONE_WIDTH - cell_len(last) - cell_len(price)
     if room < 1:
         lines.append(last)
@@ -55,19 +55,19 @@ def _step(step: StepTrace, language: str) -> list[str]:
     lines.append(last + " " * room + price)
     for reason, mark in ((step.detail, ""), *((note, "- ") for note in step.notes)):
         told = visible(in_operator_words(TEXTS.reason(reason, language)))
-        lines += (_INDENT + line for line in wrapped(mark + told, PHONE_WIDTH - len(_INDENT)))
+        lines += (_INDENT + line for line in wrap(mark + told, PHONE_WIDTH - len(_INDENT)))
     return lines
 
 
 def _unrefined(answer: Answer, language: str) -> list[Styled]:
-    """The text before the critic had it improved, for whoever wants to compare."""
+    """Return the text before the refinement, if the answer was refined."""
     if not answer.unrefined:
         return []
     return [Styled(TEXTS.text("why-unrefined", language)), styled(visible(answer.unrefined), "blockquote")]
 
 
 def _seats(usage: Usage, language: str) -> list[str]:
-    """What each member of a council took; what each stage took of it stands in the steps."""
+    """Return a line for each council member with its tokens; the steps show the tokens of each stage."""
     lines = []
     for seat, steps in usage.by_seat.items():
         parts = steps.values()

@@ -12,7 +12,7 @@ from telegram import InlineKeyboardMarkup
 from bot.service.incoming import Place
 from bot.telegram.outbound.live_progress import Display, Pace
 from bot.telegram.outbound.sender import Drafted
-from bot.telegram.rendering import LIMIT, Part, unchecked
+from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from rag.events import StepFinished, StepStarted, Text
 from rag.reasons import as_written
@@ -135,7 +135,7 @@ async def test_draft_is_laid_out_only_when_it_is_time_to_show_it(monkeypatch: py
 
     def counted(draft: str, language: str, *, limit: int) -> Part:
         laid_out.append(draft)
-        return unchecked(draft, language, limit=limit)
+        return render_draft(draft, language, limit=limit)
 
     monkeypatch.setattr("bot.telegram.outbound.live_progress.unchecked", counted)
     screen, clock = Screen(), [0.0]
