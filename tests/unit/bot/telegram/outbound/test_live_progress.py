@@ -137,7 +137,7 @@ async def test_draft_is_laid_out_only_when_it_is_time_to_show_it(monkeypatch: py
         laid_out.append(draft)
         return render_draft(draft, language, limit=limit)
 
-    monkeypatch.setattr("bot.telegram.outbound.live_progress.unchecked", counted)
+    monkeypatch.setattr("bot.telegram.outbound.live_progress.render_draft", counted)
     screen, clock = Screen(), [0.0]
     # The display looks every two milliseconds, by the clock of the event loop; what is due says another one.
     pace = Pace(0.004, 20.0, 0.004, 0.004)

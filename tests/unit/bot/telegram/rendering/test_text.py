@@ -248,6 +248,8 @@ def test_naughty_strings_and_attacks_pass_through(shared: Path) -> None:
 def test_name_in_a_sentence_is_code_from_end_to_end_and_nothing_else_is(name: str) -> None:
     shown = code(name)[1:-1]
     assume(shown)
+    # A name that begins with a mark is drawn over the space before it, which then belongs to the code.
+    assume(regex.findall(r"\X", f" {shown}")[0] == " ")
     (part,) = text_parts(f"Added {code(name)}, 3")
     assert part.text == f"Added {shown}, 3"
     assert covered(part, {"code"}) == [(len("Added "), len("Added ") + len(shown))]
