@@ -81,7 +81,7 @@ async def _serve(settings: Settings) -> None:
     # Without Telegram and without the console there would be nothing to do: then, too, a token is missing.
     token = settings.telegram.token.get_secret_value()
     if token or not settings.console.enabled:
-        startup.checked(settings.telegram)
+        startup.check_settings(settings.telegram)
     data_folder.made(settings.data_dir)
     stop = _stop_signal()
     bot = open_bot(token, settings.telegram.api_url) if token else None
@@ -119,7 +119,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.telegram.wiring import channel
     from bot.web.wiring import console
 
-    me = await startup.introduced(bot) if bot else None
+    me = await startup.fetch_account(bot) if bot else None
     if me is not None:
         _log.info("the token works", bot=f"@{me.username}")
     if settings.access.mode == "groups":
@@ -264,7 +264,7 @@ async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contac
 
     if settings.mode == "polling":
         return None
-    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
+    waiting = (await startup.call_at_start(bot.get_webhook_info)).pending_update_count
     aged = webhook.Aged(wired.intake.take, waiting)
 
     async def take(raw: dict[str, Any]) -> None:
@@ -284,7 +284,7 @@ async def _take_in(settings: Settings, bot: Client, wired: Channel, last: Contac
     ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
     if telegram.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.
-        await startup.called(bot.delete_webhook)
+        await startup.call_at_start(bot.delete_webhook)
         _log.info("ready", **ready)
         # The same key all day: the owner is told once a day.
         second_poller = partial(
@@ -292,7 +292,7 @@ async def _take_in(settings: Settings, bot: Client, wired: Channel, last: Contac
         )
         await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller).run()
         return
-    await startup.called(
+    await startup.call_at_start(
         partial(
             bot.set_webhook,
             telegram.webhook_url,

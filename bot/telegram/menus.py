@@ -19,7 +19,7 @@ from telegram import (
 )
 from telegram.error import TelegramError
 
-from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.commands import CommandPlace, description, list_commands
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.texts import TEXTS
 from rag.texts import FALLBACK
@@ -154,6 +154,6 @@ def _in_every_language(
     for language in TEXTS.languages:
         shown = tuple(
             BotCommand(command.name, description(command, language))
-            for command in listed(place, is_admin=is_admin)
+            for command in list_commands(place, is_admin=is_admin)
         )
         yield Menu(scope, "" if language == FALLBACK else language, shown)

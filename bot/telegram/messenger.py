@@ -11,7 +11,7 @@ from bot.service.people import Ask
 from bot.statistics.values import Channel
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
-from bot.telegram.outbound.live_progress import Display, Pace, waiting
+from bot.telegram.outbound.live_progress import Display, Pace, render_waiting
 from bot.telegram.outbound.messages import Posting, post, reply_in, send
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import answer_parts, text_parts
@@ -62,7 +62,9 @@ class TelegramMessenger:
         """Show a placeholder or a draft, or a notice that the question waits."""
         buttons = under_placeholder(ask.id, language)
         if not ahead:
-            return await self._posting.open(place, ask, known, waiting(language), buttons, is_edit=is_edit)
+            return await self._posting.open(
+                place, ask, known, render_waiting(language), buttons, is_edit=is_edit
+            )
         if place.kind == "private" and self._delivery.is_tight:
             # A notice would be deleted before the answer: two calls, while other people's answers wait.
             return None

@@ -40,7 +40,7 @@ class UnreachableError(ThinkTwiceError):
     """Telegram cannot be reached: check the network and telegram.api_url."""
 
 
-def checked(settings: Telegram) -> None:
+def check_settings(settings: Telegram) -> None:
     """Refuse settings that cannot work, before anything is started.
 
     Raises:
@@ -67,7 +67,7 @@ def checked(settings: Telegram) -> None:
                 "addresses only; set it, or use telegram.mode=polling"
             )
         if settings.webhook_listen:
-            listening(settings)
+            read_listening_address(settings)
         given = settings.webhook_secret.get_secret_value()
         if given and not _SECRET.fullmatch(given):
             raise BadSettingError(
@@ -76,7 +76,7 @@ def checked(settings: Telegram) -> None:
             )
 
 
-def listening(settings: Telegram) -> tuple[str, int]:
+def read_listening_address(settings: Telegram) -> tuple[str, int]:
     """Return the address and the port for the webhook to listen on.
 
     Raises:
@@ -98,7 +98,7 @@ def secret(settings: Telegram) -> str:
     return given or hmac.new(token, b"webhook", hashlib.sha256).hexdigest()
 
 
-async def introduced(
+async def fetch_account(
     bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep, tries: int = _TRIES
 ) -> Me:
     """Open the client and return the bot's own account.
@@ -112,11 +112,11 @@ async def introduced(
         TokenError: Telegram does not know the token.
         UnreachableError: Telegram does not answer.
     """
-    await called(bot.initialize, sleep, tries)
+    await call_at_start(bot.initialize, sleep, tries)
     return Me(bot.id, bot.username, bot.first_name)
 
 
-async def called(
+async def call_at_start(
     call: Callable[[], Awaitable[T]],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     tries: int = _TRIES,

@@ -136,7 +136,7 @@ async def channel(
         intake = Intake(
             jobs,
             me,
-            rules(settings),
+            build_rules(settings),
             lanes,
             reception,
             is_stranger=partial(_is_stranger, access),
@@ -166,8 +166,8 @@ async def channel(
             spent=spent,
             screen=screen,
             models=app.models.describe,
-            backlog=partial(_backlog, bot),
-            console_link=partial(_console_link, parts) if settings.console.enabled else None,
+            backlog=partial(_count_backlog, bot),
+            console_link=partial(_make_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
@@ -177,8 +177,8 @@ async def channel(
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
             StoppedWatching: stopping.stop_draft,
-            Presence: presences.changed,
-            Migrated: presences.migrated,
+            Presence: presences.note_change,
+            Migrated: presences.migrate,
             Commanded: Commands(services),
         }
         works: dict[str, Work] = {
@@ -205,7 +205,7 @@ async def channel(
             await reception.aclose()
 
 
-def rules(settings: Settings) -> Rules:
+def build_rules(settings: Settings) -> Rules:
     """Build the rules for incoming updates from the settings."""
     return Rules(
         max_age=timedelta(minutes=settings.telegram.max_age_minutes),
@@ -215,11 +215,11 @@ def rules(settings: Settings) -> Rules:
     )
 
 
-async def _backlog(bot: Bot) -> int:
+async def _count_backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
-async def _console_link(parts: Parts, user_id: int) -> str:
+async def _make_console_link(parts: Parts, user_id: int) -> str:
     return addresses.link(parts.settings.console, await parts.logins.link(user_id))
 
 

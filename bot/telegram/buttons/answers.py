@@ -55,7 +55,7 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     """Return the answer that a button is about, or the objection to the press."""
     language = await language_of(services, pressed.sender)
 
-    def objected(message: str) -> Found:
+    def object_with(message: str) -> Found:
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
@@ -67,13 +67,13 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     ask = await services.asks.get(ask_id) if ask_id is not None else None
     chat_id = await services.chats.current_id(pressed.place.chat_id)
     if ask is None or ask.chat_id != chat_id:
-        return objected("press-gone")
+        return object_with("press-gone")
     try:
         objection = await _objection(services, pressed, rights, ask)
     except DeliveryError:
-        return objected("group-admins-unknown")
+        return object_with("group-admins-unknown")
     if objection:
-        return objected(objection)
+        return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
     answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
     return Found("", language, ask, rating, members(answer.council if answer else None))

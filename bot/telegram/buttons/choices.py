@@ -25,7 +25,7 @@ async def mode(context: Context) -> None:
     if wanted is not None and may_choose(context):
         await context.do("carry out", partial(_set_mode, context, wanted))
     unknown = "" if wanted else context.argument
-    await context.show(await context.do("look", partial(_modes, context, unknown)))
+    await context.show(await context.do("look", partial(_render_modes, context, unknown)))
 
 
 async def press_mode(context: Context, wanted: Mode) -> Told:
@@ -33,7 +33,7 @@ async def press_mode(context: Context, wanted: Mode) -> Told:
     if not may_choose(context):
         return Told(context.text("mode-admins"))
     await context.do("carry out", partial(_set_mode, context, wanted))
-    await context.show(await context.do("look", partial(_modes, context)))
+    await context.show(await context.do("look", partial(_render_modes, context)))
     return Told(context.text("chat-mode", description=context.text(f"mode-name-{wanted}")))
 
 
@@ -46,7 +46,7 @@ async def _set_mode(context: Context, wanted: Mode) -> None:
     await context.services.chats.set_mode(context.place.chat_id, wanted)
 
 
-async def _modes(context: Context, unknown: str = "") -> Reply:
+async def _render_modes(context: Context, unknown: str = "") -> Reply:
     chat = await context.services.chats.get(context.place.chat_id)
     now = chat.mode or context.services.settings.self_correction.mode
     described = [f"{'●' if known == now else '○'} {context.text(f'mode-{known}')}" for known in MODES]
@@ -55,7 +55,7 @@ async def _modes(context: Context, unknown: str = "") -> Reply:
         keys = (
             tuple(
                 Key(
-                    _chosen(context, context.text(f"mode-name-{known}"), is_chosen=known == now),
+                    _mark_chosen(context, context.text(f"mode-name-{known}"), is_chosen=known == now),
                     f"{MODE}:{known}",
                 )
                 for known in MODES
@@ -72,9 +72,9 @@ async def language(context: Context) -> None:
     """Carry out `/language`: choose the language that the argument names, or show languages as buttons."""
     wanted = _language_named(context.argument)
     if wanted:
-        context = await _speaking(context, wanted)
+        context = await _switch_language(context, wanted)
     unknown = "" if wanted else context.argument
-    await context.show(await context.do("look", partial(_languages, context, unknown)))
+    await context.show(await context.do("look", partial(_render_languages, context, unknown)))
 
 
 def _language_named(name: str) -> str:
@@ -91,26 +91,26 @@ def read_language(text: str) -> str | None:
 
 async def press_language(context: Context, wanted: str) -> Told:
     """Carry out a press of a language: choose it for the presser."""
-    context = await _speaking(context, wanted)
+    context = await _switch_language(context, wanted)
     if context.is_private:
-        await context.show(await context.do("look", partial(_languages, context)))
+        await context.show(await context.do("look", partial(_render_languages, context)))
     # In a group the message stays in the language of the person who sent the command.
     return Told(context.text("language-set"))
 
 
-async def _speaking(context: Context, wanted: str) -> Context:
+async def _switch_language(context: Context, wanted: str) -> Context:
     """Store the sender's language; return the context in that language."""
     chosen = None if wanted == _AUTOMATIC else wanted
     if context.sender.kind == "person":
         await context.do("carry out", partial(context.services.users.set_language, context.sender.id, chosen))
-    return context.speaking(spoken(context.sender, chosen))
+    return context.switch_language(spoken(context.sender, chosen))
 
 
-async def _languages(context: Context, unknown: str = "") -> Reply:
+async def _render_languages(context: Context, unknown: str = "") -> Reply:
     person = await context.services.users.get(context.sender.id)
     names = [
         Key(
-            _chosen(context, TEXTS.text("language-name", known), is_chosen=known == person.language),
+            _mark_chosen(context, TEXTS.text("language-name", known), is_chosen=known == person.language),
             f"{LANGUAGE}:{known}",
         )
         for known in TEXTS.languages
@@ -119,11 +119,11 @@ async def _languages(context: Context, unknown: str = "") -> Reply:
         tuple(names[first : first + _LANGUAGES_IN_A_ROW])
         for first in range(0, len(names), _LANGUAGES_IN_A_ROW)
     ]
-    automatic = _chosen(context, context.text("language-telegram"), is_chosen=person.language is None)
+    automatic = _mark_chosen(context, context.text("language-telegram"), is_chosen=person.language is None)
     told = [context.text("language-unknown", name=code(unknown))] if unknown else []
     keys = (*rows, (Key(automatic, f"{LANGUAGE}:{_AUTOMATIC}"),))
     return Reply.of(lines([*told, context.text("language-choose")]), keys)
 
 
-def _chosen(context: Context, label: str, *, is_chosen: bool) -> str:
+def _mark_chosen(context: Context, label: str, *, is_chosen: bool) -> str:
     return context.text("button-chosen", button=label) if is_chosen else label

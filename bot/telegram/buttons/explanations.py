@@ -18,7 +18,7 @@ from bot.service.people import Ask
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, text_parts
-from bot.telegram.rendering.characters import shortened, visible
+from bot.telegram.rendering.characters import shorten, visible
 from bot.telegram.rendering.council import member_parts, ranking_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
@@ -72,7 +72,7 @@ class Showing:
             OperatorError: the store cannot be used.
         """
         message = commanded.message
-        shown: Shown = await run_step("look up", partial(self._asked_for, commanded, subject))
+        shown: Shown = await run_step("look up", partial(self._find_asked_for, commanded, subject))
         await self.show(shown, message.place, message.message_id, run_step)
 
     async def look_up(
@@ -90,10 +90,10 @@ class Showing:
         answer = await self._explanations.answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
-        parts = _parts(answer, subject, language, member)
+        parts = _render(answer, subject, language, member)
         if not parts:
             return Shown(alert=TEXTS.text("press-gone", language))
-        files = await self._files(answer, ask, subject, language)
+        files = await self._list_files(answer, ask, subject, language)
         if not files and not _has_links(parts) and len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
         is_due = await self._explanations.is_due(ask, subject, by, member)
@@ -134,14 +134,14 @@ class Showing:
         await self._delivery.send_file(place, file.name, content, reply_to=reply_to)
         return ""
 
-    async def _asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
+    async def _find_asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
         meant = await self._explanations.meant_by(commanded)
         if meant.answer is None or meant.ask is None:
             return Shown(text_parts(TEXTS.text("chat-nothing-yet", meant.language)))
-        files = await self._files(meant.answer, meant.ask, subject, meant.language)
-        return Shown(_parts(meant.answer, subject, meant.language), files=files)
+        files = await self._list_files(meant.answer, meant.ask, subject, meant.language)
+        return Shown(_render(meant.answer, subject, meant.language), files=files)
 
-    async def _files(
+    async def _list_files(
         self, answer: Answer, ask: Ask, subject: Subject, language: str
     ) -> tuple[tuple[str, str], ...]:
         """Return a button, as label and payload, for each cited document that has a file but no address."""
@@ -152,7 +152,7 @@ class Showing:
                     continue
                 file = await self._library.source_file(citation.source)
                 if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
-                    name = shortened(visible(file.name), _LABEL_CHARACTERS)
+                    name = shorten(visible(file.name), _LABEL_CHARACTERS)
                     label = TEXTS.text("button-file", language, n=citation.n, name=name)
                     buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
         return tuple(buttons.values())
@@ -163,7 +163,7 @@ def _has_links(parts: Sequence[Part]) -> bool:
     return any(entity.url for part in parts for entity in part.entities)
 
 
-def _parts(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
+def _render(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
     match subject:
         case "sources":
             return sources_parts(answer, language)

@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.service.council_view import Version
 from bot.service.people import AskId
 from bot.statistics.values import Thumb
-from bot.telegram.rendering.characters import shortened
+from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
 
 Verb = Literal["useful", "wrong", "sources", "why", "ranking", "stop"]
@@ -36,7 +36,7 @@ def under_answer(
     if seats:
         shown.append([_button("ranking", ask_id, language)])
     for number, seat in enumerate(seats):
-        name = shortened(seat, _LONGEST_SEAT)
+        name = shorten(seat, _LONGEST_SEAT)
         shown.append(
             [
                 InlineKeyboardButton(

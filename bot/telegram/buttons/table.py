@@ -52,41 +52,41 @@ class Button:
     command: str = ""
 
 
-def _ask_id(text: str) -> AskId | None:
+def _parse_ask_id(text: str) -> AskId | None:
     number = read_number(text)
     return None if number is None else AskId(number)
 
 
-def _ask_of_member(text: str) -> AskId | None:
+def _parse_ask_of_member(text: str) -> AskId | None:
     """Parse the question id before the member number, which `answers.explain` parses itself."""
-    return _ask_id(text.partition(":")[0])
+    return _parse_ask_id(text.partition(":")[0])
 
 
-def _mode(text: str) -> str | None:
+def _parse_mode(text: str) -> str | None:
     return text if text in MODES else None
 
 
-async def _confirmed(context: Context, command: Mapping[str, Json]) -> Told:
+async def _run_confirmed(context: Context, command: Mapping[str, Json]) -> Told:
     await CONFIRMED[str(command["name"])][1](context, command)
     return Told()
 
 
-async def _dropped(context: Context, _command: Mapping[str, Json]) -> Told:
+async def _drop(context: Context, _command: Mapping[str, Json]) -> Told:
     await context.say("confirm-dropped")
     return Told()
 
 
 BUTTONS: Final[Mapping[str, Button]] = {
-    "useful": Button("asker", _ask_id, partial(answers.rate, thumb="useful")),
-    "wrong": Button("asker", _ask_id, partial(answers.rate, thumb="wrong")),
-    "sources": Button("reader", _ask_id, partial(answers.explain, subject="sources")),
-    "why": Button("reader", _ask_id, partial(answers.explain, subject="why")),
-    FILE: Button("reader", lambda text: _ask_id(text.partition(":")[0]), answers.send_source),
-    "ranking": Button("reader", _ask_id, partial(answers.explain, subject="ranking")),
-    "original": Button("reader", _ask_of_member, partial(answers.explain, subject="original")),
-    "corrected": Button("reader", _ask_of_member, partial(answers.explain, subject="corrected")),
-    "stop": Button("stopper", _ask_id, answers.stop),
-    choices.MODE: Button("command", _mode, choices.press_mode, "mode"),
+    "useful": Button("asker", _parse_ask_id, partial(answers.rate, thumb="useful")),
+    "wrong": Button("asker", _parse_ask_id, partial(answers.rate, thumb="wrong")),
+    "sources": Button("reader", _parse_ask_id, partial(answers.explain, subject="sources")),
+    "why": Button("reader", _parse_ask_id, partial(answers.explain, subject="why")),
+    FILE: Button("reader", lambda text: _parse_ask_id(text.partition(":")[0]), answers.send_source),
+    "ranking": Button("reader", _parse_ask_id, partial(answers.explain, subject="ranking")),
+    "original": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="original")),
+    "corrected": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="corrected")),
+    "stop": Button("stopper", _parse_ask_id, answers.stop),
+    choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),
     personal.PRIVACY: Button("command", str, personal.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),
@@ -94,8 +94,8 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
-    YES: Button("confirmed", read_number, _confirmed),
-    NO: Button("confirmed", read_number, _dropped),
+    YES: Button("confirmed", read_number, _run_confirmed),
+    NO: Button("confirmed", read_number, _drop),
 }
 """The buttons, by the verb at the beginning of their payload."""
 

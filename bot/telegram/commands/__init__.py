@@ -87,7 +87,7 @@ def command(name: str) -> Command | None:
     return next((known for known in COMMANDS if known.name == name), None)
 
 
-def listed(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
+def list_commands(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
     """Return the commands that menus and `/help` show.
 
     Args:

@@ -8,7 +8,7 @@ from functools import partial
 
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.commands import CommandPlace, description, list_commands
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.outbound.retries import DeliveryError
 
@@ -48,8 +48,8 @@ async def show_help(context: Context) -> None:
 def help_text(context: Context) -> str:
     """Return the list of commands that the sender can use in this chat, as text."""
     place: CommandPlace = "private" if context.is_private else "group"
-    everyone = listed(place, is_admin=False)
-    more = [known for known in listed(place, is_admin=True) if known not in everyone]
+    everyone = list_commands(place, is_admin=False)
+    more = [known for known in list_commands(place, is_admin=True) if known not in everyone]
     texts = [f"/{known.name} – {description(known, context.language)}" for known in everyone]
     if context.is_admin:
         texts += ["", context.text("help-admins")]

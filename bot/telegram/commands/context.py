@@ -19,7 +19,7 @@ from bot.service.people import Role
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.messages import Posted, on_record, post, reply_in, send
+from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -148,11 +148,11 @@ class Context:
         """Return reasons in the sender's language, with settings named as the operator writes them."""
         return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
-    def speaking(self, language: str) -> Context:
+    def switch_language(self, language: str) -> Context:
         """Return this context with another language."""
         return replace(self, language=language)
 
-    def showing_in(self, shown: Posted) -> Context:
+    def show_in(self, shown: Posted) -> Context:
         """Return this context with a message that the reply replaces."""
         return replace(self, shown=shown)
 
@@ -179,14 +179,14 @@ class Context:
         )
 
     async def open(self, message: str, **values: str | float) -> Posted:
-        """Send a message that says that work has begun; `showing_in` makes the reply replace it."""
+        """Send a message that says that work has begun; `show_in` makes the reply replace it."""
         part = text_parts(self.text(message, **values))[0]
         delivery, shown = self.services.delivery, self.shown
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
         opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
-        return await self.do("open", partial(on_record, delivery, opening))
+        return await self.do("open", partial(send_on_record, delivery, opening))
 
     @property
     def asked_in(self) -> int:

@@ -27,7 +27,7 @@ async def documents(context: Context) -> None:
     if number is None:
         await context.say("documents-how")
         return
-    await context.show(await context.do("look", partial(_page, context, number)))
+    await context.show(await context.do("look", partial(_render_page, context, number)))
 
 
 def read_page(text: str) -> int | None:
@@ -37,11 +37,11 @@ def read_page(text: str) -> int | None:
 
 async def press_page(context: Context, number: int) -> Told:
     """Carry out a press of a page button: show that page in the same message."""
-    await context.show(await context.do("look", partial(_page, context, number)))
+    await context.show(await context.do("look", partial(_render_page, context, number)))
     return Told()
 
 
-async def _page(context: Context, number: int) -> Reply:
+async def _render_page(context: Context, number: int) -> Reply:
     entries = await context.services.library.entries()
     if not entries:
         return Reply.of(context.text("documents-none"))
@@ -50,11 +50,11 @@ async def _page(context: Context, number: int) -> Reply:
     number = min(max(number, 1), pages)
     shown = entries[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
     title = context.text("documents-title", documents=len(entries), page=number, pages=pages)
-    text = "\n\n".join([title, *(_described(context, entry) for entry in shown)])
-    return Reply(text_parts(text)[:1], _turning(number, pages))
+    text = "\n\n".join([title, *(_describe(context, entry) for entry in shown)])
+    return Reply(text_parts(text)[:1], _build_keys(number, pages))
 
 
-def _described(context: Context, entry: Entry) -> str:
+def _describe(context: Context, entry: Entry) -> str:
     name = code(shorten(entry.name, _NAME_CHARACTERS))
     facts = [
         context.text("documents-passages", passages=entry.passages),
@@ -69,22 +69,22 @@ def _described(context: Context, entry: Entry) -> str:
     return "\n".join([heading, " · ".join(fact for fact in facts if fact), *notes])
 
 
-def similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:
+def find_similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:
     """Return at most `limit` names that are similar to a mistyped name, the most similar first."""
     from difflib import SequenceMatcher
 
     wanted = name.casefold()
 
-    def likeness(known: str) -> float:
+    def rate_likeness(known: str) -> float:
         folded = known.casefold()
         contained = wanted in folded or folded.rpartition(".")[0] in wanted
         return SequenceMatcher(None, wanted, folded).ratio() + contained
 
-    ranked = sorted(names, key=lambda known: (-likeness(known), known))
-    return tuple(known for known in ranked if likeness(known) >= 0.6)[:limit]
+    ranked = sorted(names, key=lambda known: (-rate_likeness(known), known))
+    return tuple(known for known in ranked if rate_likeness(known) >= 0.6)[:limit]
 
 
-def _turning(number: int, pages: int) -> Keys:
+def _build_keys(number: int, pages: int) -> Keys:
     keys = []
     if number > 1:
         keys.append(Key("‹", f"{PAGE}:{number - 1}"))

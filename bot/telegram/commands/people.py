@@ -38,14 +38,14 @@ async def deny(context: Context) -> None:
 
 async def _decide(context: Context, decision: Decision) -> None:
     verb = "allow" if decision == "allowed" else "deny"
-    target = whom(context)
+    target = find_target(context)
     if target is None:
         await context.say(f"{verb}-how")
         return
-    await context.show(await context.do("carry out", partial(_decided, context, target, decision, verb)))
+    await context.show(await context.do("carry out", partial(_carry_out, context, target, decision, verb)))
 
 
-def whom(context: Context) -> int | None:
+def find_target(context: Context) -> int | None:
     """Return the id that a command is about: positive for a person, negative for a group; None if unclear."""
     if context.argument:
         return read_id(context.argument)
@@ -56,7 +56,7 @@ def whom(context: Context) -> int | None:
     return None if context.is_private else context.place.chat_id
 
 
-async def _decided(context: Context, target: int, decision: Decision, verb: str) -> Reply:
+async def _carry_out(context: Context, target: int, decision: Decision, verb: str) -> Reply:
     services, access = context.services, context.services.access
     # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
@@ -68,7 +68,7 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
     else:
         refusal = await access.decide_chat(context.sender, context.place, target, decision)
     if refusal is not None:
-        return Reply.of(_refused(context, refusal))
+        return Reply.of(_explain_refusal(context, refusal))
     stopped = 0
     if decision == "denied":
         if had_role:
@@ -95,7 +95,7 @@ async def admins(context: Context) -> None:
     """Carry out `/admins`: list the administrators; an owner adds and removes them, after a confirmation."""
     verb, _, rest = context.argument.partition(" ")
     if not verb:
-        await context.show(await context.do("look", partial(_listed, context)))
+        await context.show(await context.do("look", partial(_list_admins, context)))
         return
     user_id = read_id(rest) if verb.casefold() in {"add", "remove"} else None
     if user_id is None or user_id < 0:
@@ -123,7 +123,7 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
     )
     refusal: Refusal | None = await context.do("carry out", appoint)
     if refusal is not None:
-        await context.show(Reply.of(_refused(context, refusal)))
+        await context.show(Reply.of(_explain_refusal(context, refusal)))
         return
     await context.do("menus", partial(services.role_changed, user_id))
     await context.say("admins-added" if is_admin else "admins-removed", id=str(user_id))
@@ -133,7 +133,7 @@ async def _is_admin(context: Context, user_id: int) -> bool:
     return any(admin.id == user_id for admin in await context.services.access.admins())
 
 
-async def _listed(context: Context) -> Reply:
+async def _list_admins(context: Context) -> Reply:
     everybody = await context.services.access.admins()
     rows = [
         f"· {person.name or '–'} ({person.id}), {context.text(f'role-{person.role}')}" for person in everybody
@@ -141,5 +141,5 @@ async def _listed(context: Context) -> Reply:
     return Reply.of(lines([context.text("admins-title"), *rows, context.text("admins-how")]))
 
 
-def _refused(context: Context, refusal: Refusal) -> str:
+def _explain_refusal(context: Context, refusal: Refusal) -> str:
     return context.text(refusal.message_id, **refusal.values)

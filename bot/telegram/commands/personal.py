@@ -32,7 +32,7 @@ _FILE_NAME: Final = "thinktwice-{user}.json"
 
 async def privacy(context: Context) -> None:
     """Carry out `/privacy`: show how much data is stored about the sender."""
-    await context.show(await context.do("look", partial(_kept, context)))
+    await context.show(await context.do("look", partial(_render_kept, context)))
 
 
 async def press_privacy(context: Context, argument: str) -> Told:
@@ -50,7 +50,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     """Erase the data stored about the sender; runs after the confirmation."""
     services, user_id = context.services, context.sender.id
     # Counted before the erasure, as a recorded step, so that a repetition reports the same numbers.
-    counts: dict[str, int] = await context.do("count", partial(_counts, context))
+    counts: dict[str, int] = await context.do("count", partial(_count_items, context))
 
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id), context.sender)
@@ -66,7 +66,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     await context.say("privacy-erased", **counts, days=_days(context))
 
 
-async def _counts(context: Context) -> dict[str, int]:
+async def _count_items(context: Context) -> dict[str, int]:
     """Return the numbers of stored items, by the value names of the catalogue messages."""
     services = context.services
     kept = await services.privacy.count(context.sender.id)
@@ -74,8 +74,8 @@ async def _counts(context: Context) -> dict[str, int]:
     return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
 
 
-async def _kept(context: Context) -> Reply:
-    text = context.text("privacy-kept", **await _counts(context), days=_days(context))
+async def _render_kept(context: Context) -> Reply:
+    text = context.text("privacy-kept", **await _count_items(context), days=_days(context))
     return Reply.of(
         text,
         (
@@ -89,7 +89,7 @@ async def _hand_out(context: Context) -> int:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
     work = await services.personal_jobs.kept(context.sender.key)
-    kept["work"] = [plain_job(_without_others(job, context.sender.key)) for job in work]
+    kept["work"] = [plain_job(_drop_others(job, context.sender.key)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
     return await services.delivery.send_file(
         context.place,
@@ -99,7 +99,7 @@ async def _hand_out(context: Context) -> int:
     )
 
 
-def _without_others(job: Kept, person: str) -> Kept:
+def _drop_others(job: Kept, person: str) -> Kept:
     """Return a job; for a group, without the recalled conversation, which holds messages of others."""
     if f"telegram:{job.lane}".startswith(f"{person}:") or keys.is_web(job.lane):
         return job

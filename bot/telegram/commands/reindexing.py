@@ -65,7 +65,7 @@ async def _run(context: Context, *, rebuild: bool) -> None:
     before: Mapping[str, str] = await context.do("look", context.services.library.contents)
     shown = await context.open("reindex-began")
     index = partial(_index, context, shown, before, rebuild=rebuild)
-    await context.showing_in(shown).show(await context.do("index", index))
+    await context.show_in(shown).show(await context.do("index", index))
 
 
 async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
@@ -109,12 +109,12 @@ def _report(context: Context, report: SyncReport, found: Changes) -> str:
             ),
             *failures[:_MOST_FAILURES],
             context.text("documents-more-notes", notes=more) if more > 0 else "",
-            skipped_lines(context, report),
+            list_skipped(context, report),
         ]
     )
 
 
-def skipped_lines(context: Context, report: SyncReport) -> str:
+def list_skipped(context: Context, report: SyncReport) -> str:
     """Return the skipped files, one line for each reason; an empty text when none was skipped."""
     groups = grouped(report.skipped)
     shown = [

@@ -10,7 +10,7 @@ from functools import partial
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.documents import similar
+from bot.telegram.commands.documents import find_similar
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
@@ -53,7 +53,7 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
     delete = context.services.library.uploads.delete
     await context.do("carry out", partial(asyncio.to_thread, delete, file))
     index = partial(_index, context, shown, name)
-    await context.showing_in(shown).show(await context.do("index", index))
+    await context.show_in(shown).show(await context.do("index", index))
 
 
 async def _look(context: Context) -> _Found:
@@ -76,7 +76,7 @@ async def _look(context: Context) -> _Found:
         added = next((file for file in files if names[file].casefold() == wanted.casefold()), None)
     if added is not None:
         return _Found(added, names[added])
-    if meant := similar(wanted, [*names.values()]):
+    if meant := find_similar(wanted, [*names.values()]):
         named = ", ".join(map(code, meant))
         return _Found(objection=context.text("remove-similar", name=code(wanted), names=named))
     return _Found(objection=context.text("remove-unknown", name=code(wanted)))

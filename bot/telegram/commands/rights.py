@@ -45,33 +45,33 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     language = spoken(sender, person.language)
     role = await services.access.role(sender, place)
 
-    def refused(text: str, **values: str | float) -> Admission:
+    def refuse(text: str, **values: str | float) -> Admission:
         return Admission(
             role, language, TEXTS.text(text, language, **values) if text else "", is_refused=True
         )
 
     # In a group an unknown command may be for another bot.
     if known is None and place.kind != "private" and "@" not in message.text.partition(" ")[0]:
-        return refused("")
-    refusal = await _refusal(services, commanded, known)
+        return refuse("")
+    refusal = await _find_refusal(services, commanded, known)
     if refusal is not None and refusal.message_id in _ABOUT_COMMANDING:
         # A refused command gets a reply every time, unlike a question; the limits on commands still apply.
-        refusal = await _excess(services, commanded, role) or replace(refusal, is_notice_due=True)
+        refusal = await _find_excess(services, commanded, role) or replace(refusal, is_notice_due=True)
     is_unclaimed = refusal is not None and await _is_unclaimed(services, commanded, known)
     if refusal is None or is_unclaimed:
-        refusal = await _excess(services, commanded, role)
+        refusal = await _find_excess(services, commanded, role)
     if refusal is not None:
-        return refused(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
+        return refuse(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
     if is_unclaimed:
-        return refused("start-unclaimed")
+        return refuse("start-unclaimed")
     if known is None:
-        return refused("chat-unknown-command", command=f"/{commanded.name}")
+        return refuse("chat-unknown-command", command=f"/{commanded.name}")
     if place.kind not in known.places:
-        return refused("command-elsewhere", command=f"/{known.name}")
+        return refuse("command-elsewhere", command=f"/{known.name}")
     return Admission(role, language)
 
 
-async def _refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
+async def _find_refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
     message, access = commanded.message, services.access
     by = job_id(services.me, message.update_id)
     if known is None:
@@ -86,7 +86,7 @@ async def _refusal(services: Services, commanded: Commanded, known: Command | No
     )
 
 
-async def _excess(services: Services, commanded: Commanded, role: Role) -> Refusal | None:
+async def _find_excess(services: Services, commanded: Commanded, role: Role) -> Refusal | None:
     """Return the limit that a command exceeds, or None; administrators and `/stop` have no limit."""
     if role in ADMINS or commanded.name == "stop":
         return None

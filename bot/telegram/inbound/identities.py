@@ -30,7 +30,7 @@ class MalformedError(ValueError):
     """An update contains a value that Telegram never sends."""
 
 
-def checked_id(value: object) -> int:
+def check_id(value: object) -> int:
     """Return `value` if it is a valid id.
 
     Raises:
@@ -54,14 +54,14 @@ def place(chat: Chat, message: Message | None = None) -> Place:
     # Replies in groups without topics have a thread id as well, which names no topic.
     thread = message.message_thread_id if message is not None and message.is_topic_message else None
     title = chat.title or " ".join(filter(None, (chat.first_name, chat.last_name))) or chat.username
-    return Place(checked_id(chat.id), kind, None if thread is None else checked_id(thread), name(title))
+    return Place(check_id(chat.id), kind, None if thread is None else check_id(thread), name(title))
 
 
 def person(user: User) -> Sender:
     """Return a person or a bot as a sender."""
     language = user.language_code.partition("-")[0].lower() if isinstance(user.language_code, str) else ""
     return Sender(
-        checked_id(user.id),
+        check_id(user.id),
         "bot" if user.is_bot else "person",
         name(" ".join(filter(None, (user.first_name, user.last_name)))) or name(user.username),
         language if re.fullmatch(r"[a-z]{2}", language) else "",
@@ -78,7 +78,7 @@ def sender(message: Message) -> Sender | None:
     if chat is not None:
         is_admin = chat.id == message.chat.id and chat.type != ChatType.CHANNEL
         shown = message.author_signature if is_admin and message.author_signature else chat.title
-        return Sender(checked_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
+        return Sender(check_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
     if user is None or user.id in {ChatID.ANONYMOUS_ADMIN, ChatID.FAKE_CHANNEL, ChatID.SERVICE_CHAT}:
         return None
     return person(user)
@@ -96,7 +96,7 @@ def replied(message: Message, me: Me) -> Replied | None:
         return None
     author = sender(original)
     return Replied(
-        checked_id(original.message_id),
+        check_id(original.message_id),
         is_mine=author is not None and author.kind == "bot" and author.id == me.id,
         author=author.name if author else "",
         text=message_text(quoted or original.text or original.caption or ""),

@@ -190,7 +190,7 @@ class Intake:
             return
         payload = json.dumps(clean(dict(raw)))
         if isinstance(incoming, Migrated):
-            self._lanes.moved(incoming.old_chat_id, incoming.new_chat_id)
+            self._lanes.note_move(incoming.old_chat_id, incoming.new_chat_id)
         if chosen == "late":
             assert message is not None  # only questions and commands can be late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)

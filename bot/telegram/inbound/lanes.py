@@ -46,6 +46,6 @@ class Lanes:
             first = self._first[place.chat_id] = await self._chats.first_id(place.chat_id)
         return replace(place, chat_id=first).lane
 
-    def moved(self, old_id: int, new_id: int) -> None:
+    def note_move(self, old_id: int, new_id: int) -> None:
         """Note a migration at once: the next question may arrive before the migration is carried out."""
         self._first[new_id] = self._first.get(old_id, old_id)

@@ -32,13 +32,13 @@ class Presences:
         self._access = access
         self._stopping = stopping
 
-    async def changed(self, presence: Presence, run_step: RunStep) -> None:
+    async def note_change(self, presence: Presence, run_step: RunStep) -> None:
         """Store whether the bot can write to a chat; stop all answers to a chat that it cannot write to."""
         is_gone: bool = await run_step("presence", partial(self._note, presence))
         if is_gone:
             await run_step("abandon", partial(self._stopping.abandon, presence.place.chat_id))
 
-    async def migrated(self, migrated: Migrated, run_step: RunStep) -> None:
+    async def migrate(self, migrated: Migrated, run_step: RunStep) -> None:
         """Move a migrated group's data to its new id.
 
         Telegram announces a migration under the old and the new id; the second call changes nothing.

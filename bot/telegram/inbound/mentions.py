@@ -51,10 +51,10 @@ def command(text: str, entities: Sequence[MessageEntity], me: Me) -> Command | N
     for entity in entities:
         if entity.type != MessageEntity.BOT_COMMAND or entity.offset != 0:
             continue
-        if found := _COMMAND.fullmatch(sliced(text, 0, entity.length)):
+        if found := _COMMAND.fullmatch(slice_units(text, 0, entity.length)):
             target = found[2]
             is_mine = target is None or target.casefold() == me.username.casefold()
-            return Command(found[1].lower(), sliced(text, entity.length).strip(), is_mine)
+            return Command(found[1].lower(), slice_units(text, entity.length).strip(), is_mine)
     return None
 
 
@@ -81,7 +81,7 @@ def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | N
     return Mention(rest if rest.strip(_SIGNS) else "")
 
 
-def sliced(text: str, offset: int, length: int | None = None) -> str:
+def slice_units(text: str, offset: int, length: int | None = None) -> str:
     """Return the part of a text that an entity covers.
 
     Args:
@@ -102,4 +102,4 @@ def _is_me(entity: MessageEntity, text: str, me: Me) -> bool:
         return entity.user is not None and entity.user.id == me.id
     if entity.type != MessageEntity.MENTION:
         return False
-    return sliced(text, entity.offset, entity.length).casefold() == f"@{me.username}".casefold()
+    return slice_units(text, entity.offset, entity.length).casefold() == f"@{me.username}".casefold()

@@ -78,7 +78,7 @@ class Updates:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, always without a body."""
         request = Request(scope, receive)
-        status = self._refusal(request.method, request.headers) or await self._taken(request)
+        status = self._refusal(request.method, request.headers) or await self._take_body(request)
         # The body of a refused request is not read.
         headers = {} if status == 200 else {"Connection": "close"}
         await Response(status_code=status, headers=headers)(scope, receive, send)
@@ -96,7 +96,7 @@ class Updates:
         announced = headers.get("Content-Length", "0")
         return 413 if not announced.isdigit() or int(announced) > MOST_BYTES else 0
 
-    async def _taken(self, request: Request) -> int:
+    async def _take_body(self, request: Request) -> int:
         body = bytearray()
         try:
             async for chunk in request.stream():

@@ -19,7 +19,7 @@ from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Place
 from bot.telegram.outbound.sender import Drafted
-from bot.telegram.rendering import LIMIT, Part, unchecked
+from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from bot.telegram.rendering.progress import Progress
 from rag.events import Event
@@ -134,14 +134,16 @@ class Display:
     def watching(self, run_step: RunStep) -> RunStep:
         """Wrap `run_step` so that the display notices when a step is carried out instead of replayed."""
 
-        async def watched(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
-            async def carried_out() -> Any:  # noqa: ANN401 - as above
+        async def run_watched(
+            name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+        ) -> Any:  # noqa: ANN401 - a step's own type
+            async def run_live() -> Any:  # noqa: ANN401 - as above
                 self._is_live = True
                 return await work()
 
-            return await run_step(name, carried_out, is_light=is_light)
+            return await run_step(name, run_live, is_light=is_light)
 
-        return watched
+        return run_watched
 
     async def _run(self) -> None:
         interval = min(self._pace.draft_seconds, self._pace.edit_seconds, self._pace.group_seconds) / 2
@@ -167,7 +169,7 @@ class Display:
         # Checked first, because the layout of a long draft is the most expensive part of this method.
         if not self._is_time(self._pace.draft_seconds if is_draft else self._pace.edit_seconds):
             return
-        part = self._unchecked()
+        part = self._render_unchecked()
         if not is_draft:
             if part != self._shown:
                 await self._show(part)
@@ -207,17 +209,17 @@ class Display:
     def _state(self) -> str:
         return f"⏳ {self._progress.line(self._language)}"
 
-    def _unchecked(self) -> Part:
+    def _render_unchecked(self) -> Part:
         """Return the state, and below it the unchecked text written so far."""
         draft = self._progress.draft_text
         if not draft.strip():
             return Part(self._state)
         head = f"{self._progress.line(self._language)}\n\n"
-        below = unchecked(draft, self._language, limit=LIMIT - utf16_length(head))
+        below = render_draft(draft, self._language, limit=LIMIT - utf16_length(head))
         moved = (replace(entity, offset=entity.offset + utf16_length(head)) for entity in below.entities)
         return Part(head + below.text, tuple(moved))
 
 
-def waiting(language: str) -> Part:
+def render_waiting(language: str) -> Part:
     """Return the text of a placeholder before the work has begun."""
     return Part(f"⏳ {Progress().line(language)}")

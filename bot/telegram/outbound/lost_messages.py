@@ -121,8 +121,8 @@ class LostMessages:
         """
         if not message_id:
             return None
-        candidates = range(message_id + 1, message_id + 1 + _near(out.chat_id))
-        return await self._first(out, ticket, candidates, is_downward=False)
+        candidates = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
+        return await self._find_first(out, ticket, candidates, is_downward=False)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
         """Return the id of a lost message a little below another one, where `find_above` did not look.
@@ -136,11 +136,11 @@ class LostMessages:
         Raises:
             TelegramError: Telegram cannot be asked now.
         """
-        near = _near(out.chat_id)
+        near = _count_candidates(out.chat_id)
         lowest = max(above + near if above else 0, message_id - 1 - near)
-        return await self._first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
+        return await self._find_first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
 
-    async def _first(
+    async def _find_first(
         self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
     ) -> int | None:
         for message_id in candidates:
@@ -161,7 +161,7 @@ class LostMessages:
     async def _look_at(self, out: Outgoing, ticket: Ticket, message_id: int) -> _Found:
         try:
             found = await self._mark(out.chat_id, message_id, out.buttons or _MARK, ticket)
-            kind = _compared(found, out)
+            kind = _compare(found, out)
             if kind != "lost" or out.buttons is None:
                 await self._mark(out.chat_id, message_id, None, ticket)
         except TelegramError as exc:
@@ -194,7 +194,7 @@ class LostMessages:
                 )
 
 
-def _compared(found: object, out: Outgoing) -> _Found:
+def _compare(found: object, out: Outgoing) -> _Found:
     if not isinstance(found, TelegramMessage):
         return "another"
     if out.since is not None and found.date < out.since - _CLOCKS_DIFFER:
@@ -206,6 +206,6 @@ def _hash(out: Outgoing) -> int:
     return hash((out.part.text, out.buttons))
 
 
-def _near(chat_id: int) -> int:
+def _count_candidates(chat_id: int) -> int:
     """Return how many ids are looked at in a chat."""
     return _LOOKED_AT if chat_id > 0 else _LOOKED_AT_IN_GROUPS

@@ -131,13 +131,13 @@ async def _send_once(
         send, delivery, place, part, buttons, reply_to=reply_to, after=after, urgency=Urgency.FINAL
     )
     if sent is None:
-        return await on_record(delivery, sending)
+        return await send_on_record(delivery, sending)
     posted = await sending()
     await sent.add(posted)
     return posted
 
 
-async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
+async def send_on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
     """Send a message that belongs to no question, unless this step has sent it according to the record.
 
     Args:
@@ -236,7 +236,7 @@ class Posting:
                 self._deleted.add(notice)
             known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
-            await self._opened(ask, known[0])
+            await self._store_placeholder(ask, known[0])
             return known[0]
         # A draft that the rate limits did not allow now is shown later.
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
@@ -249,7 +249,7 @@ class Posting:
             reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
             after=ask.message_id or 0,
         )
-        await self._opened(ask, posted)
+        await self._store_placeholder(ask, posted)
         return posted
 
     async def deliver(
@@ -290,7 +290,7 @@ class Posting:
         if ask is not None:
             await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
-    async def _opened(self, ask: Ask, posted: Posted) -> None:
+    async def _store_placeholder(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
 
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:

@@ -133,7 +133,7 @@ class Schedule:
 
     def wait(self, chat_id: int, urgency: Urgency, effect: Effect, now: float) -> float:
         """Return the seconds that a call has to wait for the budget of its chat; 0 when it may go now."""
-        waits = [window.wait(urgency, now) for window in self._counting(chat_id, effect)]
+        waits = [window.wait(urgency, now) for window in self._find_windows(chat_id, effect)]
         return max(self._paused.get(chat_id, now) - now, *waits, 0.0)
 
     def wait_overall(self, urgency: Urgency, now: float) -> float:
@@ -151,7 +151,7 @@ class Schedule:
     def end(self, chat_id: int, effect: Effect, now: float) -> None:
         """Count a finished call in the budgets of its chat: Telegram counted it on arrival, not later."""
         self._latest[chat_id] = now
-        for window in self._counting(chat_id, effect):
+        for window in self._find_windows(chat_id, effect):
             window.calls.append(now)
 
     def pause(self, chat_id: int, until: float) -> None:
@@ -164,7 +164,7 @@ class Schedule:
         self._windows = {key: window for key, window in self._windows.items() if not window.is_empty(now)}
         self._latest = {chat_id: at for chat_id, at in self._latest.items() if self.is_fresh(chat_id, now)}
 
-    def _counting(self, chat_id: int, effect: Effect) -> list[_Window]:
+    def _find_windows(self, chat_id: int, effect: Effect) -> list[_Window]:
         """Return the windows of a chat in which a call with this effect counts."""
         found = []
         if effect is Effect.MESSAGE:

@@ -99,7 +99,7 @@ class Outgoing:
         # The answer is sent even if the question was deleted meanwhile.
         return ReplyParameters(self.reply_to, allow_sending_without_reply=True) if self.reply_to else None
 
-    def simpler(self, refused: Refused) -> Outgoing | None:
+    def simplify(self, refused: Refused) -> Outgoing | None:
         """Return this content without the part that Telegram refused; None when it has no such part."""
         match refused:
             case Refused.MARKUP if self.part.entities:
@@ -210,7 +210,7 @@ class Calls:
                 out = await self._next(exc, refused, out, tries)
         raise DeliveryError("Telegram did not take a message: the group moves without end")
 
-    async def at_best(
+    async def try_at_once(
         self, place: Place, urgency: Urgency, effect: Effect, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:
         """Make a call only if it may go at once, and never repeat it.
@@ -244,9 +244,9 @@ class Calls:
         """Return the content to try next, after pausing the chat where that helps."""
         if refused is Refused.MIGRATED:
             return out
-        if (simpler := out.simpler(refused)) is not None:
+        if (simplify := out.simplify(refused)) is not None:
             _log.warning("a message goes out in a simpler form", chat=out.chat_id, reason=refused.name)
-            return simpler
+            return simplify
         if refused is Refused.CHAT_GONE:
             await self._chats.deactivate(out.chat_id)
             raise ChatGoneError from exc

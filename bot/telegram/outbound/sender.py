@@ -170,7 +170,7 @@ class Delivery(Calls):
             )
             return True
 
-        return await self._changed(Outgoing.to(place, part, None, buttons), Effect.CHANGE, call)
+        return await self._change(Outgoing.to(place, part, None, buttons), Effect.CHANGE, call)
 
     async def mark(self, place: Place, message_id: int, buttons: InlineKeyboardMarkup | None) -> bool:
         """Change only the buttons of a message; result and errors are those of `edit`."""
@@ -181,7 +181,7 @@ class Delivery(Calls):
             )
             return True
 
-        return await self._changed(Outgoing.to(place, buttons=buttons), Effect.CHANGE, call)
+        return await self._change(Outgoing.to(place, buttons=buttons), Effect.CHANGE, call)
 
     async def delete(self, place: Place, message_id: int) -> bool:
         """Delete a message; result and errors are those of `edit`."""
@@ -189,7 +189,7 @@ class Delivery(Calls):
         async def call(out: Outgoing) -> bool:
             return await self._bot.delete_message(out.chat_id, message_id)
 
-        return await self._changed(Outgoing.to(place), Effect.SLIGHT, call)
+        return await self._change(Outgoing.to(place), Effect.SLIGHT, call)
 
     async def show(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
@@ -209,7 +209,10 @@ class Delivery(Calls):
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self.at_best(place, Urgency.PROGRESS, Effect.CHANGE, call) in {None, Refused.UNCHANGED}
+        return await self.try_at_once(place, Urgency.PROGRESS, Effect.CHANGE, call) in {
+            None,
+            Refused.UNCHANGED,
+        }
 
     async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
         """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
@@ -257,10 +260,10 @@ class Delivery(Calls):
             else:
                 return "shown"
         else:
-            refused = await self.at_best(
+            refused = await self.try_at_once(
                 place, Urgency.PROGRESS, Effect.SLIGHT, lambda chat_id: call(replace(out, chat_id=chat_id))
             )
-        return self._drafted(chat_id, refused)
+        return self._note_draft(chat_id, refused)
 
     async def typing(self, place: Place) -> bool:
         """Show "typing" for five seconds if the rate limits allow it now; return whether it was shown."""
@@ -273,7 +276,7 @@ class Delivery(Calls):
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self.at_best(place, Urgency.TYPING, Effect.CHANGE, call) is None
+        return await self.try_at_once(place, Urgency.TYPING, Effect.CHANGE, call) is None
 
     async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
         """Answer a pressed button, so that it stops blinking.
@@ -382,7 +385,7 @@ class Delivery(Calls):
                     raise too_big
                 return content
 
-    async def _changed(
+    async def _change(
         self, out: Outgoing, effect: Effect, call: Callable[[Outgoing], Awaitable[bool]]
     ) -> bool:
         if self.current(out.chat_id) != out.chat_id:
@@ -392,7 +395,7 @@ class Delivery(Calls):
         except TelegramError as exc:
             return reason(exc) is Refused.UNCHANGED
 
-    def _drafted(self, chat_id: int, refused: Refused | None) -> Drafted:
+    def _note_draft(self, chat_id: int, refused: Refused | None) -> Drafted:
         match refused:
             case None | Refused.UNCHANGED:
                 return "shown"

@@ -96,10 +96,10 @@ def reason(error: TelegramError) -> Refused:
         case ChatMigrated():
             return Refused.MIGRATED
         case BadRequest():
-            return _described(error.message, Refused.REFUSED)
+            return _describe(error.message, Refused.REFUSED)
         case Forbidden():
             # Also the response where the bot is a member that may not write.
-            found = _described(error.message, Refused.CHAT_GONE)
+            found = _describe(error.message, Refused.CHAT_GONE)
             return found if found is Refused.NO_RIGHTS else Refused.CHAT_GONE
         case InvalidToken() if error.message.startswith("Unauthorized"):
             return Refused.UNAUTHORIZED
@@ -131,7 +131,7 @@ def pause(error: TelegramError, default_seconds: float) -> float:
     return wanted.total_seconds() if isinstance(wanted, timedelta) else float(wanted)
 
 
-def _described(description: str, default: Refused) -> Refused:
+def _describe(description: str, default: Refused) -> Refused:
     text = description.casefold()
     return next(
         (refused for refused, known in _DESCRIPTIONS if any(words in text for words in known)), default

@@ -11,7 +11,7 @@ All functions return `Part`s: send one message for each part, in order. Senders 
 because a preview makes Telegram fetch the address.
 """
 
-from bot.telegram.rendering.answer import answer_parts, unchecked
+from bot.telegram.rendering.answer import answer_parts, render_draft
 from bot.telegram.rendering.parts import LIMIT, Entity, Part
 from bot.telegram.rendering.progress import Progress
 from bot.telegram.rendering.reports import table_parts
@@ -28,9 +28,9 @@ __all__ = [
     "code",
     "parts",
     "plain",
+    "render_draft",
     "sources_parts",
     "table_parts",
     "text_parts",
     "trail_parts",
-    "unchecked",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 import regex
 
-from bot.telegram.rendering.styled import Span, Styled, nested
+from bot.telegram.rendering.styled import Span, Styled, nest
 
 # A dot between letters is enough: top-level domains change, and a word shown as code is harmless.
 _CORE = regex.compile(
@@ -58,11 +58,11 @@ def target(address: str, allowed_hosts: Collection[str]) -> str:
     return f"{(found['scheme'] or 'https').lower()}://{host}{found['rest']}"
 
 
-def marked(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
+def mark_addresses(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
     """Format the addresses of allowed hosts as links, and all other addresses as code."""
     fixed = [span for span in whole.spans if span.kind in {"code", "pre", "text_link"}]
     added: list[Span] = []
-    for start, end in stretches(whole.text):
+    for start, end in find_stretches(whole.text):
         if any(span.start <= start and end <= span.end for span in fixed):
             continue
         url = target(whole.text[start:end], allowed_hosts)
@@ -70,21 +70,21 @@ def marked(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
             added.append(Span("text_link", start, end, url))
         else:
             added.append(Span("code", start, end))
-    return nested(Styled(whole.text, (*whole.spans, *added)))
+    return nest(Styled(whole.text, (*whole.spans, *added)))
 
 
-def disarmed(text: str) -> str:
+def disarm(text: str) -> str:
     """Rewrite addresses so that they can be read but not tapped: ``evil[.]example``."""
     pieces: list[str] = []
     position = 0
-    for start, end in stretches(text):
+    for start, end in find_stretches(text):
         address = text[start:end].replace("://", "[://]").replace(".", "[.]").replace("@", "[@]")
         pieces += [text[position:start], address]
         position = end
     return "".join([*pieces, text[position:]])
 
 
-def stretches(text: str) -> Iterator[tuple[int, int]]:
+def find_stretches(text: str) -> Iterator[tuple[int, int]]:
     """Yield the stretches that Telegram might turn into links or mentions: ``(start, end)``, in order."""
     position = 0
     for core in _CORE.finditer(text):
@@ -97,22 +97,22 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
             rest = _ASCII_HOST_REST if text[core.end()].isascii() else _ANY_HOST_REST
         else:
             before, rest = _BEFORE_ASCII_HOST, _ASCII_HOST_REST
-        start = core.start() - _tail(before, text[max(position, core.start() - _FAR) : core.start()])
+        start = core.start() - _measure_tail(before, text[max(position, core.start() - _FAR) : core.start()])
         behind = rest.match(text, core.end())
         end = behind.end() if behind else core.end()
-        end = _without_punctuation(text, core.end(), end)
+        end = _trim_punctuation(text, core.end(), end)
         # A combining accent belongs to the letter before it, and a format must not separate them.
         end += len(_ACCENTS.match(text, end)[0])  # type: ignore[index]  # matches nothing at the least
         yield start, end
         position = end
 
 
-def _tail(pattern: regex.Pattern[str], text: str) -> int:
+def _measure_tail(pattern: regex.Pattern[str], text: str) -> int:
     found = pattern.search(text)
     return len(found.group()) if found else 0
 
 
-def _without_punctuation(text: str, least: int, end: int) -> int:
+def _trim_punctuation(text: str, least: int, end: int) -> int:
     """Return the end of an address without the full stop or closing bracket of the sentence around it."""
     stretch = text[least:end]
     surplus = {close: stretch.count(close) - stretch.count(opening) for close, opening in _BRACKETS.items()}

@@ -56,7 +56,7 @@ def grapheme_ends(text: str) -> list[int]:
     return [cluster.end() for cluster in _GRAPHEME.finditer(text)]
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """Put `text` on one line, cut to `limit` characters with an ellipsis."""
     text = " ".join(visible(text).split())
     ends = grapheme_ends(text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.service.council_view import Version, member_text, ranking_lines
-from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.addresses import mark_addresses
 from bot.telegram.rendering.characters import visible
-from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.markdown import format_markdown
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.texts import TEXTS
@@ -37,11 +37,14 @@ def member_parts(
         heading, text = member_text(record, number, version, language)
     except IndexError:
         return ()
-    return cut(joined([marked(styled(visible(heading), "bold")), formatted(text, allowed_hosts)]), limit)
+    return cut(
+        joined([mark_addresses(styled(visible(heading), "bold")), format_markdown(text, allowed_hosts)]),
+        limit,
+    )
 
 
 def ranking_parts(record: CouncilRecord, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
     """Return the members' ranking of each other's first answers, as messages."""
     lines = [visible(line) for line in ranking_lines(record, language)]
     title = styled(TEXTS.text("council-ranking", language), "bold")
-    return cut(marked(joined([title, Styled("\n".join(lines))])), limit)
+    return cut(mark_addresses(joined([title, Styled("\n".join(lines))])), limit)

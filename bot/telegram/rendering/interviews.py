@@ -20,7 +20,7 @@ MAX_NOTED = 10
 
 def summary_part(view: View, mission: Mission) -> Part:
     """Return the known facts of an interview as one message."""
-    return text_parts(_quiet("\n".join(standing_lines(view, mission))))[0]
+    return text_parts(_escape_backticks("\n".join(standing_lines(view, mission))))[0]
 
 
 def standing_lines(view: View, mission: Mission) -> Iterator[str]:
@@ -38,9 +38,9 @@ def turn_parts(view: View, mission: Mission, heading: str = "", *, is_noted: boo
         heading: A sentence instead of the noted facts; may be empty.
         is_noted: Whether to show the noted facts.
     """
-    noted = "\n".join(_noted(view, mission)) if is_noted and not heading else ""
+    noted = "\n".join(_list_noted(view, mission)) if is_noted and not heading else ""
     paragraphs = [heading, noted, _next(view, mission)]
-    return text_parts(_quiet("\n\n".join(each for each in paragraphs if each)))
+    return text_parts(_escape_backticks("\n\n".join(each for each in paragraphs if each)))
 
 
 def question_text(question: AskUser, language: str) -> str:
@@ -79,7 +79,7 @@ def _missing_list(view: View, mission: Mission) -> str:
     return "\n".join([TEXTS.text("interview-missing", language), *(f"– {each}" for each in missing)])
 
 
-def _noted(view: View, mission: Mission) -> Iterator[str]:
+def _list_noted(view: View, mission: Mission) -> Iterator[str]:
     """Yield the facts that the last turn has noted."""
     last = view.events[-1]
     if not isinstance(last, TurnApplied):
@@ -89,6 +89,6 @@ def _noted(view: View, mission: Mission) -> Iterator[str]:
         yield name_fact(view, mission, path)
 
 
-def _quiet(text: str) -> str:
+def _escape_backticks(text: str) -> str:
     """Replace backticks, which people type, so that they do not mark code."""
     return text.replace("`", "ˋ")

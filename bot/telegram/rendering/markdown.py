@@ -16,10 +16,10 @@ import pyromark
 import regex
 
 from bot.telegram.rendering import formulas, tables
-from bot.telegram.rendering.addresses import marked, target
+from bot.telegram.rendering.addresses import mark_addresses, target
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.page import Page
-from bot.telegram.rendering.styled import Kind, Span, Styled, styled, trimmed
+from bot.telegram.rendering.styled import Kind, Span, Styled, styled, trim
 
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
@@ -35,23 +35,23 @@ _TASK = {True: "☑", False: "☐"}
 _INLINE: dict[str, Kind] = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 
 
-def formatted(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
+def format_markdown(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
     """Convert Markdown to a text with formats.
 
     Args:
         markdown: Any text.
         allowed_hosts: Hosts whose addresses stay links; see `bot.telegram.rendering.addresses.target`.
     """
-    source = _prepared(visible(markdown))
+    source = _prepare(visible(markdown))
     walk = _Walk(source.encode("utf-8"), allowed_hosts)
     for event, place in pyromark.events_with_range(source, options=_OPTIONS):
         walk.take(event, place["start"], place["end"])
-    whole = trimmed(walk.page.styled())
+    whole = trim(walk.page.styled())
     # A text such as a row of ">" is an empty quote in Markdown: it is shown as it was written.
-    return marked(whole if whole.text else Styled(visible(markdown)), allowed_hosts)
+    return mark_addresses(whole if whole.text else Styled(visible(markdown)), allowed_hosts)
 
 
-def _prepared(source: str) -> str:
+def _prepare(source: str) -> str:
     """Rewrite content outside code that the parser would lose.
 
     A definition ``[1]: guide.md`` would vanish and turn each ``[1]`` into a link; a formula would lose its
@@ -69,7 +69,7 @@ def _prepared(source: str) -> str:
     bounds = [0, *(edge for stretch in verbatim for edge in stretch), len(raw)]
     pieces = [raw[start:end].decode("utf-8") for start, end in pairwise(bounds)]
     return "".join(
-        formulas.readable(piece).replace("]:", "]\\:") if n % 2 == 0 else piece
+        formulas.rewrite_formulas(piece).replace("]:", "]\\:") if n % 2 == 0 else piece
         for n, piece in enumerate(pieces)
     )
 
@@ -101,9 +101,7 @@ class _Walk:
         self._source = source
         self._allowed_hosts = allowed_hosts
         self._open: list[_Open] = []
-        self._lists: list[
-            int | None
-        ] = []  # next number of each enclosing list; None: bullets
+        self._lists: list[int | None] = []  # next number of each enclosing list; None: bullets
         self._marker = ""
         self._quotes: list[int] = []
         self._code: list[str] | None = None

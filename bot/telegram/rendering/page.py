@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.telegram.rendering.styled import Span, Styled, shifted
+from bot.telegram.rendering.styled import Span, Styled, shift
 
 
 class Page:
@@ -33,7 +33,7 @@ class Page:
 
     def append(self, whole: Styled) -> None:
         """Append a text with formats."""
-        self._spans += shifted(whole.spans, self.length)
+        self._spans += shift(whole.spans, self.length)
         self.put(whole.text)
 
     def format(self, span: Span) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import regex
 
 from bot.telegram.rendering.characters import grapheme_ends, utf16_length, utf16_offsets
-from bot.telegram.rendering.styled import Kind, Span, Styled, clipped, joined, nested
+from bot.telegram.rendering.styled import Kind, Span, Styled, clip, joined, nest
 
 LIMIT = 4096
 """Largest length of a message, in UTF-16 units (Bot API)."""
@@ -92,7 +92,7 @@ def cut_with_tail(body: Styled, tail: Styled, limit: int = LIMIT) -> tuple[Part,
     return tuple(_part(piece) for piece in found)
 
 
-def shortened(whole: Styled, limit: int, mark: str = " …") -> Styled:
+def shorten(whole: Styled, limit: int, mark: str = " …") -> Styled:
     """Shorten a text to `limit` UTF-16 units, ending with `mark`, if it is longer."""
     fitting = pieces(whole, limit)
     if len(fitting) < 2:
@@ -110,20 +110,20 @@ def pieces(whole: Styled, limit: int) -> list[Styled]:
     """
     if limit < 2:
         raise ValueError(f"a message of {limit} UTF-16 units cannot hold every character: use 2 or more")
-    whole = nested(whole)
+    whole = nest(whole)
     ruler = _Ruler(whole)
     found: list[Styled] = []
     start = 0
     while start < len(whole.text):
         end = ruler.end(start, limit)
-        piece = _stripped(whole, start, end)
+        piece = _strip(whole, start, end)
         if piece.text:
             found.append(piece)
         start = end
     return found
 
 
-def _stripped(whole: Styled, start: int, end: int) -> Styled:
+def _strip(whole: Styled, start: int, end: int) -> Styled:
     """Return the text between two cuts without white space at its ends; the indentation of code stays."""
     text = whole.text[start:end]
     end = start + len(text.rstrip())
@@ -134,7 +134,7 @@ def _stripped(whole: Styled, start: int, end: int) -> Styled:
     if code:
         blank = max(text.rfind("\n", 0, blank) + 1, code[0] - start)
     begin = min(start + blank, end)
-    return nested(Styled(whole.text[begin:end], clipped(whole.spans, begin, end)))
+    return nest(Styled(whole.text[begin:end], clip(whole.spans, begin, end)))
 
 
 class _Ruler:
@@ -158,13 +158,13 @@ class _Ruler:
         places = range(first_place, behind)
         if not places:
             return last  # a single grapheme, with its combining marks, is longer than a message
-        closed = self._closed(start, last, limit)
+        closed = self._find_closed(start, last, limit)
         free = [n for n in places if not _is_inside(self._graphemes[n], closed)]
         return self._graphemes[
-            max(free or places, key=lambda n: (self._tier(n, start, last), self._ranks[n], n))
+            max(free or places, key=lambda n: (self._rank(n, start, last), self._ranks[n], n))
         ]
 
-    def _tier(self, n: int, start: int, last: int) -> int:
+    def _rank(self, n: int, start: int, last: int) -> int:
         """Return the rank of a place for a cut; to split a word is better than a nearly empty message."""
         fill = (self._graphemes[n] - start) / (last - start)
         if self._ranks[n]:
@@ -178,7 +178,7 @@ class _Ruler:
         beyond = first + MOST_ENTITIES - open_ones
         return self._spans[beyond].start if beyond < len(self._spans) else len(self._text)
 
-    def _closed(self, start: int, last: int, limit: int) -> list[Span]:
+    def _find_closed(self, start: int, last: int, limit: int) -> list[Span]:
         """Return the formats that must not be cut: those that fit into one message."""
         return [
             span

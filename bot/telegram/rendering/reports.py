@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.telegram.rendering.addresses import marked
+from bot.telegram.rendering.addresses import mark_addresses
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import joined, styled
@@ -31,4 +31,4 @@ def table_parts(
     drawn = table(
         [visible(cell) for cell in headings], [[visible(cell) for cell in row] for row in rows], width=width
     )
-    return cut(marked(joined([styled(visible(title), "bold"), drawn])), limit)
+    return cut(mark_addresses(joined([styled(visible(title), "bold"), drawn])), limit)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.telegram.rendering.addresses import marked
-from bot.telegram.rendering.answer import linked, place
+from bot.telegram.rendering.addresses import mark_addresses
+from bot.telegram.rendering.answer import link, place
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Kind, Styled, joined, styled
@@ -44,12 +44,12 @@ def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple
         ]
     else:
         entries = [Styled(TEXTS.text("sources-none", language))]
-    return cut(marked(joined(entries)), limit)
+    return cut(mark_addresses(joined(entries)), limit)
 
 
 def _entry(number: str, name: str, url: str, quote: str) -> Styled:
     # Formats must not lie inside a link, so a link is not bold.
-    heading = styled(number, "bold") + linked(name, url) if url else styled(number + name, "bold")
+    heading = styled(number, "bold") + link(name, url) if url else styled(number + name, "bold")
     quote = visible(quote).strip()
     kind: Kind = "expandable_blockquote" if len(quote) > _FOLDED else "blockquote"
     return joined([heading, styled(quote, kind)], "\n")

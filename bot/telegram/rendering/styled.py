@@ -48,7 +48,7 @@ class Styled:
 
     def __add__(self, other: Styled) -> Styled:
         """Return this text followed by `other`."""
-        return Styled(self.text + other.text, self.spans + shifted(other.spans, len(self.text)))
+        return Styled(self.text + other.text, self.spans + shift(other.spans, len(self.text)))
 
 
 def styled(text: str, kind: Kind, *, url: str = "", language: str = "") -> Styled:
@@ -67,25 +67,25 @@ def joined(pieces: Iterable[Styled], separator: str = "\n\n") -> Styled:
         if text:
             text.append(separator)
             length += len(separator)
-        spans += shifted(piece.spans, length)
+        spans += shift(piece.spans, length)
         text.append(piece.text)
         length += len(piece.text)
     return Styled("".join(text), tuple(spans))
 
 
-def shifted(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+def shift(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
     """Return the spans, moved by `by` characters."""
     return tuple(replace(span, start=span.start + by, end=span.end + by) for span in spans)
 
 
-def trimmed(whole: Styled) -> Styled:
+def trim(whole: Styled) -> Styled:
     """Remove blank lines before the text and white space behind it."""
     text = whole.text.rstrip()
     start = len(text) - len(text.lstrip("\n"))
-    return Styled(text[start:], clipped(whole.spans, start, len(text)))
+    return Styled(text[start:], clip(whole.spans, start, len(text)))
 
 
-def clipped(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
+def clip(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
     """Return the parts of spans between `start` and `end`, with offsets counted from `start`."""
     return tuple(
         replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
@@ -94,14 +94,14 @@ def clipped(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
     )
 
 
-def nested(whole: Styled) -> Styled:
+def nest(whole: Styled) -> Styled:
     """Make the formats nest as Telegram requires.
 
     No format lies inside code or a link, no block of code inside a quote, and no format inside one of its own
     kind. A format neither begins nor ends with white space, except code. A format that begins or ends inside
     a grapheme, such as before the skin tone of an emoji, covers the whole grapheme.
     """
-    whole = Styled(whole.text, _on_whole_characters(whole))
+    whole = Styled(whole.text, _widen_to_graphemes(whole))
     taken: list[tuple[int, int]] = []
     kept: list[Span] = []
     for kind in _EXCLUSIVE:
@@ -109,19 +109,19 @@ def nested(whole: Styled) -> Styled:
             replace(span, start=start, end=end)
             for span in whole.spans
             if span.kind == kind
-            for start, end in _without(span.start, span.end, taken)
+            for start, end in _subtract(span.start, span.end, taken)
             if whole.text[start:end].strip()
         ]
-        pieces = _disjoint(pieces)
+        pieces = _separate(pieces)
         taken = sorted(taken + [(piece.start, piece.end) for piece in pieces])
         kept += pieces
     code = sorted((span.start, span.end) for span in kept if span.kind in {"pre", "code"})
     blocks = sorted((span.start, span.end) for span in kept if span.kind == "pre")
     for kinds in ({"blockquote", "expandable_blockquote"}, {"bold"}, {"italic"}, {"strikethrough"}):
-        merged = _merged([span for span in whole.spans if span.kind in kinds])
+        merged = _merge([span for span in whole.spans if span.kind in kinds])
         around = blocks if "blockquote" in kinds else code
         for span in merged:
-            for start, end in _without(span.start, span.end, around):
+            for start, end in _subtract(span.start, span.end, around):
                 inside = whole.text[start:end]
                 begin = start + len(inside) - len(inside.lstrip())
                 stop = start + len(inside.rstrip())
@@ -130,7 +130,7 @@ def nested(whole: Styled) -> Styled:
     return Styled(whole.text, tuple(sorted(kept, key=lambda span: (span.start, -span.end, span.kind))))
 
 
-def _on_whole_characters(whole: Styled) -> tuple[Span, ...]:
+def _widen_to_graphemes(whole: Styled) -> tuple[Span, ...]:
     if not whole.spans or whole.text.isascii():
         return whole.spans
     edges = [0, *grapheme_ends(whole.text)]
@@ -144,7 +144,7 @@ def _on_whole_characters(whole: Styled) -> tuple[Span, ...]:
     )
 
 
-def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _subtract(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the parts of ``start:end`` outside the sorted stretches `taken`."""
     free: list[tuple[int, int]] = []
     for begin, stop in taken:
@@ -160,7 +160,7 @@ def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[i
     return free
 
 
-def _disjoint(spans: list[Span]) -> list[Span]:
+def _separate(spans: list[Span]) -> list[Span]:
     """Make each span begin behind the one before it; adjacent code spans are not merged."""
     free: list[Span] = []
     position = 0
@@ -171,7 +171,7 @@ def _disjoint(spans: list[Span]) -> list[Span]:
     return free
 
 
-def _merged(spans: list[Span]) -> list[Span]:
+def _merge(spans: list[Span]) -> list[Span]:
     """Merge overlapping spans of one kind."""
     united: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):

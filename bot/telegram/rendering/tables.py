@@ -32,11 +32,11 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int 
         return Styled("")
     widths = [max(cell_len(row[n]) for row in cells) for n in range(columns)]
     if sum(widths) + len(_GAP) * (columns - 1) <= width:
-        return _aligned(cells, widths)
-    return _listed(cells[0], cells[1:])
+        return _align(cells, widths)
+    return _list_rows(cells[0], cells[1:])
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """Break a text into lines of at most `width` columns, between words if possible; at least one line."""
     lines = [""]
     for word in _WORDS.findall(" ".join(text.split())):
@@ -44,20 +44,20 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append("")
         piece = word if lines[-1] else word.lstrip()
         while cell_len(piece) > width:
-            end = _fitting(piece, width)
+            end = _measure_fit(piece, width)
             lines[-1:] = [piece[:end], ""]
             piece = piece[end:]
         lines[-1] += piece
     return [line.rstrip() for line in lines if line] or [""]
 
 
-def _fitting(text: str, width: int) -> int:
+def _measure_fit(text: str, width: int) -> int:
     """Return how many characters of a word fit into `width` columns, at least one grapheme."""
     ends = grapheme_ends(text)
     return max((end for end in ends if cell_len(text[:end]) <= width), default=ends[0])
 
 
-def _aligned(cells: list[list[str]], widths: list[int]) -> Styled:
+def _align(cells: list[list[str]], widths: list[int]) -> Styled:
     """Draw columns in monospace; columns that contain only numbers are aligned to the right."""
     to_right = [_are_numbers([row[n] for row in cells[1:]]) for n in range(len(widths))]
     lines = [_line(row, widths, to_right) for row in cells]
@@ -76,7 +76,7 @@ def _line(row: list[str], widths: list[int], to_right: list[bool]) -> str:
     return _GAP.join(padded).rstrip()
 
 
-def _listed(headings: list[str], rows: list[list[str]]) -> Styled:
+def _list_rows(headings: list[str], rows: list[list[str]]) -> Styled:
     """Draw each row as lines "heading: cell", the first line bold."""
     if not rows:
         return styled(" · ".join(heading for heading in headings if heading), "bold")

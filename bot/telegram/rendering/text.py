@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 import regex
 
-from bot.telegram.rendering.addresses import disarmed, marked
+from bot.telegram.rendering.addresses import disarm, mark_addresses
 from bot.telegram.rendering.characters import visible
-from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.markdown import format_markdown
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Span, Styled
 
@@ -24,7 +24,7 @@ def parts(markdown: str, limit: int = LIMIT, *, allowed_hosts: Collection[str] =
         allowed_hosts: Hosts, in lower case, whose addresses stay links; ``.example.com`` stands for
             every host under it.
     """
-    return cut(formatted(markdown, allowed_hosts), limit)
+    return cut(format_markdown(markdown, allowed_hosts), limit)
 
 
 def text_parts(text: str, limit: int = LIMIT, *, allowed_hosts: Collection[str] = ()) -> tuple[Part, ...]:
@@ -39,7 +39,7 @@ def text_parts(text: str, limit: int = LIMIT, *, allowed_hosts: Collection[str] 
         spans.append(Span("code", len(shown), len(shown) + len(found[1])))
         shown += found[1]
         position = found.end()
-    return cut(marked(Styled(shown + whole[position:], tuple(spans)), allowed_hosts), limit)
+    return cut(mark_addresses(Styled(shown + whole[position:], tuple(spans)), allowed_hosts), limit)
 
 
 def code(name: str) -> str:
@@ -52,4 +52,4 @@ def plain(markdown: str, limit: int = LIMIT) -> tuple[Part, ...]:
 
     Addresses cannot be shown as code then, so they are written in a form that cannot be tapped.
     """
-    return cut(Styled(disarmed(formatted(markdown).text)), limit)
+    return cut(Styled(disarm(format_markdown(markdown).text)), limit)

@@ -9,7 +9,7 @@ from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Styled, joined, styled
-from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
+from bot.telegram.rendering.tables import PHONE_WIDTH, wrap
 from bot.texts import TEXTS
 from bot.texts.figures import amount, duration
 from rag.values import Answer, StepTrace, Usage
@@ -45,15 +45,13 @@ def _step(step: StepTrace, language: str) -> list[str]:
     price = duration(step.milliseconds / 1000, language)
     if step.tokens:
         price = f"{TEXTS.text('tokens-short', language, tokens=step.tokens)}  {price}"
-    *lines, last = wrapped(name, PHONE_WIDTH)
+    *lines, last = wrap(name, PHONE_WIDTH)
     room = PHONE_WIDTH - cell_len(last) - cell_len(price)
     if room < 1:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    told = wrapped(
-        visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
-    )
+    told = wrap(visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT))
     return [*lines, *(_INDENT + line for line in told)]
 
 

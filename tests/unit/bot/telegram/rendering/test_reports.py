@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from bot.telegram.rendering import table_parts
-from bot.telegram.rendering.tables import wrapped
+from bot.telegram.rendering.tables import wrap
 
 
 def test_report_that_fits_a_phone_stands_in_columns() -> None:
@@ -41,10 +41,10 @@ def test_table_of_any_shape_is_drawn(rows: list[list[str]]) -> None:
 
 @given(st.text(max_size=60), st.integers(4, 40))
 def test_wrapped_lines_keep_every_word_within_the_width(text: str, width: int) -> None:
-    lines = wrapped(text, width)
+    lines = wrap(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert all(cell_len(line) <= width or len(line) == 1 for line in lines)
 
 
 def test_chinese_is_wrapped_between_characters() -> None:
-    assert wrapped("正在查看文档是否涉及", 10) == ["正在查看文", "档是否涉及"]
+    assert wrap("正在查看文档是否涉及", 10) == ["正在查看文", "档是否涉及"]

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering import Part, code, parts, plain, text_parts
-from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.markdown import format_markdown
 
 MARKDOWN = st.lists(
     st.one_of(
@@ -86,12 +86,14 @@ def test_any_markdown_becomes_messages_that_telegram_takes(markdown: str, limit:
 
 @given(MARKDOWN, st.integers(2, 120))
 def test_messages_together_say_what_the_whole_says(markdown: str, limit: int) -> None:
-    assert letters("".join(part.text for part in parts(markdown, limit))) == letters(formatted(markdown).text)
+    assert letters("".join(part.text for part in parts(markdown, limit))) == letters(
+        format_markdown(markdown).text
+    )
 
 
 @given(MARKDOWN, st.integers(30, 120))
 def test_no_message_begins_or_ends_inside_a_character(markdown: str, limit: int) -> None:
-    whole = formatted(markdown).text
+    whole = format_markdown(markdown).text
     position = 0
     for part in parts(markdown, limit):
         position = whole.index(part.text, position)
