@@ -681,6 +681,7 @@ async def test_trail_of_a_turn_tells_prompts_tokens_words_and_decisions(database
     turn = view.events[-1]
     assert isinstance(turn, TurnApplied)
     step, raw, words = turn.trace
+    assert json.loads(export_json(view))["events"][-1]["trace"] == [step, raw, words]
     assert step["step"] == "interpret"
     assert str(step["prompt"]).startswith("interpret@1#")
     assert isinstance(step["tokens"], int)
