@@ -529,15 +529,15 @@ async def test_migration_takes_facts_and_the_open_question_to_their_new_paths(
 
 
 @pytest.mark.parametrize(
-    "ops",
+    ("ops", "said"),
     [
-        [{"op": "add", "path": "/domain/product", "value": "the editor"}] * 51,
-        [{"op": "add", "path": "/domain/product", "value": "x" * 65_537}],
+        ([{"op": "add", "path": "/domain/product", "value": "the editor"}] * 51, "at most 50"),
+        ([{"op": "add", "path": "/domain/product", "value": "x" * 65_537}], "at most 65536 characters"),
     ],
     ids=["51 operations", "more than 64 KB"],
 )
 async def test_patch_over_a_cap_is_refused_and_the_message_waits(
-    database: Database, ops: list[dict[str, Any]]
+    database: Database, ops: list[dict[str, Any]], said: str
 ) -> None:
     is_large = [True]
 
@@ -547,7 +547,8 @@ async def test_patch_over_a_cap_is_refused_and_the_message_waits(
     interviews, _ = held_in(database, script)
     begun = await interviews.create(ANN, "bug_report")
     view = await interviews.post(ANN, begun.session.id, "the editor")
-    assert view.next_action.kind == "halt_error"
+    assert view.next_action.error is not None
+    assert said in view.next_action.error.message
     assert hash_state(view.state) == hash_state(begun.state)
     is_large[0] = False
     view = await interviews.post(ANN, begun.session.id, "2.1")
@@ -681,6 +682,7 @@ async def test_trail_of_a_turn_tells_prompts_tokens_words_and_decisions(database
     turn = view.events[-1]
     assert isinstance(turn, TurnApplied)
     step, raw, words = turn.trace
+    assert json.loads(export_json(view))["events"][-1]["trace"] == [step, raw, words]
     assert step["step"] == "interpret"
     assert str(step["prompt"]).startswith("interpret@1#")
     assert isinstance(step["tokens"], int)
