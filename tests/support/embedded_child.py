@@ -1,6 +1,6 @@
 """Stands in for the embedded model's child process: ``python -m tests.support.embedded_child MODE FOLDER``.
 
-It keeps the same agreement with its parent as `rag.models.embedded_server`, around a fake server.
+It follows the same protocol with its parent as `rag.models.embedded_server`, around a fake server.
 Modes: ``answer``; ``die_once`` and ``die`` (at a request); ``refuse`` (to start); ``babble`` (no port);
 ``hang`` (never ready);
 ``dawdle`` (no reply to the first request). FOLDER gets a file ``PID`` for every start and every request.

@@ -161,5 +161,5 @@ def _member(payload: str) -> int | None:
 
 
 def _ask(found: Found) -> Ask:
-    assert found.ask is not None  # what has an objection is not carried out
+    assert found.ask is not None  # a press with an objection does not get here
     return found.ask
