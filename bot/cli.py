@@ -148,6 +148,14 @@ def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
 
 
 @app.command(cls=Command)
+def console(data_dir: DataDir = None) -> None:
+    """Print a new link to the web console. The bot must be running without a Telegram token."""
+    from bot.terminal import console
+
+    raise typer.Exit(console.console(begin_command(data_dir, None)))
+
+
+@app.command(cls=Command)
 def setup(
     documents: Annotated[
         Path | None, typer.Option("--documents", metavar="PATH", help="Folder or file of your documents.")

@@ -62,8 +62,8 @@ Tell: TypeAlias = Callable[[str, Mapping[str, str | float], str], Awaitable[None
 """Sends a catalogue message with its values to the admins, once for each key."""
 
 
-async def _untold(_text: str, _values: Mapping[str, str | float], _key: str) -> None:
-    pass
+async def tell_nobody(_text: str, _values: Mapping[str, str | float], _key: str) -> None:
+    """Send nothing: where no channel reaches the admins, nobody is told."""
 
 
 def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
@@ -136,7 +136,7 @@ class Limits:
     """
 
     def __init__(
-        self, arrivals: Arrivals, spent: Spent, notices: Notices, rates: Rates, tell: Tell = _untold
+        self, arrivals: Arrivals, spent: Spent, notices: Notices, rates: Rates, tell: Tell = tell_nobody
     ) -> None:
         self._arrivals = arrivals
         self._spent = spent

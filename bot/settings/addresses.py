@@ -18,8 +18,11 @@ def base(settings: Console, port: int | None = None) -> str:
         settings: The settings.
         port: The port that it listens on, if that was left to the system.
     """
-    if settings.public_url:
-        return settings.public_url
+    return settings.public_url or listening(settings, port)
+
+
+def listening(settings: Console, port: int | None = None) -> str:
+    """Return the address at which programs on this machine reach the console, without a slash at the end."""
     host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.port if port is None else port}"
 

@@ -8,7 +8,6 @@ like a broken product; so is a key beside an address from another place, which m
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from operator import attrgetter
@@ -30,6 +29,7 @@ from pydantic_settings import (
 from bot.logs.redaction import SECRETS
 from bot.settings import faults, files, sources
 from bot.settings.faults import BadSettingError
+from bot.settings.lists import read_hosts, read_ids, read_networks, read_paths
 from bot.settings.names import PREFIX, leaves
 from rag.settings import (
     Budget,
@@ -60,30 +60,6 @@ def _default_data_dir() -> Path:
     base = os.environ.get("XDG_DATA_HOME", "")
     # The XDG rules say that a relative path there is to be ignored.
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "thinktwice"
-
-
-def _paths(value: object) -> object:
-    """Read a corpus given as one string: a JSON list, or paths with the system's separator between."""
-    if not isinstance(value, str):
-        return value
-    if value.lstrip().startswith("["):
-        return json.loads(value)
-    return [part for part in value.split(os.pathsep) if part]
-
-
-def _ids(value: object) -> object:
-    """Read ids given as one string: separated by commas or white space, or a JSON list."""
-    if not isinstance(value, str):
-        return value
-    if value.lstrip().startswith("["):
-        return json.loads(value)
-    return value.replace(",", " ").split()
-
-
-def _hosts(value: object) -> object:
-    """Read names of hosts given as one string: separated by commas or white space, or a JSON list."""
-    found = _ids(value)
-    return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
 
 
 class Telegram(Section):
@@ -134,7 +110,7 @@ class Telegram(Section):
         ge=2.0,
         description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
     )
-    link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = Field(
+    link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)] = Field(
         (),
         description="Hosts whose addresses readers may tap in an answer, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
     )
@@ -223,7 +199,7 @@ class Web(Section):
 class Interviews(Section):
     """Guided interviews: which there are, and how far they may go."""
 
-    packs: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(_paths)] = Field(
+    packs: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(read_paths)] = Field(
         (),
         description="Folders with mission packs of your own, each pack a folder in one of them; a pack replaces the shipped one of its name. In the variable: separated like `PATH`, or a JSON list.",
     )
@@ -267,6 +243,10 @@ class Console(Section):
     connections: int = Field(
         1000, ge=1, description="Connections to the console at a time, at the most; further ones are closed."
     )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_networks)] = Field(
+        (),
+        description="Addresses and networks of servers in front, such as `127.0.0.1, 10.0.0.0/8`, whose headers `X-Forwarded-For` and `X-Forwarded-Proto` are believed; empty: nobody's.",
+    )
 
 
 class Settings(BaseSettings):
@@ -280,7 +260,7 @@ class Settings(BaseSettings):
         default_factory=_default_data_dir,
         description="Folder of everything that is kept: database, indexes, the embedded model. `XDG_DATA_HOME` moves the default.",
     )
-    corpus: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(_paths)] = Field(
+    corpus: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(read_paths)] = Field(
         (SHIPPED_CORPUS,),
         description="Files and folders that are searched for answers. In the variable: separated like `PATH`, or a JSON list.",
     )
@@ -288,7 +268,7 @@ class Settings(BaseSettings):
         SecretStr(""),
         description="PostgreSQL for conversations and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
     )
-    admins: Annotated[tuple[PersonId, ...], NoDecode, BeforeValidator(_ids)] = Field(
+    admins: Annotated[tuple[PersonId, ...], NoDecode, BeforeValidator(read_ids)] = Field(
         (),
         description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
     )

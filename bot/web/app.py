@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final, cast
 
 import structlog
 from fastapi import APIRouter, FastAPI
@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bot.settings import addresses
 from bot.web import api, context, interview_api, operations, sessions
@@ -56,7 +57,7 @@ def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> 
     """
     settings = found.parts.settings
     app = application_without_guard(found, routes or {})
-    return Guard(
+    guarded = Guard(
         app,
         hosts=addresses.hosts(settings.console),
         most_requests=settings.console.requests_per_minute,
@@ -66,6 +67,12 @@ def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> 
         ),
         who=counted_by,
         open_paths=routes or (),
+    )
+    if not settings.console.trusted_proxies:
+        return guarded
+    # Theirs and ours describe the same protocol by different types.
+    return cast(
+        "ASGIApp", ProxyHeadersMiddleware(cast("Any", guarded), list(settings.console.trusted_proxies))
     )
 
 

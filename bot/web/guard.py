@@ -48,7 +48,7 @@ class Guard:
         app: Answers the rest.
         hosts: Names under which the console may be asked for.
         most_requests: Requests within a minute of one session or address.
-        is_encrypted: Browsers reach it over HTTPS.
+        is_encrypted: Browsers always reach it over HTTPS.
         most_bytes: Returns how large the body of a request to a path may be.
         open_paths: Paths that have a lock of their own: the webhook.
         who: Returns what requests are counted by.
@@ -69,7 +69,7 @@ class Guard:
         self._app = app
         self._hosts = hosts
         self._most_requests = most_requests
-        self._headers = HEADERS | (_ENCRYPTED if is_encrypted else {})
+        self._is_encrypted = is_encrypted
         self._most_bytes = most_bytes
         self._who = who
         self._open_paths = frozenset(open_paths)
@@ -91,7 +91,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 has_begun = True
                 own = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
+                is_encrypted = self._is_encrypted or scope["scheme"] == "https"
+                for name, value in (HEADERS | (_ENCRYPTED if is_encrypted else {})).items():
                     own[name] = value
                 own.setdefault("Cache-Control", "no-store")
             elif message["type"] == "http.response.body":

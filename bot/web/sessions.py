@@ -38,7 +38,7 @@ async def log_in(request: Request, secret: str) -> Response:
         max_age=round(parts.logins.session_lifetime.total_seconds()),
         httponly=True,
         samesite="lax",
-        secure=addresses.is_encrypted(parts.settings.console),
+        secure=addresses.is_encrypted(parts.settings.console) or request.url.scheme == "https",
     )
     return reply
 

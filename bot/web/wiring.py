@@ -11,15 +11,12 @@ from starlette.types import ASGIApp
 from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
-from bot.service.limits import Limits
+from bot.service.limits import Limits, Tell, tell_nobody
 from bot.service.web_interviews import WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
 
 if TYPE_CHECKING:
     from bot.web.context import Context
-
-Tell = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
-"""Has the admins told a text of the catalogues with its values, once for a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ async def _nothing(_user_id: int) -> None:
 def console(
     parts: Parts,
     jobs: Jobs,
-    tell: Tell | None = None,
+    tell: Tell = tell_nobody,
     role_changed: Callable[[int], Awaitable[None]] = _nothing,
 ) -> Console:
     """Build the console.
@@ -85,8 +82,7 @@ def console(
         tell: Tells the admins that somebody has used up the day.
         role_changed: Told who got or lost a role.
     """
-    rates = parts.settings.limits
-    limits = Limits(parts.arrivals, parts.spent, parts.notices, rates, *([tell] if tell else []))
+    limits = Limits(parts.arrivals, parts.spent, parts.notices, parts.settings.limits, tell)
     kept = Kept(
         parts.memory,
         parts.answers,

@@ -251,6 +251,56 @@ async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: py
         assert statuses == [403] * 20 + [429] * 5
 
 
+@pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8"])
+async def test_visitors_behind_a_trusted_proxy_are_counted_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    given = {"requests_per_minute": 5, "trusted_proxies": (proxy,)}
+    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+
+            async def guess(forwarded: str) -> int:
+                headers = {"X-Forwarded-For": forwarded}
+                return (await client.post("/login/guess", headers=headers)).status_code
+
+            # What a visitor writes before the address that the proxy adds makes nobody else of them.
+            one = [await guess(f"192.0.2.{number}, 203.0.113.7") for number in range(7)]
+            other = [await guess("203.0.113.8") for _ in range(5)]
+        assert one == [403] * 5 + [429] * 2
+        assert other == [403] * 5
+
+
+async def test_headers_of_a_proxy_that_nobody_trusts_are_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"requests_per_minute": 5, "trusted_proxies": ("10.0.0.0/8",)}
+    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+        link = await console.parts.logins.link(OWNER)
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+            reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": "https"})
+            assert "Secure" not in reply.headers["set-cookie"].split("; ")
+            assert "strict-transport-security" not in reply.headers
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+            statuses = [
+                (await client.post("/login/guess", headers={"X-Forwarded-For": f"192.0.2.{n}"})).status_code
+                for n in range(7)
+            ]
+        assert statuses == [403] * 4 + [429] * 3
+
+
+async def test_trusted_proxy_says_that_the_connection_is_encrypted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"trusted_proxies": ("127.0.0.1",)}
+    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+        for scheme, is_encrypted in (("https", True), ("http", False)):
+            link = await console.parts.logins.link(OWNER)
+            async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+                reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": scheme})
+                assert ("Secure" in reply.headers["set-cookie"].split("; ")) is is_encrypted
+                assert ("strict-transport-security" in reply.headers) is is_encrypted
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -9,8 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.integration.test_run import behind, corpus, environment, model, refused, started, telegram
+from tests.support import programs
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
@@ -64,6 +66,50 @@ def test_without_telegram_the_console_is_alone_and_lets_the_owner_in(
         assert (code, "set THINKTWICE_CONSOLE__HOST and THINKTWICE_CONSOLE__PORT" in sentence) == (3, True)
         assert bot.ended() == 0
         assert "Traceback" not in bot.log
+
+
+def ask_for_a_link(tmp_path: Path, variables: dict[str, str]) -> tuple[int, str, str]:
+    """The exit code of ``thinktwice console``, and what it printed as its result and beside it."""
+    done = programs.run("console", "--data-dir", str(tmp_path / "data"), variables=variables)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout.strip(), done.stderr
+
+
+def test_command_prints_a_new_link_while_the_console_is_served(
+    tmp_path: Path, corpus: Path, model: FakeOpenAI
+) -> None:
+    variables = environment(None, model, **with_console(free_port()))
+    with started(tmp_path, corpus, variables) as bot:
+        first, second = (ask_for_a_link(tmp_path, variables) for _ in range(2))
+        assert (first[0], second[0]) == (0, 0)
+        assert first[1] != second[1]
+        for _, link, _ in (first, second):
+            assert LINK.fullmatch(link)
+            with closing(logged_in(link)) as client:
+                assert client.get("/tokens").status_code == 200
+            assert httpx.post(link, trust_env=False).status_code == 403
+        assert bot.ended() == 0
+    code, link, told = ask_for_a_link(tmp_path, variables)
+    assert (code, link) == (3, "")
+    assert "nothing serves the console" in told
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ({"THINKTWICE_CONSOLE__ENABLED": "false"}, "THINKTWICE_CONSOLE__ENABLED=true"),
+        ({"THINKTWICE_CONSOLE__PORT": "0"}, "THINKTWICE_CONSOLE__PORT is 0"),
+        ({"THINKTWICE_TELEGRAM__TOKEN": "1:token-of-nobody"}, "send it /console"),
+    ],
+    ids=["switched off", "any port", "with Telegram"],
+)
+def test_command_says_why_there_is_no_link(tmp_path: Path, setting: dict[str, str], sentence: str) -> None:
+    code, link, told = ask_for_a_link(
+        tmp_path, environment(None, None, **with_console(free_port())) | setting
+    )
+    assert (code, link) == (3, "")
+    assert sentence in told
+    assert not (tmp_path / "data").exists()
 
 
 def test_admin_gets_a_link_in_a_private_chat_and_telegram_goes_on(

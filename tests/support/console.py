@@ -121,7 +121,7 @@ async def served(
     ):
         await parts.users.set_role(ADMIN, "admin")
         await parts.users.set_access(MEMBER, "allowed")
-        built = console(parts, jobs, None)  # type: ignore[arg-type]  # has what is asked of jobs
+        built = console(parts, jobs)  # type: ignore[arg-type]  # has what is asked of jobs
         jobs.works = {**built.works, "failed": _make_failed(built)}
         async with http_server.listening(
             wrap(built.application()), "127.0.0.1", port, setting="console.port", most_connections=1000

@@ -1,0 +1,43 @@
+"""Reads settings that are lists from one string, as a variable of the environment gives them."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+
+
+def read_paths(value: object) -> object:
+    """Read a corpus given as one string: a JSON list, or paths with the system's separator between."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return [part for part in value.split(os.pathsep) if part]
+
+
+def read_ids(value: object) -> object:
+    """Read ids given as one string: separated by commas or white space, or a JSON list."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        return json.loads(value)
+    return value.replace(",", " ").split()
+
+
+def read_hosts(value: object) -> object:
+    """Read names of hosts given as one string: separated by commas or white space, or a JSON list."""
+    found = read_ids(value)
+    return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
+
+
+def read_networks(value: object) -> object:
+    """Read IP addresses and networks, separated like ids, in their usual form.
+
+    Raises:
+        ValueError: one of them is neither an address nor a network.
+    """
+    found = read_ids(value)
+    if not isinstance(found, list | tuple):
+        return found
+    return [str(ipaddress.ip_network(str(network).strip())) for network in found]
