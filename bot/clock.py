@@ -1,4 +1,4 @@
-"""The one source of wall-clock time; whoever needs it takes it as an argument."""
+"""The only source of wall-clock time; code that needs the time takes this function as an argument."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def utcnow() -> datetime:
-    """Now, with its time zone."""
+    """Return the current time in UTC, with its time zone."""
     return datetime.now(UTC)

@@ -2,8 +2,8 @@
 
 The first place that names a setting wins: explicit arguments, the environment (`THINKTWICE_…`, with
 `__` between section and name), `.env`, `thinktwice.toml`, and the defaults. `bot.settings.files` says which
-files are read. A name that no setting has is an error, because a misspelt setting that is silently ignored looks
-like a broken product; so is a key beside an address from another place, which might be somebody else's.
+files are read. A name that no setting has is an error, because a misspelt setting that is silently ignored
+looks like a broken product; so is a key beside an address from another place, which might be somebody else's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The figures of a time as rows that every channel shows."""
+"""Turns statistics into rows of text, which every channel shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def statistics_rows(figures: Statistics, currency: str, language: str) -> list[t
     """Return figures as rows of a name and a value.
 
     Args:
-        figures: What was asked and what it took.
+        figures: The statistics of a period.
         currency: Name of the currency of the price table.
         language: ISO 639-1 code of the reader's language.
     """
