@@ -161,6 +161,11 @@ class Access(Section):
     notice_minutes: float = Field(
         60.0, gt=0, description="Minutes in which a refusal is told once, and not again."
     )
+    request_days: float = Field(
+        7.0,
+        ge=0,
+        description="The request for access that a stranger's `/start` sends to the administrators is sent once within so many days; 0: no requests are sent.",
+    )
 
 
 class Rates(Section):

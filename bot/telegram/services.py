@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bot.storage.document_sets import StoredDocumentSets
     from bot.storage.privacy import Privacy
     from bot.storage.users import Users
+    from bot.telegram.access_requests import AccessRequests
     from bot.telegram.buttons.explanations import Showing
     from bot.telegram.interviews import InterviewScreen
     from bot.telegram.outbound.sender import Delivery
@@ -84,6 +85,7 @@ class Services:
         asks: Questions, and where their answers stand.
         confirmations: Commands that wait for a yes.
         access: Who may do what.
+        access_requests: What strangers ask for, and what was decided.
         limits: How much of it.
         memory: Conversations.
         answers: What came of questions.
@@ -113,6 +115,7 @@ class Services:
     asks: Asks
     confirmations: Confirmations
     access: Access
+    access_requests: AccessRequests
     limits: Limits
     memory: ConversationMemory
     answers: StoredAnswers

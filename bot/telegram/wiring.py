@@ -41,11 +41,13 @@ from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings import addresses
 from bot.settings.tree import Settings
+from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.asks import Asks
 from bot.storage.confirmations import Confirmations
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.sent_messages import SentMessages
+from bot.telegram.access_requests import REQUEST, AccessRequests
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
@@ -120,6 +122,16 @@ async def channel(
         rates = Rates(overall=overall(settings.telegram.messages_per_second))
         delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
         notes = Notes(me, delivery, users, access, jobs)
+        access_requests = AccessRequests(
+            StoredAccessRequests(database),
+            delivery,
+            users,
+            access,
+            notices,
+            jobs,
+            timedelta(days=settings.access.request_days),
+            timedelta(minutes=settings.access.notice_minutes),
+        )
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
@@ -152,6 +164,7 @@ async def channel(
             asks=asks,
             confirmations=Confirmations(database),
             access=access,
+            access_requests=access_requests,
             limits=limits,
             memory=memory,
             answers=answers,
@@ -187,6 +200,7 @@ async def channel(
             LATE: notes.late,
             REFUSAL: reception.tell,
             NOTE: notes.note,
+            REQUEST: access_requests.tell,
             FAILED: Failures(me, apologies, notes),
         }
         try:
@@ -241,6 +255,8 @@ async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
     await parts.forget(keep)
     await Confirmations(parts.database).prune()
     await SentMessages(parts.database).prune(_BUTTONS_WORK)
+    waits = timedelta(days=parts.settings.access.request_days)
+    await StoredAccessRequests(parts.database).prune(max(waits, _BUTTONS_WORK))
     await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await asks.prune(_BUTTONS_WORK)
     # Last: a folder that cannot be written keeps nothing of people longer than was promised.

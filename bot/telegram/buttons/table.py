@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from bot.service.people import AskId, Json
+from bot.telegram.access_requests import ALLOW, REFUSE
 from bot.telegram.buttons import answers, choices
 from bot.telegram.buttons.confirming import NO, YES
 from bot.telegram.buttons.explanations import FILE
@@ -25,6 +26,7 @@ from bot.telegram.commands import (
     personal,
     reindexing,
     removals,
+    requests,
 )
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.interviews import CHOOSE
@@ -94,6 +96,8 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
+    ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
+    REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
     YES: Button("confirmed", read_number, _confirmed),
     NO: Button("confirmed", read_number, _dropped),
 }

@@ -48,6 +48,7 @@ STEPS: Final = (
     "count",
     "document",
     "menus",
+    "meanwhile",
 )
 """Names of the steps, besides those of posting."""
 
