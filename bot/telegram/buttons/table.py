@@ -19,6 +19,7 @@ from bot.telegram.buttons.explanations import FILE
 from bot.telegram.commands import (
     additions,
     basics,
+    corrections,
     documents,
     figures,
     interviews,
@@ -98,6 +99,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.END: Button("command", str, interviews.press_end, "interview"),
     ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
     REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
+    corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
     YES: Button("confirmed", read_number, _confirmed),
     NO: Button("confirmed", read_number, _dropped),
 }
