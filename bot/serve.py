@@ -162,7 +162,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 await _together(*works)
             return
         wired.menus.register([admin.id for admin in await parts.access.admins()])
-        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost)]
+        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost), wired.digest.run()]
         last = await _last_contact(folder / _CONTACT_FILE, wired.notes)
         # Before Telegram finds an open port: from then on what waits grows fewer.
         updates = await _updates(settings.telegram, bot, wired, last)

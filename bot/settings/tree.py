@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -78,6 +79,17 @@ def _ids(value: object) -> object:
     if value.lstrip().startswith("["):
         return json.loads(value)
     return value.replace(",", " ").split()
+
+
+def _known_zone(name: str) -> str:
+    """Refuse what is no time zone."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            "there is no such time zone: write an IANA name such as Europe/Madrid, Asia/Seoul or UTC"
+        ) from None
+    return name
 
 
 def _hosts(value: object) -> object:
@@ -217,6 +229,20 @@ class ChatCouncil(Council):
     )
 
 
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Digest(Section):
+    """The weekly digest of questions that were not answered or wrongly."""
+
+    enabled: bool = Field(
+        True,
+        description="Send administrators a list of the week's questions that were not answered or that readers marked as wrong; nothing is sent when there are none.",
+    )
+    weekday: Weekday = Field("monday", description="Day on which it is sent.")
+    hour: int = Field(9, ge=0, le=23, description="Full hour at which it is sent, in `time_zone`.")
+
+
 class Web(Section):
     """How pages of the web become documents (`/add ADDRESS`, `thinktwice index ADDRESS`)."""
 
@@ -308,9 +334,14 @@ class Settings(BaseSettings):
         ge=0.0,
         description="Days after which the messages of conversations and what was made of them are deleted; 0: they are kept until somebody deletes them.",
     )
+    time_zone: Annotated[str, AfterValidator(_known_zone)] = Field(
+        "UTC",
+        description="Time zone of the team, an IANA name such as `Europe/Madrid` or `Asia/Seoul`: times are shown in it, and a day of a limit begins at its midnight.",
+    )
     telegram: Telegram = Field(default_factory=Telegram)
     console: Console = Field(default_factory=Console)
     access: Access = Field(default_factory=Access)
+    digest: Digest = Field(default_factory=Digest)
     limits: Rates = Field(default_factory=Rates)
     interviews: Interviews = Field(default_factory=Interviews)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
@@ -323,6 +354,11 @@ class Settings(BaseSettings):
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)
     web: Web = Field(default_factory=Web)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the team."""
+        return ZoneInfo(self.time_zone)
 
     @classmethod
     def load(cls, **explicit: object) -> Settings:

@@ -52,6 +52,7 @@ from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
+from bot.telegram.digest import DIGEST, Digest
 from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
@@ -84,6 +85,7 @@ class Channel:
         parts: What it shares with the other channels.
         token_lost: Set once Telegram knows the token no more.
         role_changed: Told who got or lost a role, so that their menu follows.
+        digest: Sends the weekly digest.
         forget: Forgets notices, confirmations, arrivals, interviews and half-added files that are over.
     """
 
@@ -95,6 +97,7 @@ class Channel:
     parts: Parts
     token_lost: asyncio.Event
     role_changed: Callable[[int], Awaitable[None]]
+    digest: Digest
     forget: Callable[[], Awaitable[None]]
 
 
@@ -132,6 +135,7 @@ async def channel(
             timedelta(days=settings.access.request_days),
             timedelta(minutes=settings.access.notice_minutes),
         )
+        digest = Digest(me, settings.digest, settings.zone, answers, access, delivery, jobs)
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
@@ -201,6 +205,7 @@ async def channel(
             REFUSAL: reception.tell,
             NOTE: notes.note,
             REQUEST: access_requests.tell,
+            DIGEST: digest.send,
             FAILED: Failures(me, apologies, notes),
         }
         try:
@@ -213,6 +218,7 @@ async def channel(
                 parts,
                 delivery.token_lost,
                 services.role_changed,
+                digest,
                 partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:

@@ -16,7 +16,7 @@ from rag.models.scripted import ScriptedModel
 from rag.settings import SelfCorrection
 from rag.values import DocumentSet, Question
 from tests.support.channel import KilledError, Recording
-from tests.support.commanding import Desk, open_desk
+from tests.support.commanding import open_desk
 from tests.support.knowledge import Workshop, make_workshop
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
@@ -174,7 +174,7 @@ async def test_correction_is_kept_once_wherever_the_process_is_killed(
     monkeypatch.setattr("bot.telegram.commands.progress._EVERY_SECONDS", 0.01)
     async with open_desk(tmp_path, monkeypatch) as d:
         await d.ask(f"/correct {QUESTION}\nJava 20.")
-        corrections = d.services.library.corrections
+        corrections, file = d.services.library.corrections, ""
         for kill_at in range(1, 6):
             said = d.owner.says(d.office, f"/correct {QUESTION}\nJava {20 + kill_at}.")
             recording = Recording(kill_at, has_recorded)
@@ -186,13 +186,9 @@ async def test_correction_is_kept_once_wherever_the_process_is_killed(
             assert given.replaced == file
             assert f"Java {20 + kill_at}." in (d.workshop.data / "documents" / file).read_text("utf-8")
             assert given.replaced_as is not None
-        assert await _undone(d, 24)
+        ((_, given),) = corrections.all().items()
+        assert corrections.undo(given.number) is not None
         assert "Java 24." in (d.workshop.data / "documents" / file).read_text("utf-8")
-
-
-async def _undone(d: Desk, _version: int) -> bool:
-    ((_, given),) = d.services.library.corrections.all().items()
-    return d.services.library.corrections.undo(given.number) is not None
 
 
 class TestEngine:
