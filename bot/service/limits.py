@@ -4,7 +4,7 @@ Commands are counted apart from questions, so that neither uses up the other's r
 
 The decision is a function of moments and sums; `Limits` brings them. Moments come from the wall clock,
 because they must outlive a restart; those that lie ahead of it (the clock was set back) count for nothing,
-and a day is the UTC day of the moment that is asked about.
+and a day is the day of the moment that is asked about, in the team's time zone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol, TypeAlias
 
+from bot.clock import time_of_day
 from bot.service.incoming import Place, Sender
 from bot.service.people import Refusal
 from bot.service.spending import Spent, Today
@@ -23,7 +24,6 @@ from bot.settings.tree import Rates
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
 
 NEARLY = 0.8
 """Part of the whole bot's budget after which the admins hear that it will soon be used up."""
@@ -118,12 +118,6 @@ def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timede
     return None if len(recent) < limit else recent[-limit] + window
 
 
-def day(now: datetime) -> tuple[datetime, datetime]:
-    """Return the first moment of the UTC day, and of the next one."""
-    start = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
-    return start, start + DAY
-
-
 class Limits:
     """Counts what comes in, and says when it is too much.
 
@@ -203,11 +197,11 @@ class Limits:
         found = over_budget(today, rates)
         if found is None:
             return None
-        return Refusal(found, {"until": _shown(today.until)}, until=today.until)
+        return Refusal(found, {"until": time_of_day(today.until)}, until=today.until)
 
     async def _warn(self, today: Today, place: Place, sender: Sender, by: str) -> None:
         """Tell the admins which budgets are used up, and of the whole bot's also when it nearly is."""
-        rates, told = self._rates, {"until": _shown(today.until)}
+        rates, told = self._rates, {"until": time_of_day(today.until)}
         of_bot, of_chat = rates.bot_tokens_per_day, rates.chat_tokens_per_day
         if of_bot and today.bot >= of_bot * NEARLY:
             text = "admin-spent-bot" if today.bot >= of_bot else "admin-nearly-spent-bot"
@@ -248,11 +242,7 @@ def _too_often(
                 "limit": limit,
                 "seconds": seconds,
                 "minutes": -(-seconds // 60),
-                "until": _shown(until),
+                "until": time_of_day(until),
             }
             return Refusal(name, told, until=until)
     return None
-
-
-def _shown(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%H:%M}"

@@ -28,6 +28,7 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from bot.clock import use_zone
 from bot.logs.redaction import SECRETS
 from bot.settings import faults, files, sources
 from bot.settings.faults import BadSettingError
@@ -202,13 +203,13 @@ class Rates(Section):
     bot_tokens_per_day: int = Field(
         0,
         ge=0,
-        description="Tokens that models read and write for the whole bot in a day (UTC); 0: no limit. Like the two below, it counts stopped and failed answers, summaries and embeddings by a server as well.",
+        description="Tokens that models read and write for the whole bot in a day; 0: no limit. Like the two below, it counts stopped and failed answers, summaries and embeddings by a server as well.",
     )
     chat_tokens_per_day: int = Field(
-        2_000_000, ge=0, description="Tokens for one chat in a day (UTC); 0: no limit."
+        2_000_000, ge=0, description="Tokens for one chat in a day; 0: no limit."
     )
     user_tokens_per_day: int = Field(
-        0, ge=0, description="Tokens for one person in all chats in a day (UTC); 0: no limit."
+        0, ge=0, description="Tokens for one person in all chats in a day; 0: no limit."
     )
     quotes_when_spent: bool = Field(
         True,
@@ -224,9 +225,7 @@ class ChatCouncil(Council):
         "everyone",
         description="Who may ask the council in Telegram: `everyone` who may ask, or `admins` of the bot; `/council off` switches it off in one chat.",
     )
-    chat_per_day: int = Field(
-        20, ge=0, description="Questions of one chat to the council in a day (UTC); 0: none."
-    )
+    chat_per_day: int = Field(20, ge=0, description="Questions of one chat to the council in a day; 0: none.")
 
 
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -258,15 +257,13 @@ class Interviews(Section):
         (),
         description="Folders with mission packs of your own, each pack a folder in one of them; a pack replaces the shipped one of its name. In the variable: separated like `PATH`, or a JSON list.",
     )
-    sessions_per_day: int = Field(
-        20, ge=1, description="Interviews that one person can begin in a day (UTC)."
-    )
+    sessions_per_day: int = Field(20, ge=1, description="Interviews that one person can begin in a day.")
     messages_per_session: int = Field(
         100, ge=1, description="Messages of the person in one interview; the pack limits the bot's questions."
     )
     tokens_per_session: int = Field(300_000, ge=1, description="Tokens for one interview.")
     tokens_per_day: int = Field(
-        1_000_000, ge=1, description="Tokens for the interviews of one person in a day (UTC)."
+        1_000_000, ge=1, description="Tokens for the interviews of one person in a day."
     )
     single_steps: bool = Field(
         False,
@@ -382,6 +379,7 @@ class Settings(BaseSettings):
             ) from exc
         for secret in settings.secrets():
             SECRETS.add(secret)
+        use_zone(settings.zone)
         found = files.find(os.environ)
         for path in (found.table, found.variables):
             if path is not None:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 import structlog
 
-from bot.clock import utcnow
+from bot.clock import local, utcnow
 from bot.jobs.values import Job
 from bot.service.access import Access
 from bot.service.digest import LATE, WEEK, last_due
@@ -164,7 +164,7 @@ def _text(week: _Week, language: str) -> str:
                     language,
                     count=group.count,
                     question=shorten(group.text, _QUESTION_CHARACTERS),
-                    last=f"{group.last_asked:%Y-%m-%d}",
+                    last=f"{local(group.last_asked):%Y-%m-%d}",
                 )
                 for group in shown
             ),

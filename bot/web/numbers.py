@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from math import floor, log10
 
+from bot.clock import date_and_time
 from bot.texts import TEXTS
 from rag.values import Usage
 
@@ -40,7 +41,7 @@ def duration(seconds: float, language: str) -> str:
 
 def moment(at: datetime) -> str:
     """Write an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return date_and_time(at)
 
 
 def money(spent: Usage, currency: str, language: str) -> str:

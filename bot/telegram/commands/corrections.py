@@ -13,6 +13,7 @@ from typing import Final
 
 from telegram.constants import FileSizeLimit
 
+from bot.clock import local
 from bot.documents.corrections import Given
 from bot.service.incoming import File
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shorten
@@ -123,7 +124,7 @@ def _objection(context: Context, file: File) -> str:
 async def _keep(context: Context, wanted: _Wanted) -> _Kept:
     corrections = context.services.library.corrections
     number = int(context.job_id.rpartition(":")[2])
-    day = f"{context.services.clock():%Y-%m-%d}"
+    day = f"{local(context.services.clock()):%Y-%m-%d}"
     file = context.message.file
     try:
         if file is None:

@@ -15,7 +15,7 @@ from typing import Final
 from telegram.error import TelegramError
 
 from bot.telegram.commands.context import Context, Reply
-from bot.telegram.rendering import clock_time, code, duration, size
+from bot.telegram.rendering import code, date_time, duration, size
 from rag.errors import ThinkTwiceError
 from rag.reasons import Reason, reason_of_os
 
@@ -68,7 +68,7 @@ async def _given_up(context: Context) -> str:
     if letters:
         newest = letters[0]
         reason = context.reason(newest.reason)
-        raise FaultyError(f"{len(letters)} ({newest.at:%Y-%m-%d} {clock_time(newest.at)}: {reason})")
+        raise FaultyError(f"{len(letters)} ({date_time(newest.at)}: {reason})")
     return context.text("health-none")
 
 

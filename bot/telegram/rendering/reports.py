@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from math import floor, log10
 
+from bot.clock import date_and_time, time_of_day
 from bot.telegram.rendering.addresses import marked
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
@@ -94,10 +95,10 @@ def duration(seconds: float, language: str) -> str:
 
 
 def clock_time(moment: datetime) -> str:
-    """Write the time of day of an aware moment, such as ``18:00 UTC``; where its reader is, nobody told."""
-    return f"{moment.astimezone(UTC):%H:%M} UTC"
+    """Write the time of day of an aware moment in the team's time zone, such as ``18:00 UTC``."""
+    return time_of_day(moment)
 
 
 def date_time(moment: datetime) -> str:
     """Write an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return date_and_time(moment)

@@ -59,11 +59,11 @@ def test_which_command_is_too_much(load: Load, reason: str | None) -> None:
 def test_refusal_says_when_it_is_over() -> None:
     found = refusal(Load(ago(10, 20, 30.5)), RATES, NOW)
     assert found is not None
-    assert found.values == {"limit": 3, "seconds": 30, "minutes": 1, "until": "12:00"}
+    assert found.values == {"limit": 3, "seconds": 30, "minutes": 1, "until": "12:00 UTC"}
     # The oldest of ten was 1000 s ago, so 2600 s are left: 43 minutes and a bit.
     hour = refusal(Load(ago(*range(100, 1100, 100))), RATES, NOW)
     assert hour is not None
-    assert (hour.values["minutes"], hour.values["until"]) == (44, "12:43")
+    assert (hour.values["minutes"], hour.values["until"]) == (44, "12:43 UTC")
 
 
 @given(st.lists(moments, max_size=12), moments, st.integers(1, 6))
