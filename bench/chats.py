@@ -11,8 +11,14 @@ from pathlib import Path
 from tests.telegram.chats import Chat, Message
 from tests.telegram.server import FakeTelegram
 
-MARK = re.compile(r"q\d+n\d+q")
-"""Mark that identifies a question; its answer contains the same mark."""
+MARK = re.compile(r"\bq[a-j]+n[a-j]+q\b")
+"""Mark that identifies a question; its answer contains the same mark.
+
+It has letters in the place of digits: the small talk with the mark ``q80n1q`` was taken for a question about
+the server that the documents call silent for 80 seconds, and was answered by a quotation without the mark.
+"""
+
+_LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 PARTS = (
     "payroll", "billing", "search", "export", "backup", "login", "report", "mail", "queue", "cache",
@@ -52,7 +58,7 @@ class Load:
 
     def marks(self, number: int) -> list[str]:
         """The marks of the questions of a chat, in their order."""
-        return [f"q{number}n{turn}q" for turn in range(self.each)]
+        return [mark(number, turn) for turn in range(self.each)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +94,18 @@ def asked(telegram: FakeTelegram, chats: int, each: int) -> Load:
     return load
 
 
+def mark(number: int, turn: int) -> str:
+    """The mark of a chat's question; both are counted from 0."""
+    return f"q{number}n{turn}q".translate(_LETTERS)
+
+
 def _question(number: int, turn: int) -> str:
-    mark = f"q{number}n{turn}q"
     part = PARTS[(number + turn) % len(PARTS)]
     if (number + turn) % 3 == 0:
-        return f"Hello, how are you, {mark}?"
+        return f"Hello, how are you, {mark(number, turn)}?"
     if (number + turn) % 3 == 1:
-        return f"How many records does the {part} server keep, {mark}?"
-    return f"On which port does the {part} server listen, {mark}?"
+        return f"How many records does the {part} server keep, {mark(number, turn)}?"
+    return f"On which port does the {part} server listen, {mark(number, turn)}?"
 
 
 def settled(

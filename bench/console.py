@@ -1,4 +1,4 @@
-"""How quickly the console answers, and what watching costs.
+"""Measure how quickly the console answers, and what open event streams cost.
 
     python -m bench.console
 

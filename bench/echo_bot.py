@@ -17,7 +17,7 @@ from telegram.ext import ApplicationBuilder, ContextTypes, MessageHandler, filte
 
 
 async def echo(update: Update, _context: ContextTypes.DEFAULT_TYPE) -> None:
-    """Echo a message."""
+    """Send a message back to its chat."""
     if update.message is not None:
         await update.message.reply_text(update.message.text or "")
 

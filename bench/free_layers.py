@@ -1,7 +1,9 @@
-"""What the free checks catch without a model, on texts that they were not developed with.
+"""What the free checks catch without a model.
 
-`bench.inserted_faults` puts faults into our small handbooks in four languages, the bot's own sentences in
-six, answers written for this purpose, and, if the public sets are available, reference answers by people.
+`bench.own_faults` has the faults that the embedded model made of its own accord. `bench.inserted_faults` puts
+faults into our small handbooks in four languages, the bot's own sentences in six, answers written for this
+purpose, and, if the public sets are available, reference answers by people. ``make quality`` measures both
+and fails on a drop.
 
     python bench/free_layers.py [--show] [--write]
 
@@ -24,7 +26,7 @@ from typing import Any
 import regex
 import yaml
 
-from bench import inserted_faults
+from bench import inserted_faults, own_faults
 from bench.inserted_faults import Case
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import layer_tables
@@ -54,6 +56,10 @@ FAMILIES = {
     "other words after": UNLISTED,
     "other placeholder": UNLISTED,
 }
+OWN = "free checks on faults of the embedded model"
+GATED = {OWN: True, "free checks on inserted faults": False}
+"""What the gate measures of the free checks, and whether every run of the tests does."""
+
 _PLACES = {"before": "other words before", "after": "other words after", "inside": "other placeholder"}
 _SEED = 29
 _SHORTEST = 25
@@ -202,8 +208,31 @@ def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]
             language: _counts(bool(one.findings) for one in alarms if one.language == language)
             for language in LANGUAGES
         },
+        "own": own_faults.figures(own_faults.checked()),
         "too_short": dict(zip(("caught", "alarms"), map(_counts, too_short()), strict=True)),
         "all_alarms": _counts(bool(one.findings) for one in alarms),
+    }
+
+
+def gate_figures(name: str) -> dict[str, Any]:
+    """The shares that the gate compares with the committed ones.
+
+    Args:
+        name: One of `GATED`.
+    """
+    if name == OWN:
+        found = own_faults.figures(own_faults.checked())
+        caught, alarms = found["all_caught"], found["alarms"]
+    else:
+        found = figures(*measured(texts()))
+        caught, alarms = found["all_caught"], found["all_alarms"]
+    return {
+        "rows": caught[1],
+        "figures": {
+            "caught": round(caught[0] / caught[1], 4),
+            "false_alarms": round(alarms[0] / alarms[1], 4),
+        },
+        "counts": {"caught": caught[1], "false_alarms": alarms[1]},
     }
 
 
@@ -229,6 +258,12 @@ def main() -> None:
 
 
 def _show(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> None:
+    for text in own_faults.checked():
+        for fault in text.faults:
+            if not text.is_caught(fault):
+                print("missed:", text.id, fault, repr(text.text[-160:]))
+        if text.found and not text.faults:
+            print("alarm:", text.id, sorted(text.found), repr(text.text[-160:]))
     for one in caught:
         if not one.is_caught:
             print("missed:", one.language, one.fault, repr(one.text[-160:]))

@@ -40,7 +40,7 @@ def first_sync(folder: Path, passages: int) -> None:
     corpus = texts.write_corpus(folder / "corpus", passages)
     embedder = open_embedder("minilm", Models())
     embedder.embed_passages(["warm"] * 8)
-    # Each half is measured before and after the other, because other work on the machine slows both.
+    # Each of the two is measured before and after the other, because other work on the machine slows both.
     half = sync(folder / "first", [corpus], SETTINGS, Models())
     store = Store(folder / "first")
     with store.reading() as connection:

@@ -1,10 +1,10 @@
-"""The engine's own time per question, with a model that answers at once.
+"""Measures the engine's own time per question, with a model that answers at once.
 
     python bench/overhead.py
 
-Prints the median and p95 of one question after another, and questions a second of many at once, each
-beside the baseline of the same run: the bare embedding of the same questions, the part of the work that
-no engine can save.
+Prints the median and p95 for one question after another, and questions per second for many at once. Each is
+compared with the baseline of the same run: the bare embedding of the same questions, which no engine can
+avoid.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def corpus(folder: Path) -> None:
 
 
 def questions() -> list[str]:
-    """Different questions, so that no cache answers."""
+    """Return different questions, so that no cache can answer them."""
     return [
         f"How many records has the {_PARTS[n % 10]} {_THINGS[n // 10 % 10]} number {n * 13 % PASSAGES}?"
         for n in range(QUESTIONS)
@@ -62,7 +62,7 @@ def questions() -> list[str]:
 
 
 async def measure(base: KnowledgeBase) -> None:
-    """Ask everything one by one, then many at once."""
+    """Ask all questions one by one, then many at once."""
     replies: dict[str, Reply] = {
         "regenerate": "It keeps 21 records [1].",
         "rewrite": {"query": "records kept by the server"},

@@ -40,13 +40,13 @@ class RandomPassages:
         self._random = np.random.default_rng(1)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Random directions."""
+        """Return random directions."""
         vectors = self._random.standard_normal((len(texts), self.dimension), np.float32)
         unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         return unit
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Real vectors."""
+        """Return real vectors."""
         return self._embedder.embed_queries(texts)
 
 
@@ -85,7 +85,7 @@ async def measure(
     await base.search([writer.text(9)])
     alone: list[float] = []
     probe: list[float] = []
-    for _ in range(count):  # in turns, because other work on the machine slows both
+    for _ in range(count):  # measured in turns, because other work on the machine slows both
         question = writer.text(9)
         started = time.perf_counter()
         embedder.embed_queries([question])

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from bench.sets import DATA, REPOSITORY, SHARED
 from bot.evaluate import ground
 from bot.evaluate.gold import holds, plain
+from rag.evidence.gathering import Gatherer
 from rag.knowledge.search import KnowledgeBase
 from rag.language.words import content_terms
 from rag.quoting import choosing, scoring, signals
@@ -189,7 +190,9 @@ async def _examples(
     measured = signals.measure(question, reading.language, passages, base.rarity)
     texts = list(dict.fromkeys(one.text for one in measured))
     similarities = (
-        await choosing.compare(remembered, question, reading.language, texts) if base.knows(question) else {}
+        await choosing.compare(Gatherer(remembered), question, reading.language, texts)
+        if base.knows(question)
+        else {}
     )
     example = Example(
         of=name,
@@ -351,13 +354,14 @@ async def _time(data_dir: Path) -> None:
     for folder in sorted(CONTRAST.iterdir()):
         rows = _rows(folder / "pairs.jsonl")[-_TIMED_ROWS:]
         async with ground.indexed([folder / "corpus.jsonl"], data_dir, Knowledge(), Models()) as base:
+            gatherer = Gatherer(base)
             spent: list[float] = []
             bare: list[float] = []
             for row in rows:
                 reading = classify(Question(row["question"]))
                 passages = await base.retrieve(reading.queries)
                 started = time.perf_counter()
-                await choosing.choose(base, reading, passages)
+                await choosing.choose(gatherer, reading, passages)
                 spent.append(time.perf_counter() - started)
                 sentence = passages[-1].text[-_SENTENCE_CHARACTERS:] + str(len(bare))
                 started = time.perf_counter()

@@ -17,19 +17,19 @@ SHARED = Path(os.environ.get("DEVELOPMENT_DATA", REPOSITORY.parent / "shared"))
 """Public development sets, beside the repository if available."""
 
 VERDICTS = DATA / "verdicts"
-"""A folder a language: a small handbook of our own, and labelled drafts about it."""
+"""One folder per language, with a small handbook of our own and labelled drafts about it."""
 
 HANDBOOKS = tuple(VERDICTS / language / "corpus.jsonl" for language in ("es", "ko", "ru", "zh"))
-"""The handbooks that recorded texts rest on; together a corpus of four languages."""
+"""The handbooks that recorded texts are about; together a corpus in four languages."""
 
 QUESTIONS = DATA / "questions.jsonl"
-"""Questions about them, with gold answers and the passages that contain these."""
+"""Questions about the handbooks, with gold answers and the passages that contain these."""
 
 DRAFTS = DATA / "drafts.jsonl"
-"""Texts that the embedded model wrote without documents; ``bench/record_drafts.py`` made it."""
+"""Texts that the embedded model wrote without documents, recorded by ``bench/record_drafts.py``."""
 
 WRITTEN = DATA / "written.jsonl"
-"""Texts that it wrote from passages."""
+"""Texts that the embedded model wrote from passages, recorded by ``bench/record_drafts.py``."""
 
 Kind = Literal["verdicts", "retrieval", "drafts", "written"]
 
@@ -42,14 +42,14 @@ class Set:
     """A labelled set.
 
     Args:
-        name: Its name in the committed figures.
-        kind: What is measured on it.
-        corpus: Files of its corpus.
+        name: Name of the set in the committed figures.
+        kind: Kind of the measurement.
+        corpus: Files of the set's corpus.
         rows: The labelled rows.
         recorded: For recorded texts, the sets whose questions they answer.
         is_quick: Measured by every run of the tests.
-        sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half; for
-            drafts alone, because whether a search finds the right passage is no question among a few.
+        sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half. Only
+            for drafts, because a search among few passages finds the right one too easily.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Set:
 
 
 def sets() -> list[Set]:
-    """Every set; those of the shared folder may be missing."""
+    """Return all sets whose files exist; those of the shared folder can be missing."""
     shared = SHARED / "eval"
     trivia, cloud = shared / "retrievalqa", shared / "mtrag_cloud"
     corpus = (trivia / "corpus.jsonl",)
@@ -91,7 +91,7 @@ def sets() -> list[Set]:
 
 
 def passages(corpus: Iterable[Path]) -> dict[str, Passage]:
-    """The passages of a corpus by their keys, as recorded texts name what their writer was shown."""
+    """Return the passages of a corpus by key, as recorded texts name the passages that their writer saw."""
     found = (json.loads(line) for path in corpus for line in path.read_text(encoding="utf-8").splitlines())
     # A row's title is also the heading of its text, so it names the section, as in the index.
     return {

@@ -26,7 +26,7 @@ _PIECE = 40
 def reply(message: str) -> str:
     """The model's answer to a question: wrong without documents, right with them."""
     # The last one, because a prompt may contain earlier turns of the same chat.
-    mark = (MARK.findall(message) or ["q0n0q"])[-1]
+    mark = (MARK.findall(message) or ["qanaq"])[-1]
     part = (re.findall(r"does the (\w+) server", message) or [""])[-1]
     if not part:
         return f"Hello! I am well, {mark}. How can I help you?"

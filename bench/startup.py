@@ -43,7 +43,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def run(*command: str, **variables: str) -> tuple[float, float, float]:
-    """Run a process; (seconds until it says something on standard error, seconds in all, peak MB)."""
+    """Run a process; return seconds to its first line on standard error, seconds in total, and peak MB."""
     started = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, *command],

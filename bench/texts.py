@@ -20,7 +20,7 @@ class Writer:
         self._cumulative = list(itertools.accumulate(1 / (rank + 1) for rank in range(words)))
 
     def text(self, words: int) -> str:
-        """A text of the given number of words, in sentences of twelve words."""
+        """Return a text of the given number of words, in sentences of twelve words."""
         drawn = self._random.choices(self._words, cum_weights=self._cumulative, k=words)
         return " ".join(
             " ".join(drawn[start : start + 12]).capitalize() + "." for start in range(0, len(drawn), 12)

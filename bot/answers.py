@@ -21,6 +21,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "language": answer.language,
         "mode": answer.mode,
         "score": None if answer.score is None else round(answer.score, 3),
+        "unrefined": answer.unrefined or None,
         "verdict": {
             "quality": answer.verdict.quality,
             "confidence": round(answer.verdict.confidence, 3),
@@ -50,6 +51,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
                 "ms": round(step.milliseconds, 1),
                 "detail": _detail(step),
                 **step.detail.to_json(),
+                "notes": [{"text": str(note), **note.to_json()} for note in step.notes],
             }
             for step in answer.trace
         ],

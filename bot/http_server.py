@@ -1,7 +1,8 @@
-"""Takes HTTP requests in the loop of the bot: the one server behind the console, HTTP and the webhook.
+"""Serves HTTP in the bot's event loop: the one server behind the console, the HTTP API and the webhook.
 
-uvicorn reads and writes HTTP. What it leaves open is closed here: how many connections there may be, how long
-a client may take to say what it wants, and what happens when the system has no file left for a connection.
+uvicorn reads and writes HTTP. This module adds the limits that uvicorn lacks: a maximum number of
+connections, time limits for sending a request, and a pause when the system has no file descriptor left for a
+connection.
 """
 
 from __future__ import annotations
@@ -32,20 +33,20 @@ _TAKEN = {
 }
 
 _PAUSE_SECONDS: Final = 1.0
-"""How long no connection is taken after the system had no file left for one."""
+"""How long to accept no connection after the system had no file descriptor left."""
 
 _IDLE_SECONDS: Final = 75.0
-"""How long a connection may stay open between two requests."""
+"""How long a connection can stay open between two requests."""
 
 _HEAD_SECONDS: Final = 30.0
-"""How long a client may take for the head of its first request."""
+"""How long a client can take to send the head of its first request."""
 
 _BODY_SECONDS: Final = 30.0
 _BODY_BYTES_PER_SECOND: Final = 16_384
-"""A body must be here in `_BODY_SECONDS`, and may take longer as long as it comes this fast."""
+"""A request's body must arrive within `_BODY_SECONDS`, or later if it arrives at least this fast."""
 
 _UNREAD_MILLISECONDS: Final = 60_000
-"""How long a client may take nothing of what it asked for."""
+"""How long a client can leave sent bytes unread before its connection is closed."""
 
 _CLOSING_SECONDS: Final = 2.0
 
@@ -58,14 +59,14 @@ class ListenError(OperatorError):
 async def listening(
     app: ASGIApp, host: str, port: int, *, setting: str, most_connections: int = 100
 ) -> AsyncIterator[int]:
-    """Take requests.
+    """Serve HTTP while the context lasts.
 
     Args:
-        app: Answers them.
+        app: Answers the requests.
         host: Address to listen on.
-        port: Port; 0 takes any that is free.
-        setting: Name of the setting that says so, for messages.
-        most_connections: Connections at a time; a further one is closed at once.
+        port: Port to listen on; 0 means any free port.
+        setting: Name of the setting with this address, for messages.
+        most_connections: Maximum number of open connections; a further one is closed at once.
 
     Yields:
         The port.
@@ -74,7 +75,7 @@ async def listening(
         ListenError: the address cannot be used.
     """
     listener = _listener(host, port, setting)
-    # A stranger knocking is no news, and the applications tell themselves what goes wrong in them.
+    # Bad requests by strangers are not worth a line, and the applications log their own errors.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         app,
@@ -109,7 +110,7 @@ def _listener(host: str, port: int, setting: str) -> socket.socket:
 
 
 async def _close(state: ServerState) -> None:
-    """Let requests end that are being answered, but wait for no stream."""
+    """Shut connections down, cancel their requests, and wait at most `_CLOSING_SECONDS` for their end."""
     connections, tasks = list(state.connections), list(state.tasks)
     for connection in connections:
         connection.shutdown()
@@ -122,7 +123,7 @@ async def _close(state: ServerState) -> None:
 
 
 class _Connection(H11Protocol):
-    """A connection whose client must say in time what it wants."""
+    """A connection whose client must send its requests in time."""
 
     _timer: asyncio.TimerHandle | None = None
     _waits_for: str = ""
@@ -181,9 +182,9 @@ class _Connection(H11Protocol):
 
 
 class _Door:
-    """Accepts connections, so many at a time, and waits when the system has none left.
+    """Accepts connections up to a maximum, and pauses when the system has no file descriptor left.
 
-    asyncio would write the same line into the log each second, for as long as files run out.
+    asyncio would instead write the same log line each second while there is none.
     """
 
     def __init__(
@@ -204,7 +205,7 @@ class _Door:
         self._open()
 
     def close(self) -> None:
-        """Take no connection any more."""
+        """Accept no more connections."""
         if self._pause is not None:
             self._pause.cancel()
         self._loop.remove_reader(self._listener)

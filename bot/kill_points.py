@@ -1,6 +1,6 @@
-"""Named points at which a test may strike; in production nothing happens there.
+"""Named points at which a crash test can kill the process; in production nothing happens there.
 
-A crash test puts a function of its own into `strike`; the program never does.
+A crash test sets `strike` to a function of its own; the program never does.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ def _nothing(_name: str) -> None:
 
 
 strike: Callable[[str], None] = _nothing
-"""Called with the name of every point that is passed."""
+"""Called with the name of each point that the program passes."""
 
 
 def point(name: str) -> None:
-    """Pass the point `name`."""
+    """Call `strike` with the name of this point."""
     strike(name)

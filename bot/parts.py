@@ -1,7 +1,7 @@
-"""What every channel of the running program works with, built once.
+"""Builds the parts that all channels of the running program share.
 
-The events of runs must be recorded by one `Runs`, so that a browser sees at once what is done for Telegram;
-conversations have one memory, and the documents one library.
+A single `Runs` must record the events of all runs, so that a browser sees runs from Telegram at once.
+Likewise all channels share one memory of conversations and one library of documents.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ class Parts:
 
     @property
     def settings(self) -> Settings:
-        """The settings."""
+        """Return all settings."""
         return self.app.settings
 
     async def forget(self, keep: timedelta) -> None:
-        """Forget notices, arrivals, runs, interviews and logins that are over.
+        """Delete notices, arrivals, runs, interviews and logins that are out of date.
 
         Args:
-            keep: How long runs are kept.
+            keep: Maximum age of runs.
 
         Raises:
             StorageError: the database cannot be used.
@@ -85,7 +85,7 @@ class Parts:
 
 @asynccontextmanager
 async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Parts]:
-    """Build the shared parts; in the end, what waits to be recorded is recorded.
+    """Build the shared parts; in the end, record the events that still wait for it.
 
     Args:
         app: The running engine.
@@ -126,7 +126,10 @@ async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Pa
 
 
 def policy(settings: Settings) -> Policy:
-    """What access depends on. Without Telegram, whoever runs the program is its owner, and nobody else is."""
+    """Return the settings that access depends on.
+
+    Without Telegram, the person who runs the program is its only owner.
+    """
     rules = Policy.of(settings)
     if settings.telegram.token.get_secret_value():
         return rules

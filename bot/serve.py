@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
     from bot.parts import Parts
+    from bot.serve_fleet import Fleet
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
     from bot.storage.database import Database
@@ -65,6 +67,7 @@ def run(overrides: dict[str, object]) -> int:
     # python-telegram-bot then gives pauses as durations, as its next version will.
     os.environ.setdefault("PTB_TIMEDELTA", "1")
     settings = Settings.load(**overrides)
+    setup.configure(logging.INFO, is_dated=True, is_json=settings.log_format == "json")
     try:
         asyncio.run(_serve(settings))
     except InputError as exc:
@@ -81,7 +84,7 @@ async def _serve(settings: Settings) -> None:
     # Without Telegram and without the console there would be nothing to do: then, too, a token is missing.
     token = settings.telegram.token.get_secret_value()
     if token or not settings.console.enabled:
-        startup.checked(settings.telegram)
+        startup.check_settings(settings.telegram)
     data_folder.made(settings.data_dir)
     stop = _stop_signal()
     bot = open_bot(token, settings.telegram.api_url) if token else None
@@ -112,14 +115,16 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
     from bot.parts import shared
+    from bot.serve_fleet import join_fleet, name_machine
     from bot.serve_http import listening
+    from bot.service.fence import Fence
     from bot.service.owner_claim import Claim
     from bot.storage import bots
     from bot.telegram import startup
     from bot.telegram.wiring import channel
     from bot.web.wiring import console
 
-    me = await startup.introduced(bot) if bot else None
+    me = await startup.fetch_account(bot) if bot else None
     if me is not None:
         _log.info("the token works", bot=f"@{me.username}")
     if settings.access.mode == "groups":
@@ -127,21 +132,24 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     folder = settings.data_dir
     claim = Claim()
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
-    jobs = Jobs(folder, troubles.put_nowait)
+    fence = Fence()
+    jobs = Jobs(folder, troubles.put_nowait, fence=fence)
+    machine = name_machine(settings)
     async with AsyncExitStack() as stack:
         stack.enter_context(data_folder.alone_in(folder))
         database = await stack.enter_async_context(_reached_database(settings))
-        if not await stack.enter_async_context(database.alone(settings.instance)):
+        if not await stack.enter_async_context(database.alone(machine)):
             raise data_folder.AlreadyRunningError(
-                f"another bot with the name '{settings.instance}' works on this database: stop it, or, when "
+                f"another bot with the name '{machine}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
+        fleet = await stack.enter_async_context(join_fleet(database, machine, jobs, fence))
         if me is not None:
             await bots.assign(database, me)
         app = await stack.enter_async_context(running(settings, waits_for_documents=False))
         wired: Channel | None = None
         if bot is not None and me is not None:
-            wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim))
+            wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim, fence))
         parts = wired.parts if wired else await stack.enter_async_context(shared(app, database, claim))
         web = console(parts, jobs, wired.notes.tell, wired.role_changed) if wired else console(parts, jobs)
         await stack.enter_async_context(
@@ -149,13 +157,17 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 jobs,
                 _works(web, wired),
                 _jobs_url(settings, folder),
-                settings.instance,
+                machine,
                 grace_seconds=settings.telegram.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
             )
         )
+        # What is loaded stays, so the collector need not go through it again and again.
+        gc.freeze()
         await _tell_state(app, parts.access, claim)
         works = [_keep_up(settings, jobs, wired.forget if wired else _forgetting(parts), database)]
+        if fleet is not None:
+            works.append(_watch(fleet.signing))
         if bot is None or wired is None:
             async with listening(settings, web, None):
                 _log.info("ready", console=addresses.base(settings.console))
@@ -163,11 +175,13 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             return
         wired.menus.register([admin.id for admin in await parts.access.admins()])
         works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost), wired.digest.run()]
-        last = await _last_contact(folder / _CONTACT_FILE, wired.notes)
+        # Other machines may have heard of Telegram later.
+        notes = wired.notes if fleet is None or await fleet.is_first() else None
+        last = await _last_contact(folder / _CONTACT_FILE, notes)
         # Before Telegram finds an open port: from then on what waits grows fewer.
         updates = await _updates(settings.telegram, bot, wired, last)
         async with listening(settings, web, updates):
-            await _together(_take_in(settings, bot, wired, last), *works)
+            await _together(_take_in(settings, bot, wired, last, fleet), *works)
 
 
 def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
@@ -245,12 +259,22 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
         _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
 
 
-async def _last_contact(file: Path, notes: Notes) -> Contact:
-    """When Telegram was last heard of; the admins are told when that is too long ago."""
+async def _watch(task: asyncio.Task[None]) -> None:
+    """Wait for a task without ending it; its error is raised."""
+    await asyncio.shield(task)
+
+
+async def _last_contact(file: Path, notes: Notes | None) -> Contact:
+    """Return when Telegram was last heard of; tell the administrators if that is too long ago.
+
+    Args:
+        file: Where that is kept.
+        notes: Tells the administrators; None: another machine may have heard of Telegram later.
+    """
     from bot.telegram.inbound.last_contact import Contact
 
     last = Contact(file)
-    if (gap := last.gap()) is not None:
+    if notes is not None and (gap := last.gap()) is not None:
         hours = round(gap.total_seconds() / 3600)
         _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
         await notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
@@ -264,7 +288,7 @@ async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contac
 
     if settings.mode == "polling":
         return None
-    waiting = (await startup.called(bot.get_webhook_info)).pending_update_count
+    waiting = (await startup.call_at_start(bot.get_webhook_info)).pending_update_count
     aged = webhook.Aged(wired.intake.take, waiting)
 
     async def take(raw: dict[str, Any]) -> None:
@@ -274,7 +298,9 @@ async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contac
     return webhook.Updates(startup.secret(settings), take)
 
 
-async def _take_in(settings: Settings, bot: Client, wired: Channel, last: Contact) -> None:
+async def _take_in(
+    settings: Settings, bot: Client, wired: Channel, last: Contact, fleet: Fleet | None
+) -> None:
     """Take updates in, the way the settings say, until cancelled."""
     from bot.telegram import startup
     from bot.telegram.inbound.parsing import ALLOWED_UPDATES
@@ -284,15 +310,16 @@ async def _take_in(settings: Settings, bot: Client, wired: Channel, last: Contac
     ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
     if telegram.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.
-        await startup.called(bot.delete_webhook)
+        await startup.call_at_start(bot.delete_webhook)
         _log.info("ready", **ready)
         # The same key all day: the owner is told once a day.
         second_poller = partial(
             wired.notes.tell, "admin-second-poller", {}, f"second-poller:{utcnow():%Y%m%d}"
         )
-        await Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller).run()
+        polling = Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller)
+        await (polling.run() if fleet is None else fleet.lead_updates(polling.run))
         return
-    await startup.called(
+    await startup.call_at_start(
         partial(
             bot.set_webhook,
             telegram.webhook_url,

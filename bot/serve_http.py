@@ -33,7 +33,7 @@ async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -
     routes = {urlsplit(telegram.webhook_url).path or "/": updates} if updates and not is_apart else {}
     async with AsyncExitStack() as stack:
         if updates is not None and is_apart:
-            host, port = startup.listening(telegram)
+            host, port = startup.read_listening_address(telegram)
             await stack.enter_async_context(
                 http_server.listening(
                     updates,

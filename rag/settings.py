@@ -72,6 +72,11 @@ class SelfCorrection(Section):
     readings: int = Field(
         2, ge=1, le=10, description="Maximum number of passages that are read one by one for one answer."
     )
+    document_tokens: int = Field(
+        6_000,
+        ge=200,
+        description="Tokens of a document that is read as a whole, because somebody asked for its summary; of a longer one evenly chosen passages are read, and the answer says so.",
+    )
     max_retries: int = Field(2, ge=0, le=10, description="Maximum number of corrections per answer.")
     evaluation_threshold: float = Field(
         0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
@@ -93,6 +98,11 @@ class Review(Section):
         20.0,
         ge=0.0,
         description="Seconds beyond its usual time after which the reviewer is left out; a repaired answer comes back whole and takes longer than a nod.",
+    )
+    ceiling_seconds: float = Field(
+        30.0,
+        gt=0,
+        description="Seconds after which the reviewer is left out in any case, from its first call on.",
     )
 
 
@@ -117,16 +127,29 @@ class Critique(Section):
     patience_seconds: float = Field(
         3.0, ge=0.0, description="Seconds beyond its usual time after which the critic is left out."
     )
+    ceiling_seconds: float = Field(
+        15.0,
+        gt=0,
+        description="Seconds after which a call of the critic or the refiner is left out in any case, from the first one on.",
+    )
     recursive: bool = Field(
         False,
-        description="Have each critique criticised; the less it is agreed to, the nearer its score moves to the threshold.",
+        description="Have each critique criticised: points that the second critic rejects are not refined, and the less it agrees, the nearer the score moves to the threshold.",
+    )
+    embedded: bool = Field(
+        False,
+        description="Also let the embedded model criticise and refine what it wrote itself, which was not measured to help.",
     )
 
 
 class Budget(Section):
     """Limits of one question."""
 
-    calls: int = Field(10, ge=1, description="Model calls for one question.")
+    calls: int = Field(
+        8,
+        ge=1,
+        description="Model calls for one question; asking again for a reply that could not be read counts as well.",
+    )
     tokens: int = Field(30_000, ge=1, description="Input and output tokens for one question.")
     seconds: float = Field(300.0, gt=0, description="Seconds for one question; no call starts after that.")
     question_characters: int = Field(8_000, ge=1, description="A longer question is refused with a sentence.")

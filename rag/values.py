@@ -287,6 +287,8 @@ ObjectionCode = Literal[
     "other_clause",
     "unspoken_addition",
     "denies_own_fact",
+    "sibling",
+    "denied_premise",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.relations``)."""
 
@@ -466,6 +468,7 @@ class StepTrace:
         tokens: Input plus output tokens of the step's model calls.
         model: The last model that was called, or an empty string.
         prompt: ``name@version#hash`` of the prompt, or an empty string.
+        notes: What the result leaves out, one by one: the issues of a reviewer or a critic.
     """
 
     step: str
@@ -474,6 +477,7 @@ class StepTrace:
     tokens: int = 0
     model: str = ""
     prompt: str = ""
+    notes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +509,7 @@ class Answer:
         mode: How much checking it got.
         savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
+        unrefined: The text before a critic had it refined; empty when it was not refined.
         standalone: The question as it reads without its history; empty when it was never classified.
         council: What each stage left, if a council answered.
         documents: Which documents it could be answered from; None: all.
@@ -526,6 +531,7 @@ class Answer:
     mode: Mode = "balanced"
     savings: Savings = field(default_factory=Savings)
     score: float | None = None
+    unrefined: str = ""
     standalone: str = ""
     council: CouncilRecord | None = None
     documents: DocumentSet | None = None

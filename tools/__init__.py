@@ -1,1 +1,1 @@
-"""What generates documentation and shows the product. Not part of the installed package."""
+"""Tools that generate documentation and demonstrate the product. Not part of the installed package."""

@@ -1,1 +1,1 @@
-"""Conversations: the window of history and what is remembered beyond it."""
+"""Conversations: the window of recent messages, and the summary of the earlier ones."""

@@ -1,8 +1,8 @@
-"""What a conversation remembers: the latest messages word for word, the rest as a summary.
+"""The memory of a conversation: the latest messages word for word, the earlier ones as a summary.
 
-An exchange is stored at once and as a whole. The summary is written afterwards, in the background,
-because a small model takes many seconds for it; when it fails or gives way to a question, the messages
-stay where they are and the next exchange tries again.
+An exchange is stored at once and as a whole. The summary is written afterwards, in the background, because a
+small model takes many seconds for it. When it fails or is stopped in favour of a question, the messages stay
+unsummarised and the next exchange tries again.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ from rag.values import Answer, Turn
 
 _log = structlog.get_logger(__name__)
 
+SUMMARY_SECONDS = 1.0
+"""How long a question waits for a summary that is being written; then it is answered without it."""
+
 
 class ConversationRepository(Protocol):
-    """Where conversations are kept. Raises `OperatorError` when the store cannot be used."""
+    """Stores conversations. Every method raises `OperatorError` when the store cannot be used."""
 
     async def append(self, conversation_id: str, messages: Sequence[Message], replaces: str = "") -> None:
-        """Add messages, all of them or none, unless their exchange is stored; drop those they replace."""
+        """Add messages, all or none, unless their exchange is stored; delete the exchanges they replace."""
         ...
 
     async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
@@ -36,11 +39,11 @@ class ConversationRepository(Protocol):
         ...
 
     async def oldest_unsummarised(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
-        """Return the first `limit` messages behind the summary, oldest first."""
+        """Return the first `limit` messages after the summary, oldest first."""
         ...
 
     async def conversation(self, conversation_id: str) -> Conversation:
-        """Return the summary and the number of messages behind it; empty for an unknown conversation."""
+        """Return the summary and the number of messages after it; empty for an unknown conversation."""
         ...
 
     async def save_summary(
@@ -51,7 +54,7 @@ class ConversationRepository(Protocol):
         replaces: Summary | None = None,
         of: Sequence[int] = (),
     ) -> None:
-        """Keep the summary, unless the messages it speaks of are gone or a later one is there."""
+        """Store the summary, unless its messages were deleted or a later summary is stored."""
         ...
 
     async def last_answer(self, conversation_id: str) -> Answer | None:
@@ -63,15 +66,15 @@ class ConversationRepository(Protocol):
         ...
 
     async def clear(self, conversation_id: str) -> None:
-        """Forget the conversation."""
+        """Delete the conversation."""
         ...
 
 
 class Summarise(Protocol):
-    """Writes a new summary of an old one and further turns.
+    """Writes a new summary of an earlier one and further turns.
 
     Raises:
-        ThinkTwiceError: no model wrote one.
+        ThinkTwiceError: no model wrote a summary.
     """
 
     async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
@@ -83,11 +86,11 @@ class ConversationMemory:
     """Recalls and remembers conversations.
 
     Args:
-        repository: Where they are kept.
+        repository: Stores conversations.
         summarise: Writes summaries.
         history_limit: Messages that are recalled word for word.
         summary_seconds: How long `recall` waits for a summary of messages that no longer fit into the window.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(
@@ -95,7 +98,7 @@ class ConversationMemory:
         repository: ConversationRepository,
         summarise: Summarise,
         history_limit: int,
-        summary_seconds: float = 1.0,
+        summary_seconds: float = SUMMARY_SECONDS,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._repository = repository
@@ -104,14 +107,15 @@ class ConversationMemory:
         self._summary_seconds = summary_seconds
         self._clock = clock
         self._writing: dict[str, asyncio.Task[None]] = {}
-        # Languages of conversations that have grown since their summary was last looked at.
+        # Languages of the conversations that have grown since their last summary was considered, by their id.
         self._grown: dict[str, str] = {}
 
     async def recall(self, conversation_id: str) -> tuple[tuple[Turn, ...], str]:
-        """Return the last messages, oldest first, and the summary of what was said before them.
+        """Return the last messages, oldest first, and the summary of the messages before them.
 
-        A summary in the making gives way when the window shows all that it would say, so that the model
-        is free for the question; else it is waited for a moment, and goes on beside the question.
+        A summary that is being written is stopped if the window still shows the messages that it would cover,
+        so that the model is free for the question. Otherwise it is waited for, at most `summary_seconds`, and
+        then continues while the question is answered.
 
         Raises:
             OperatorError: the store cannot be read.
@@ -139,23 +143,23 @@ class ConversationMemory:
         """Store a question and its answer, and start a new summary when one is due.
 
         Args:
-            conversation_id: Where it was said.
+            conversation_id: The conversation.
             question: The person's words.
-            answer: What was answered.
-            author: The person's name, where several share a conversation.
+            answer: The answer.
+            author: The person's name, if several people share the conversation.
             user_key: The person's key, by which both messages can be erased.
-            exchange: Names the exchange: stored again under the same name, nothing changes.
-            replaces: How the names of the exchanges begin that this one takes the place of.
+            exchange: Key of the exchange; storing it again under the same key changes nothing.
+            replaces: Prefix of the keys of the exchanges that this one replaces.
 
         Raises:
-            OperatorError: the store cannot be written; nothing of the exchange is kept then.
+            OperatorError: the store cannot be written; nothing of the exchange is stored then.
         """
         now = self._clock()
         messages = (
             Message("user", question, now, author, user_key=user_key, exchange=exchange),
             Message("assistant", answer.text, now, answer=answer, user_key=user_key, exchange=exchange),
         )
-        # Shielded: whoever gives up waiting must not leave an answer that was shown unrecorded.
+        # Shielded, because an answer that was shown must be stored even if the caller is cancelled.
         await asyncio.shield(self._repository.append(conversation_id, messages, replaces))
         self._grown[conversation_id] = answer.language
         if conversation_id not in self._writing:
@@ -170,7 +174,7 @@ class ConversationMemory:
         return await self._repository.last_answer(conversation_id)
 
     async def answer(self, exchange: str) -> Answer | None:
-        """Return the answer of an exchange, or None when it was never stored or is forgotten.
+        """Return the answer of an exchange, or None when it was never stored or is deleted.
 
         Raises:
             OperatorError: the store cannot be read.
@@ -178,7 +182,7 @@ class ConversationMemory:
         return await self._repository.answer(exchange)
 
     async def reset(self, conversation_id: str) -> None:
-        """Forget a conversation.
+        """Delete a conversation.
 
         Raises:
             OperatorError: the store cannot be written.
@@ -187,7 +191,7 @@ class ConversationMemory:
         await self._repository.clear(conversation_id)
 
     async def aclose(self) -> None:
-        """Stop summaries in the making; their messages are summarised after the next start."""
+        """Stop summaries that are being written; their messages are summarised after the next start."""
         for conversation_id in tuple(self._writing):
             await self._stop(conversation_id)
 
@@ -200,7 +204,7 @@ class ConversationMemory:
     async def _update_summaries(self, conversation_id: str) -> None:
         while (language := self._grown.pop(conversation_id, None)) is not None:
             await self._update_summary(conversation_id, language)
-        # Here and not in a callback: an exchange that comes in between would find nobody at work.
+        # Not in a callback: an exchange that arrived before it ran would start no new summary.
         self._writing.pop(conversation_id, None)
 
     async def _update_summary(self, conversation_id: str, language: str) -> None:
@@ -214,7 +218,7 @@ class ConversationMemory:
             of_conversation.set(conversation_id)
             text = (await self._summarise(conversation.summary.text, turns, language)).strip()
             if text:
-                # Some of it may have been erased meanwhile: then nothing is kept of what was read before.
+                # If some of the messages were erased meanwhile, `save_summary` stores nothing.
                 await self._repository.save_summary(
                     conversation_id,
                     Summary(text, messages[-1].id),
@@ -222,5 +226,5 @@ class ConversationMemory:
                     of=[message.id for message in messages],
                 )
         except ThinkTwiceError as exc:
-            # Nothing is lost: the messages stay unsummarised, and the next exchange comes back to them.
+            # The messages stay unsummarised, so the next exchange tries again.
             _log.warning("a conversation was not summarised", reason=str(exc))

@@ -15,17 +15,17 @@ from rag.prompting.untrusted import dialogue
 from rag.values import ModelCall, Turn
 
 of_conversation: ContextVar[str] = ContextVar("of_conversation", default="")
-"""The conversation that is summarised in this task, for whoever is told what a summary spends."""
+"""The conversation that is summarised in this task, for the function that counts a summary's tokens."""
 
 _MAX_TOKENS = 300
 _MAX_CHARACTERS = 2_000
 
 
 class Spend(Protocol):
-    """Writes down a model call that belongs to no question. It must not fail: the summary would be lost."""
+    """Stores a model call that belongs to no question. It must not fail, or the summary would be lost."""
 
     async def __call__(self, call: ModelCall) -> None:
-        """Write down `call`."""
+        """Store `call`."""
         ...
 
 
@@ -33,9 +33,9 @@ class ModelSummaries:
     """Summarises with the prompt `summarize`.
 
     Args:
-        model: Who writes.
-        prompts: Where the prompt is.
-        spend: Told of each call, failed ones included, because they cost as well.
+        model: The model that writes.
+        prompts: The library with the prompt.
+        spend: Called with each call, also failed ones, because they cost as well.
     """
 
     def __init__(self, model: ChatModel, prompts: PromptLibrary, spend: Spend) -> None:
@@ -47,7 +47,7 @@ class ModelSummaries:
         """Write a new summary of `summary` and `turns`.
 
         Raises:
-            ModelError: no model wrote one.
+            ModelError: no model wrote a summary.
         """
         prompt = self._prompts.render(
             "summarize", summary=summary, messages=dialogue(turns), language=language_name(language)
@@ -76,5 +76,5 @@ class ModelSummaries:
                 completion.calls,
             )
         )
-        # A model that rambles must not fill every later prompt.
+        # The summary is cut, because a long one would fill every later prompt.
         return completion.text.strip()[:_MAX_CHARACTERS]

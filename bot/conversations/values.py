@@ -1,4 +1,4 @@
-"""What a conversation is made of. Ids count up, so they order messages; rows belong to storage."""
+"""The values of a conversation. Ids count up, so they order messages; rows belong to storage."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from rag.values import Answer, Label, Speaker, Turn
 MessageId = NewType("MessageId", int)
 
 BEFORE_ALL = MessageId(0)
-"""An id that is smaller than every message's."""
+"""An id that is smaller than that of every message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message, as it was said.
+    """One message, word for word.
 
     Args:
-        role: Who spoke.
+        role: The speaker: the person or the assistant.
         text: The words.
-        created_at: When it was stored, with a time zone.
-        author: Name of the member, where several share a conversation.
+        created_at: When the message was stored, with a time zone.
+        author: Name of the person, if several people share the conversation.
         answer: The whole answer behind an assistant's message, with its trace.
-        id: Its place in the conversation; `BEFORE_ALL` until it is stored.
-        label: What the reader was told about an answer that can no longer be read as a whole.
-        user_key: Whose words these are, or whom they answer; empty where nobody is told apart. What a
-            person asks to have erased is found by it.
+        id: Position in the conversation; `BEFORE_ALL` until the message is stored.
+        label: Label of the answer, also if `answer` was written by another version and cannot be read.
+        user_key: Key of the person who wrote the message or whom it answers, by which an erasure finds it;
+            empty if the channel does not tell people apart.
         exchange: Key that a question and its answer share, or an empty string.
     """
 
@@ -42,7 +42,7 @@ class Message:
     exchange: str = ""
 
     def as_turn(self) -> Turn:
-        """The message as the engine reads it; an answer brings its passages along."""
+        """Return the message as a turn for the engine; an answer brings its passages along."""
         if self.answer is None:
             return Turn(self.role, self.text, self.author, label=self.label)
         return Turn(self.role, self.text, self.author, self.answer.passages, self.answer.label)
@@ -50,7 +50,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What was said up to and including the message `up_to`, in a few sentences."""
+    """A few sentences about the conversation up to and including the message `up_to`."""
 
     text: str = ""
     up_to: MessageId = BEFORE_ALL
@@ -58,12 +58,12 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The state of a conversation that decides what has to be summarised.
+    """The state of a conversation that decides which messages have to be summarised.
 
     Args:
         id: Key of the conversation, chosen by the channel.
         summary: The summary so far.
-        unsummarised: Messages that it does not cover.
+        unsummarised: Number of messages that the summary does not cover.
     """
 
     id: str

@@ -1,27 +1,27 @@
-"""How much of a conversation a model sees, and when the rest is summarised. Pure."""
+"""Decides when and how much of a conversation is summarised. Pure."""
 
 from __future__ import annotations
 
 MAX_BATCH = 20
-"""Messages that one summary takes in at the most: what a small model reads in reasonable time."""
+"""Maximum number of messages in one summary: as many as a small model reads in reasonable time."""
 
 _EXCHANGE = 2
-"""Messages of a question and its answer."""
+"""Number of messages in an exchange: a question and its answer."""
 
 
 def messages_to_summarise(unsummarised: int, history_limit: int) -> int:
-    """How many of the oldest unsummarised messages should be summarised now.
+    """Return how many of the oldest unsummarised messages should be summarised now.
 
-    A summary is due as soon as the next exchange would push a message out of the window: so it can be
-    interrupted once without a gap. Then it runs ahead into the older half of the window, so that a model
-    is asked once for several messages, not for each one.
+    A summary is due as soon as the next exchange would push an unsummarised message out of the window, so
+    that it can be interrupted once without a gap. It then also covers the older half of the window, so that a
+    model is called once for several messages instead of once for each.
 
     Args:
-        unsummarised: Messages that the summary does not cover.
-        history_limit: Messages in the window.
+        unsummarised: Number of messages that the summary does not cover.
+        history_limit: Number of messages in the window.
 
     Returns:
-        0 when nothing is due, and never more than `MAX_BATCH`.
+        A number from 0 (no summary is due) to `MAX_BATCH`.
     """
     room = max(0, history_limit - _EXCHANGE)
     if unsummarised <= room:

@@ -1,4 +1,4 @@
-"""The data folder: made where it is missing, with one sentence where it cannot be."""
+"""Creates, checks and locks the data folder; each failure is an error with one sentence."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class DataFolderError(OperatorError):
 
 
 def made(folder: Path) -> Path:
-    """Make the folder unless it is there.
+    """Create the folder unless it exists, and return it.
 
     Raises:
-        DataFolderError: it cannot be made; the message says why.
+        DataFolderError: the folder cannot be created; the message says why.
     """
     refuse_file(folder)
     try:
@@ -40,10 +40,10 @@ def made(folder: Path) -> Path:
 
 
 def refuse_file(folder: Path) -> None:
-    """Refuse a path that is a file, or that leads through one; what is not there is no fault.
+    """Refuse a path that is a file or leads through a file; a path that does not exist is accepted.
 
     Raises:
-        DataFolderError: which file it is.
+        DataFolderError: the path or a part of it is a file, which the message names.
     """
     for place in (folder, *folder.parents):
         if place.exists():
@@ -56,10 +56,10 @@ def refuse_file(folder: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Keep a second bot from the data folder: it would take this one's work for its own.
+    """Lock the data folder, so that a second bot cannot take this bot's jobs for its own.
 
     Raises:
-        AlreadyRunningError: a bot uses it.
+        AlreadyRunningError: another bot uses the folder.
     """
     from filelock import FileLock, Timeout
 

@@ -1,1 +1,1 @@
-"""Quality, measured: verdicts, retrieval and answers on labelled sets."""
+"""Measures quality: verdicts, retrieval and answers on labelled sets."""

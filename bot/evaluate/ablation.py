@@ -1,4 +1,4 @@
-"""What each group of signals adds: the same verdicts with the group's signals set to their mean.
+"""Measures what each group of signals adds: judges again with the group's signals set to their mean.
 
 A signal that always has its mean carries no information. The weights stay the same, so this shows what the
 current program would lose. ``bench/fit_evidence.py`` fits the weights again without the group, so that other
@@ -84,7 +84,7 @@ def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
 
 
 def verdict_of(found: Evidence, threshold: float, weights: scoring.Weights | None = None) -> str:
-    """The verdict of rules and evidence on a draft without a model, or ``undecided``."""
+    """Return the verdict of rules and evidence on a draft without a model, or ``undecided``."""
     verdict = evidence.decide(found, has_documents=False, weights=weights)
     action = routing.weigh(
         verdict, threshold=threshold, is_covered=evidence.is_covered(found), is_judged=False

@@ -1,4 +1,4 @@
-"""Targets for the committed figures, and whether they are reached; pure."""
+"""Targets for the committed figures, and checks whether they are reached; pure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ class Aim:
     """A figure that has to be reached.
 
     Args:
-        measure: What is measured, on what.
-        bound: Its minimum, or maximum.
-        figure: Reads it off the content of ``bench/quality.json``; raises `KeyError` when it is missing.
+        measure: Description of the figure and the set that it is measured on.
+        bound: Minimum of the figure, or maximum.
+        figure: Reads the figure from the content of ``bench/quality.json``; raises `KeyError` if it is
+            missing.
         is_limit: The bound is a maximum, not a minimum.
         is_time: The figure is in milliseconds, which depend on the machine as much as on the program.
         part: The part of the file that contains it.
@@ -30,7 +31,7 @@ class Aim:
     part: str = "sets"
 
     def measured(self, committed: Committed) -> float | None:
-        """The figure; None when its part of the file was never measured.
+        """Return the figure; None when its part of the file was never measured.
 
         Raises:
             KeyError: the part exists, but the figure is missing.
@@ -38,7 +39,7 @@ class Aim:
         return self.figure(committed) if self.part in committed else None
 
     def is_met(self, committed: Committed) -> bool | None:
-        """Whether the figure is reached; None when it was never measured."""
+        """Return whether the figure reaches its target; None when it was never measured."""
         found = self.measured(committed)
         if found is None:
             return None
@@ -58,14 +59,17 @@ def _milliseconds(share: str) -> Callable[[Committed], float]:
 
 
 def _slowest(share: str) -> Callable[[Committed], float]:
-    """Milliseconds of a verdict in the language where it takes longest."""
+    """Return a function for the milliseconds of a verdict in the language where it takes longest."""
     return lambda committed: float(
         max(found["ms"][share] for name, found in committed["sets"].items() if name.startswith("verdicts "))
     )
 
 
 def _wrong_verified(group: str) -> Callable[[Committed], float]:
-    """The share of false answers called verified, in the worse form of the worst of the sets of a name."""
+    """Return a function for the share of false answers that are labelled verified.
+
+    It takes the worse of the two forms, and the worst of the sets whose name begins with `group`.
+    """
     return lambda committed: float(
         max(
             found["figures"][figure]
@@ -78,7 +82,7 @@ def _wrong_verified(group: str) -> Callable[[Committed], float]:
 
 
 def _fusion_lead(committed: Committed) -> float:
-    """Lead of the fusion over the better of its halves, in the language where the lead is smallest."""
+    """Return the lead of the fusion over the better of its halves, in the language where it is smallest."""
     languages = [
         recall
         for name, found in committed["sets"].items()
@@ -89,7 +93,7 @@ def _fusion_lead(committed: Committed) -> float:
 
 
 def _right_lead(committed: Committed) -> float:
-    """How much more often the self-correcting system is right about the documents than always reading."""
+    """Return the lead of the self-correcting system over always reading, in the share of right answers."""
     right = {
         name: found["by_group"]["documents"]["right"] + found["by_group"]["documents"]["refused_rightly"]
         for name, found in committed["answers"]["systems"].items()

@@ -1,4 +1,4 @@
-"""The plots of the reports, as SVG that needs no fonts and no network.
+"""Draws the plots of the reports as SVG that needs no fonts and no network.
 
 Plots contain only our own names (verdicts, methods, systems). Kinds and languages of a user's set can be in a
 script that the plotting library has no glyphs for, so they are shown in tables.
@@ -36,7 +36,7 @@ COLOURS = {
     "not_in_documents": "#fcd34d",
     "unverified": "#cbd2d9",
 }
-"""The colour of each name, the same in all plots."""
+"""The colour of each name in all plots."""
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
@@ -55,7 +55,7 @@ _STYLE: dict[Any, Any] = {
 
 
 def confusion(counts: Mapping[str, Mapping[str, int]]) -> str:
-    """Expected verdicts against the ones that were given, shaded by the share of their row."""
+    """Plot expected verdicts against given ones, shaded by the share of their row."""
     said = [name for name in _VERDICTS if any(name in row for row in counts.values())]
     expected = [name for name in _VERDICTS if name in counts]
     with _drawing(5.0, 0.9 + 0.52 * len(expected)) as (figure, axes):
@@ -80,7 +80,7 @@ def confusion(counts: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def reliability(bins: Sequence[Mapping[str, float]]) -> str:
-    """How often verdicts were right against how sure they were; the area of a point is its share of rows."""
+    """Plot how often verdicts were right against their confidence; a point's area is its share of rows."""
     with _drawing(4.6, 3.6) as (figure, axes):
         whole = sum(one["rows"] for one in bins) or 1
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
@@ -107,7 +107,7 @@ def reliability(bins: Sequence[Mapping[str, float]]) -> str:
 
 
 def ablation(losses: Mapping[str, float]) -> str:
-    """Points of accuracy that are lost without each group of signals."""
+    """Plot the points of accuracy that are lost without each group of signals."""
     names = sorted(losses, key=lambda name: losses[name])
     with _drawing(6.4, 0.6 + 0.27 * len(names)) as (figure, axes):
         values = [100 * losses[name] for name in names]
@@ -121,7 +121,7 @@ def ablation(losses: Mapping[str, float]) -> str:
 
 
 def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
-    """Share of questions whose answer stands among the first k documents."""
+    """Plot the share of questions whose answer is among the first k documents."""
     with _drawing(4.4, 3.2) as (figure, axes):
         for number, (name, values) in enumerate(curves.items()):
             # Each line is thinner than those below it, so that all stay visible where they meet.
@@ -140,7 +140,7 @@ def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
 
 
 def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """Tokens per question against the share of questions that were answered or refused correctly."""
+    """Plot the tokens per question against the share of questions answered or refused correctly."""
     with _drawing(4.8, 3.4) as (figure, axes):
         for name, found in systems.items():
             tokens = found["input_tokens"] + found["output_tokens"]
@@ -158,7 +158,7 @@ def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """The outcomes of the questions for each system."""
+    """Plot the outcomes of the questions for each system."""
     parts = {
         name: {
             "right": found["right"],
@@ -173,7 +173,7 @@ def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def told(systems: Mapping[str, Mapping[str, Any]]) -> str:
-    """The labels of the answers for each system."""
+    """Plot the labels of the answers for each system."""
     return _stacked({name: found["labels"] for name, found in systems.items()})
 
 
@@ -214,8 +214,8 @@ _PALE = {"refused_rightly", "refused_wrongly", "general", "not_in_documents", "u
 
 @contextmanager
 def _drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
-    """A figure in our style, sizes in inches, without the library's global state of open figures."""
-    # Imported here because it takes a second that only reports need.
+    """Open a figure in our style, sizes in inches, without the library's global list of open figures."""
+    # Imported here, because the import takes a second and only reports need it.
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

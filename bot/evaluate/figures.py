@@ -1,4 +1,4 @@
-"""Small sums that every report needs; pure."""
+"""Small calculations that every report needs; pure."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean; 0 for no values."""
+    """Return the mean of values; 0 for no values."""
     return sum(values) / len(values) if values else 0.0
 
 
 def money(cost: float | None) -> str:
-    """The cost of one question in readable form; usually far less than a cent."""
+    """Return the cost of one question in readable form; usually far less than a cent."""
     return "–" if cost is None else f"{cost:.6f}"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share (0-1) of the values lies, by nearest rank; 0 for no values."""
+    """Return the value below which a share (0-1) of the values lies, by nearest rank; 0 for no values."""
     if not values:
         return 0.0
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Median and 95th percentile, as reports print them."""
+    """Return median and 95th percentile under the names that reports print."""
     return {"p50": round(percentile(values, 0.5), 2), "p95": round(percentile(values, 0.95), 2)}

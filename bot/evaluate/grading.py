@@ -1,4 +1,4 @@
-"""Whether an answer is right, wrong or a refusal; pure, and no model is asked.
+"""Grades an answer as right, wrong or a refusal; pure, and without a model.
 
 - A row with a `sentence`: right when the answer quotes it (`quoting.quotes`), whatever else it says.
 - A row with a `polarity`: an answer that opens with yes or no is right if that is expected, and otherwise
@@ -46,13 +46,13 @@ _LEFT_OPEN: frozenset[Label] = frozenset({"not_in_documents", "unverified"})
 
 
 def can_grade(row: LabelledQuestion) -> bool:
-    """Whether a row has a gold answer."""
+    """Return whether a row has a gold answer."""
     tells = row.answers or row.reference or row.sentence or row.polarity
     return bool(tells) or row.kind == "small_talk" or is_refusable(row)
 
 
 def is_refusable(row: LabelledQuestion) -> bool:
-    """Whether a refusal is the right answer to a question."""
+    """Return whether a refusal is the right answer to a question."""
     return row.kind in _REFUSABLE
 
 
@@ -60,7 +60,7 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
     """Grade an answer.
 
     Args:
-        row: The question and what is right.
+        row: The question and its gold answer.
         text: The answer; its citation markers do not count.
         label: The label of the answer.
         rarity: How rare index terms are in the corpus, 0-1.
@@ -82,23 +82,23 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
 
 
 def is_left_open(text: str, label: Label, language: str) -> bool:
-    """Whether the label or the text tells the reader not to rely on an answer."""
+    """Return whether the label or the text tells the reader not to rely on an answer."""
     return label in _LEFT_OPEN or declines(_MARKER.sub("", text), language)
 
 
 def is_brief(text: str) -> bool:
-    """Whether an answer is short enough to show the answer; whole pages contain any answer."""
+    """Return whether an answer is short enough to be graded; a whole page would contain any answer."""
     said = (sentence.text for sentence in sentences(_MARKER.sub("", text)))
     return sum(any(map(str.isalnum, sentence)) for sentence in said) <= _BRIEF_SENTENCES
 
 
 def declines(text: str, language: str) -> bool:
-    """Whether most of a text declines to answer; an empty text counts as declining."""
+    """Return whether most of a text declines to answer; an empty text counts as declining."""
     return not text.strip() or statements.read(text, language).declining >= REFUSAL_THRESHOLD
 
 
 def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
-    """Whether a cited passage contains the answer; None if the row does not say."""
+    """Return whether a cited passage contains the answer; None if the row has no gold answer."""
     if row.passages:
         return passage.source in row.passages
     if row.sentence:
@@ -109,7 +109,10 @@ def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
 
 
 def likeness(text: str, reference: str, question: str, language: str, rarity: Rarity) -> float:
-    """Share of a reference, beyond the question, that a text also says, 0-1; rare words count more."""
+    """Return the share of a reference, beyond the question, that a text also says.
+
+    The share is from 0 to 1; rare words count more.
+    """
     told = set(content_terms(reference, language)) - set(content_terms(question, language))
     weights = rarity(told or set(content_terms(reference, language)))
     total = sum(weights.values())
@@ -118,7 +121,7 @@ def likeness(text: str, reference: str, question: str, language: str, rarity: Ra
 
 
 def _quotes(row: LabelledQuestion, said: str) -> bool:
-    """Whether an answer quotes the gold sentence including the gold answer in it."""
+    """Return whether an answer quotes the gold sentence, including the gold answer in it."""
     if not row.sentence or not quoting.quotes(said, row.sentence):
         return False
     inside = [answer for answer in row.answers if gold.holds(row.sentence, [answer])]
@@ -126,7 +129,7 @@ def _quotes(row: LabelledQuestion, said: str) -> bool:
 
 
 def _answers(row: LabelledQuestion, said: str, language: str, rarity: Rarity) -> bool:
-    """Whether an answer contains a gold answer or, if there is none, enough of the reference."""
+    """Return whether an answer contains a gold answer or, if there is none, enough of the reference."""
     if row.answers:
         asks_yes_or_no = row.polarity is not None
         telling = [one for one in row.answers if not (asks_yes_or_no and polarity.is_bare(one, language))]

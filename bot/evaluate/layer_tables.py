@@ -29,8 +29,13 @@ def free(committed: Mapping[str, Any]) -> str:
         (name, _share(found["caught_by_language"][name]), _share(found["alarms_by_language"][name]))
         for name in found["caught_by_language"]
     ]
+    own = found["own"]
+    made = [(name.replace("_", " "), *_counted(counts)) for name, counts in own["caught"].items()]
+    made += [("all faults", *_counted(own["all_caught"]))]
+    made += [("whole texts with a false alarm", *_counted(own["alarms"]))]
     return "\n\n".join(
         [
+            table(("made by the embedded model", "caught", "of", "share"), made),
             table(("inserted into real texts", "caught", "of", "share"), rows),
             table(("language", "faults caught", "false alarms"), languages),
         ]

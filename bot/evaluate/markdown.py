@@ -1,4 +1,4 @@
-"""Tables and shares as the Markdown of README and docs; pure."""
+"""Formats tables and shares as Markdown for README and docs; pure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is words and whose other columns are figures."""
+    """Return a table whose first column contains words and whose other columns contain figures."""
     lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def percent(share: float | None) -> str:
-    """A share of 0-1 as a percentage with one decimal; a dash if it was not measured."""
+    """Return a share of 0-1 as a percentage with one decimal; a dash if it was not measured."""
     return "–" if share is None else f"{100 * share:.1f} %"

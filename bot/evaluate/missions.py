@@ -155,7 +155,21 @@ def load_rows(path: Path) -> tuple[MissionRow, ...]:
 
 
 async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
-    """Hold the interview of a mission to its end.
+    """Hold the interview of a mission to its end, and count what came of it.
+
+    Args:
+        row: The mission.
+        mission: Its pack.
+        engine: Asks the model.
+    """
+    events, calls, tokens = await hold(row, mission, engine)
+    return _report(row, mission, events, calls, tokens)
+
+
+async def hold(
+    row: MissionRow, mission: Mission, engine: Engine
+) -> tuple[tuple[InterviewEvent, ...], int, int]:
+    """Hold the interview of a mission to its end; return its log, its model calls and their tokens.
 
     Args:
         row: The mission.
@@ -180,7 +194,7 @@ async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
         if state.meta.status in {"ready", "blocked"} and not isinstance(event, TurnFailed):
             break
         text = person.replies(state, has_failed=isinstance(event, TurnFailed))
-    return _report(row, mission, events, calls, tokens)
+    return tuple(events), calls, tokens
 
 
 class _Person:

@@ -1,4 +1,4 @@
-"""The mixed stream: questions about the documents, small talk and general knowledge in turn.
+"""Builds the mixed stream: questions about the documents, small talk and general knowledge in turn.
 
 A chat is not an exam about its documents. Half of the stream is everyday talk in six languages, which ships
 with the product; the other half is the measured set.
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def group(row: LabelledQuestion) -> Group:
-    """What kind of talk a row is."""
+    """Return the kind of talk of a row."""
     if row.kind == "small_talk":
         return "small_talk"
     return "general" if row.kind == "general" else "documents"
 
 
 def everyday() -> tuple[LabelledQuestion, ...]:
-    """The shipped rows: small talk and general knowledge in turn, languages in turn."""
+    """Return the shipped rows: small talk and general knowledge in turn, and languages in turn."""
     return rows.read(EVERYDAY, LabelledQuestion).rows
 
 
@@ -51,6 +51,6 @@ def mixed(labelled: LabelledSet[LabelledQuestion], limit: int | None) -> tuple[L
 
 
 def spread(values: Sequence[T], count: int) -> list[T]:
-    """The given number of values, evenly spread over all of them."""
+    """Choose the given number of values, evenly spread over all of them."""
     count = min(count, len(values))
     return [values[number * len(values) // count] for number in range(count)]

@@ -1,4 +1,4 @@
-"""The systems that are compared: never retrieves, always retrieves, corrects itself.
+"""Builds the compared systems: one never retrieves, one always retrieves, one corrects itself.
 
 All three use the same models, prompts and corpus. *Always* is the common design with a judge: retrieve for
 every message, write from the passages, ask a judge about every answer. It makes no second attempt, so it
@@ -30,7 +30,7 @@ System = Callable[[Question], Awaitable[Answer]]
 
 
 def systems(engine: AnswerEngine) -> dict[SystemName, System]:
-    """The three systems with the same tools; `self` is the engine as it is."""
+    """Return the three systems with the same tools; `self` is the engine unchanged."""
     unchecking = copy(engine)
     settings = engine.tools.self_correction.model_copy(update={"enabled": False, "fast_path": "always"})
     unchecking.tools = replace(engine.tools, self_correction=settings)
@@ -42,12 +42,12 @@ def systems(engine: AnswerEngine) -> dict[SystemName, System]:
 
 
 def without_model(engine: AnswerEngine) -> dict[SystemName, System]:
-    """The product alone, answering without a model: it quotes the documents."""
+    """Return the product alone, answering without a model by quoting the documents."""
     return {"self": lambda question: engine.answer(replace(question, quote_only=True))}
 
 
 async def _always(question: Question, tools: Tools) -> Answer:
-    """Retrieve, write, judge.
+    """Answer by retrieving, writing and judging.
 
     Raises:
         ModelError: the writer gave no usable reply.
@@ -79,5 +79,5 @@ async def _always(question: Question, tools: Tools) -> Answer:
         retries=0,
         usage=run.ledger.usage(),
         seconds=run.ledger.seconds,
-        trace=tuple(run.trace),
+        trace=run.trace,
     )

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.jobs.queue_looks import QueueLooks
 from bot.jobs.serializer import Records, refuse_foreign_records
 from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
@@ -30,9 +31,12 @@ LANES: Final = "lanes"
 # go on with what the version before has left.
 _APPLICATION_VERSION: Final = "1"
 
-# How often the queue is looked at. A question waits half of it; a shorter interval costs an idle
-# processor more than it saves.
+# How often the queue is looked at; see `bot.jobs.queue_looks`. A question waits half of it; with a shorter
+# interval a busy bot would take up its questions in smaller batches, which costs more.
 _POLLING_SECONDS: Final = 0.2
+
+looks: Final = QueueLooks()
+"""Is called when there may be work in a lane."""
 
 T = TypeVar("T")
 
@@ -48,6 +52,15 @@ async def apart(work: Coroutine[Any, Any, T]) -> T:
     place after a crash.
     """
     return await asyncio.create_task(work, context=Context())
+
+
+async def requeue_work_of(executor: str) -> int:
+    """Put the workflows that a dead executor has begun back into their queues; return how many.
+
+    dbos does this for its own executor at the start. The method that does it for others is marked as
+    internal; it changes only workflows that still belong to that executor, so several callers do no harm.
+    """
+    return len(await asyncio.to_thread(DBOS._recover_pending_workflows, [executor]))  # noqa: SLF001
 
 
 @asynccontextmanager
@@ -79,7 +92,7 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
     )
     _quiet()
     refuse_foreign_records()
-    DBOS(config=config)
+    dbos = DBOS(config=config)
     try:
         try:
             await asyncio.to_thread(_prepare, url)
@@ -94,6 +107,7 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
                     on_conflict="always_update",
                 )
             )
+            await asyncio.to_thread(looks.install, dbos._sys_db, LANES)  # noqa: SLF001 - see its module
             # What the one who runs jobs asks of dbos without waiting for better times ends here as well.
             yield
         except (SQLAlchemyError, sqlite3.Error) as exc:

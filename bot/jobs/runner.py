@@ -13,21 +13,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import sqlalchemy as sa
 import structlog
 from dbos import DBOS
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot import kill_points
-from bot.jobs import queries
-from bot.jobs.attempts import Attempts, from_attributes
+from bot.jobs import queries, recovery
+from bot.jobs.attempts import Attempts
 from bot.jobs.disk_space import has_room
-from bot.jobs.durable import LANES, apart, engine
+from bot.jobs.durable import LANES, apart, engine, looks
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
 from bot.service.errors import StorageError
+from bot.service.fence import Fence
 from rag.errors import ThinkTwiceError
 from rag.reasons import Reason, as_written
 
@@ -52,18 +54,29 @@ class _Stranded(BaseException):
     """Nothing can be recorded now. No `Exception`, which dbos would take for the outcome of the job."""
 
 
+class _TakenOver(BaseException):
+    """Another machine goes on with the job. No `Exception`, for the same reason."""
+
+
 class Jobs:
     """The jobs of this process; they begin within `opened`.
 
     Args:
         folder: Where the disk must have room to go on.
         on_trouble: Told why nothing can be recorded, and with None when it can again.
+        fence: Closed while other machines may take this one for dead: it begins no step then.
     """
 
     def __init__(
-        self, folder: Path, on_trouble: Callable[[Reason | None], None] = lambda _reason: None
+        self,
+        folder: Path,
+        on_trouble: Callable[[Reason | None], None] = lambda _reason: None,
+        *,
+        fence: Fence | None = None,
     ) -> None:
         self._works: Mapping[str, Work] = {}
+        self._fence = fence or Fence()
+        self._is_shared = False
         self._folder = folder
         self._on_trouble = on_trouble
         self._tasks: dict[str, asyncio.Task[Any]] = {}
@@ -81,6 +94,11 @@ class Jobs:
     def trouble(self) -> Reason | None:
         """Why nothing can be recorded at the moment; None when all is well."""
         return self._trouble
+
+    @property
+    def at_work(self) -> int:
+        """Number of jobs that are carried out."""
+        return len(self._tasks)
 
     async def submit(self, job: Job) -> bool:
         """Record a job; once this returns it is carried out, whatever happens.
@@ -160,22 +178,21 @@ class Jobs:
         """
         return await queries.prune(age)
 
-    async def open(self, works: Mapping[str, Work], instance: str) -> None:
+    async def open(self, works: Mapping[str, Work], instance: str, *, is_shared: bool = False) -> None:
         """Count the crashes of what was left, then let jobs begin.
 
         Args:
             works: What carries out the jobs of each kind.
             instance: Which process this is: what others are at has not crashed.
+            is_shared: Whether other machines may have begun the same jobs before.
         """
         self._works = works
+        self._is_shared = is_shared
         listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
         for status in listed:
             # A job that waits has not begun, unless it was brought back, which may have been noted of it.
             if (status.recovery_attempts or status.attributes) and status.executor_id == instance:
-                steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
-                await self._note(
-                    status.workflow_id, from_attributes(status.attributes).after_restart(len(steps))
-                )
+                self._attempts[status.workflow_id] = await recovery.count_crash(status)
         self._opened_at = time.monotonic()
         self._is_ready.set()
 
@@ -208,6 +225,9 @@ class Jobs:
         await self._is_ready.wait()
         if self._is_closing:
             await asyncio.Event().wait()
+        await self._fence.wait_until_open()
+        if self._is_shared:
+            await self._learn_attempts(job.id)
         attempts = self._attempts.get(job.id, Attempts())
         if attempts.is_given_up:
             await self._fail(job, Reason("job-crashes", {"crashes": attempts.crashes}))
@@ -241,19 +261,13 @@ class Jobs:
             await self._fail(job, as_written(type(exc).__name__))
 
     async def _step(
-        self,
-        job_id: str,
-        journal: Journal,
-        name: str,
-        fn: Step,
-        /,
-        *,
-        is_light: bool = False,
+        self, job_id: str, journal: Journal, name: str, fn: Step, /, *, is_light: bool = False
     ) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
             kill_points.point(f"before {name}")
+            await self._fence.wait_until_open()
             try:
                 await self._begun(job_id)
                 outcome = await fn()
@@ -271,8 +285,20 @@ class Jobs:
             outcome = await (journal.passed if is_light else journal.recorded)(name, carried_out)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
+        except dbos_errors.DBOSWorkflowConflictIDError as exc:
+            _log.warning("another machine goes on with a job", job=job_id)
+            raise _TakenOver from exc
         kill_points.point(f"recorded {name}")
         return outcome
+
+    async def _learn_attempts(self, job_id: str) -> None:
+        """Read how often a job crashed, because another machine may have counted."""
+        try:
+            attempts = await recovery.read_attempts(job_id)
+        except SQLAlchemyError as exc:
+            raise _Stranded from exc
+        if attempts is not None:
+            self._attempts[job_id] = attempts
 
     async def _begun(self, job_id: str) -> None:
         """Note of a job that was there at a crash that a crash from now on may be its own."""
@@ -303,11 +329,12 @@ class Jobs:
 
     async def _note(self, job_id: str, attempts: Attempts) -> None:
         self._attempts[job_id] = attempts
-        await apart(DBOS.update_workflow_attributes_async(job_id, attempts.to_attributes(), merge=True))
+        await recovery.keep_attempts(job_id, attempts)
 
     def _ended(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
+        looks.call()  # the next of its lane may begin
         error = None if task.cancelled() else task.exception()
         # Also when the job was done and only its end could not be recorded.
         if isinstance(error, (_Stranded, SQLAlchemyError)):
@@ -348,6 +375,7 @@ class Jobs:
         # For the next start, should it come first: dbos forgets that a job was begun when it is put back.
         await self._note(job_id, attempts)
         await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
+        looks.call()
         self._stranded.pop(job_id, None)
 
     def _fell_into_trouble(self, error: BaseException) -> None:
@@ -394,7 +422,7 @@ async def opened(
     """
     with performed(jobs.perform):
         async with engine(url, instance, most_at_work):
-            await jobs.open(works, instance)
+            await jobs.open(works, instance, is_shared=sa.make_url(url).get_backend_name() != "sqlite")
             try:
                 yield
             finally:

@@ -5,7 +5,9 @@ Whatever is logged, by us or by a library, passes `bot.logs.redaction`: no secre
 
 from __future__ import annotations
 
+import json
 import logging
+import math
 import os
 import sys
 import threading
@@ -23,12 +25,13 @@ from bot.logs.redaction import SECRETS, lines
 _HOME = Path(__file__).resolve().parents[2]
 _PACKAGES = ("bot", "rag")
 _make_record = logging.getLogRecordFactory()
+_JSON_NAMES = {"time": "timestamp", "level": "level", "message": "event"}
 _RENDERER = structlog.dev.ConsoleRenderer(
     pad_event_to=0, pad_level=False, colors=False, exception_formatter=structlog.dev.plain_traceback
 )
 
 
-def configure(level: int = logging.WARNING, *, is_dated: bool = False) -> None:
+def configure(level: int = logging.WARNING, *, is_dated: bool = False, is_json: bool = False) -> None:
     """Write log lines to standard error, one line each, with their fields.
 
     Whatever a front end prints for another program must stay pure; structlog's default is standard output.
@@ -36,6 +39,7 @@ def configure(level: int = logging.WARNING, *, is_dated: bool = False) -> None:
     Args:
         level: Of our own lines; libraries are heard from `WARNING` on.
         is_dated: Begin each line with the time.
+        is_json: Write each line as a JSON object: ``time``, ``level``, ``message``, and the fields.
     """
     dated = [structlog.processors.TimeStamper(fmt="iso", utc=True)] if is_dated else []
     structlog.configure(
@@ -44,7 +48,7 @@ def configure(level: int = logging.WARNING, *, is_dated: bool = False) -> None:
             structlog.processors.add_log_level,
             _traceback_if_wanted,
             _clean,
-            _rendered,
+            _rendered_as_json if is_json else _rendered,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         # Looked up at each line: the stream may have been replaced since, by a progress bar for one.
@@ -88,6 +92,16 @@ def _clean(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Mu
 def _rendered(logger: object, method: str, event: MutableMapping[str, Any]) -> str:
     # Once more: a value that looks harmless may be shown in words that are not.
     return SECRETS.clean(str(_RENDERER(logger, method, event)))
+
+
+def _rendered_as_json(_logger: object, _method: str, event: MutableMapping[str, Any]) -> str:
+    """Write an event that has gone through `_clean` as a JSON object on one line."""
+    line = {name: event.pop(key) for name, key in _JSON_NAMES.items() if key in event}
+    for name, value in event.items():
+        # A field of one of these names is kept beside it, and JSON has no infinite numbers.
+        shown = str(value) if isinstance(value, float) and not math.isfinite(value) else value
+        line[f"{name}_" if name in _JSON_NAMES else name] = shown
+    return SECRETS.clean(json.dumps(line, ensure_ascii=False))
 
 
 def _clean_record(*args: Any, **more: Any) -> logging.LogRecord:  # noqa: ANN401 - logging's signature

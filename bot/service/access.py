@@ -1,7 +1,7 @@
-"""The gate in front of everything that reaches the bot: messages, edits, buttons and commands.
+"""Access control for everything that reaches the bot: messages, edits, buttons and commands.
 
-It brings the values for the decisions in `bot.service.rights`, sees to it that a refusal is told once, and
-carries out what administrators change.
+`Access` loads the values for the decisions in `bot.service.rights`, shows each refusal only once within a
+while, and carries out the changes that administrators make.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from bot.service.rights import (
 from bot.service.stores import Chats, Notices, Users
 
 LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
-"""Refusals that send somebody to an administrator."""
+"""Message ids of refusals that tell the sender to contact an administrator."""
 
 
 class Access:
-    """Brings the values for the decisions, and carries out what administrators change.
+    """Loads the values for access decisions, and carries out the changes that administrators make.
 
     Every method raises `OperatorError` when the store cannot be used.
 
     Args:
         users: People.
         chats: Chats.
-        notices: What was said a moment ago.
-        policy: The settings.
-        claim: The code of the first owner.
-        notice_window: How long a refusal is not repeated.
+        notices: Remembers which refusals were shown lately.
+        policy: The access settings.
+        claim: The code that makes the first owner.
+        notice_window: How long a refusal that was shown is not shown again.
         clock: Tells the time.
     """
 
@@ -66,27 +66,27 @@ class Access:
         self._clock = clock
 
     async def role(self, sender: Sender, place: Place | None = None) -> Role:
-        """Return what somebody may do at a place; without one, in a chat with the bot alone."""
+        """Return the sender's role at a place; without a place, in a private chat with the bot."""
         place = place or Place(sender.id, "private")
         person, chat = await self._users.get(sender.id), await self._chats.get(place.chat_id)
         return role(sender, person, place, chat, self._policy)
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why nobody answers, or None.
+        """Return why a question is not answered, or None when it may be.
 
         Args:
-            place: Where it is asked, or a button pressed.
+            place: Where the question is asked or the button is pressed.
             sender: Who asks or presses.
-            by: The work that asks; told again to the same work, the notice stays due.
+            by: Id of the job that asks. A repeated call with the same id gets the same `is_notice_due`.
         """
         person, chat = await self._users.get(sender.id), await self._chats.get(place.chat_id)
         refusal = reason_not_to_answer(sender, person, place, chat, self._policy)
         if refusal is None:
             return None
         if refusal.message_id in LET_IN and await self.is_claimable():
-            # Nobody is there who could let them in.
+            # There is no owner or administrator yet who could grant access.
             refusal = Refusal("start-unclaimed")
-        return await self._once(refusal, place, sender, by)
+        return await self._show_once(refusal, place, sender, by)
 
     async def may_command(
         self,
@@ -103,12 +103,12 @@ class Access:
         Administrators command everywhere, so that they can allow a group from inside it.
 
         Args:
-            place: Where.
-            sender: Who.
-            by: The work that asks.
+            place: Where the command was sent.
+            sender: Who sent it.
+            by: Id of the job that asks.
             name: The command, without slash.
             audience: Who may use it.
-            is_destructive: It takes something away; only a named person may.
+            is_destructive: The command deletes something, so an anonymous sender may not use it.
         """
         has = await self.role(sender, place)
         if name in OPEN_COMMANDS and place.kind == "private" and sender.kind == "person":
@@ -116,17 +116,17 @@ class Access:
         if has not in ADMINS and (refusal := await self.may_ask(place, sender, by)) is not None:
             return refusal
         refusal = reason_not_to_obey(has, sender, audience, is_destructive=is_destructive)
-        return None if refusal is None else await self._once(refusal, place, sender, by)
+        return None if refusal is None else await self._show_once(refusal, place, sender, by)
 
     async def decide_user(
         self, actor: Sender, place: Place, user_id: int, decision: Decision
     ) -> Refusal | None:
-        """Allow or deny a person; whoever is denied loses the administrator's role as well.
+        """Allow or deny a person; a denied person also loses the administrator's role.
 
         Returns:
-            Why it is not done, or None when it is.
+            The reason why the decision is refused, or None when it was carried out.
         """
-        if refusal := await self._not_to_change(actor, place, user_id):
+        if refusal := await self._find_objection(actor, place, user_id):
             return refusal
         if decision == "denied":
             await self._users.set_role(user_id, None)
@@ -136,19 +136,19 @@ class Access:
     async def decide_chat(
         self, actor: Sender, place: Place, chat_id: int, decision: Decision
     ) -> Refusal | None:
-        """Allow or deny a group; return why it is not done, or None when it is."""
+        """Allow or deny a group; return the reason of a refusal, or None when it was carried out."""
         if await self.role(actor, place) not in ADMINS or actor.kind != "person":
             return Refusal("refused-admins-only" if actor.kind == "person" else "refused-named-only")
         await self._chats.set_access(chat_id, decision)
         return None
 
     async def appoint(self, actor: Sender, place: Place, user_id: int, *, is_admin: bool) -> Refusal | None:
-        """Make a person an administrator, or no longer one; only the owner may.
+        """Give a person the administrator's role, or take it away; only an owner may.
 
         Returns:
-            Why it is not done, or None when it is.
+            The reason of a refusal, or None when the role was changed.
         """
-        if refusal := await self._not_to_change(actor, place, user_id):
+        if refusal := await self._find_objection(actor, place, user_id):
             return refusal
         if await self.role(actor, place) != "owner":
             return Refusal("refused-owner-only")
@@ -156,7 +156,7 @@ class Access:
         return None
 
     async def admins(self) -> tuple[Person, ...]:
-        """Return everybody who may command, owners first."""
+        """Return all owners and administrators, owners first."""
         stored = {person.id: person for person in await self._users.privileged()}
         for user_id in sorted(self._policy.owners):
             person = stored.get(user_id) or await self._users.get(user_id)
@@ -164,11 +164,11 @@ class Access:
         in_order = sorted(stored.values(), key=lambda admin: (admin.role != "owner", admin.name, admin.id))
         return tuple(in_order)
 
-    async def joined(self, presence: Presence) -> bool:
-        """Allow the group that an administrator has added the bot to, unless it was denied.
+    async def admit_group(self, presence: Presence) -> bool:
+        """Allow a group when an administrator has added the bot to it, unless the group was denied.
 
         Returns:
-            Whether people may ask there now.
+            Whether people may ask in the group now.
         """
         place, by = presence.place, presence.by
         chat = await self._chats.get(place.chat_id)
@@ -179,32 +179,32 @@ class Access:
         return presence.is_active and is_open_place(place, chat, self._policy)
 
     async def is_claimable(self) -> bool:
-        """Whether there is no owner yet, so that the code makes one."""
+        """Return whether the bot has no owner yet, so that the claim code can make one."""
         return not self._policy.owners and not await self._users.has_owner()
 
     async def claim(self, sender: Sender, place: Place, code: str) -> ClaimOutcome:
-        """Make the sender the owner when the code is right; once, and in a private chat."""
+        """Make the sender the owner if the code is right and the chat is private; the code works once."""
         if place.kind != "private" or sender.kind != "person":
             return "not_private"
         if not await self.is_claimable():
-            # Also to the work that a kill interrupted behind its claim: the code it knew is gone.
+            # Also for a job killed after its claim succeeded: the restarted process has another code.
             return "yours" if await self.role(sender, place) == "owner" else "closed"
-        outcome = self._claim.tried(sender.id, code)
+        outcome = self._claim.try_code(sender.id, code)
         if outcome == "owner":
             try:
                 await self._users.set_role(sender.id, "owner")
-            except BaseException:  # also when the process is told to stop: the code must not be lost
+            except BaseException:  # also on cancellation: the code must stay usable
                 self._claim.reopen()
                 raise
         return outcome
 
-    async def _not_to_change(self, actor: Sender, place: Place, user_id: int) -> Refusal | None:
+    async def _find_objection(self, actor: Sender, place: Place, user_id: int) -> Refusal | None:
         if actor.kind != "person":
             return Refusal("refused-named-only")
         target = await self.role(Sender(user_id, "person"))
         return reason_not_to_change(await self.role(actor, place), actor.id, target, user_id)
 
-    async def _once(self, refusal: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
+    async def _show_once(self, refusal: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
         if not refusal.is_notice_due:
             return refusal
         is_due = await self._notices.is_due(
@@ -212,7 +212,7 @@ class Access:
             until=self._clock() + self._notice_window,
             by=by,
             chat_id=place.chat_id,
-            # What a whole group is told, it is told once.
+            # A refusal that concerns the whole group is shown once for the group, not once for each member.
             user_id=0 if refusal.message_id == "refused-group" else sender.id,
         )
         return replace(refusal, is_notice_due=is_due)

@@ -1,7 +1,7 @@
-"""A question comes in: it is kept or refused at once, and answered when its turn has come.
+"""Admission of questions: each is stored or refused at once, and answered in its turn.
 
-The row of a question is written before its work is recorded, so the rows that are open say who waits. A kill
-between the two leaves a row whose question comes in again, because its channel was not told that it arrived.
+The row of a question is written before its job is recorded, so the open rows are the questions that wait. A
+kill between the two leaves a row whose question arrives again, because the update was not confirmed.
 """
 
 from __future__ import annotations
@@ -33,61 +33,70 @@ from rag.values import Mode
 _log = structlog.get_logger(__name__)
 
 REFUSAL: Final = "refusal"
-"""The kind of a job that says why a question is not answered; see `refusal_payload`."""
+"""The kind of a job that tells an asker why a question is not answered; see `refusal_payload`."""
 
 UNREADABLE: Final = "question-unreadable"
-"""What is said to a message without words: a picture, a sticker, characters that nobody sees."""
+"""Message id of the reply to a message without readable text: a picture, a sticker, invisible characters."""
 
 FILE: Final = "question-file"
-"""What is said to a file of somebody who may add documents."""
+"""Message id of the reply to a file from somebody who may add documents."""
 
 _UNREADABLE_WINDOW: Final = timedelta(minutes=1)
 
 
 class Access(Protocol):
-    """Who may ask. Raises `OperatorError` when the store cannot be used."""
+    """Decides who may ask. Methods raise `OperatorError` when the store cannot be used."""
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why nobody answers, or None; for the same work the outcome stays."""
+        """Return why a question is not answered, or None; the same `by` gets the same result."""
         ...
 
     async def role(self, sender: Sender, place: Place) -> Role:
-        """Return what somebody may do at a place."""
+        """Return the sender's role at a place."""
         ...
 
 
 class Limits(Protocol):
-    """How much may be asked. Raises `OperatorError` when the store cannot be used."""
+    """Counts questions against the limits. Methods raise `OperatorError` when the store cannot be used."""
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
-        """Count a question, and return why it is too much, or None; for the same work it counts once."""
+        """Count a question, and return the limit that it exceeds, or None; the same `by` is counted once."""
         ...
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
-        """Return whether a question whose turn has come gets passages instead of an answer."""
+        """Return whether a question in its turn gets passages instead of an answer: a budget is used up."""
         ...
 
 
 class Councils(Protocol):
-    """Who may ask the council, and how often. Raises `OperatorError` when the store cannot be used."""
+    """Decides who may ask the council, and how often; `bot.service.councils.Councils` implements it."""
 
     async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Count a question to it, and return why it is not asked, or None; for the same work, once."""
+        """Count a question to the council, and return why the council is not asked, or None.
+
+        Args:
+            place: Where the question was asked.
+            sender: Who asked it.
+            by: Id of the question's job; the same id is counted once.
+
+        Raises:
+            StorageError: the database cannot be used.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What becomes of a question.
+    """The decision on a question.
 
     Args:
-        ask: Its row; None when it is refused.
-        language: ISO 639-1 code of the language in which the asker is spoken to.
-        mode: How the chat wants its answers.
-        known: Messages that a notice or an earlier text of the question has left.
-        refusal: Why it is refused; empty when that was said a moment ago.
-        is_quoted: It gets passages of the documents instead of an answer.
-        waiting: How many questions of its chat and topic came before it and are not answered yet.
+        ask: Row of the question; None when it is refused.
+        language: ISO 639-1 code of the asker's language.
+        mode: How thoroughly answers are checked in the chat.
+        known: Messages of the bot left over from a notice or from an earlier text of the question.
+        refusal: Text of the refusal; empty when it was shown a moment ago.
+        is_quoted: The question gets passages of the documents instead of an answer.
+        waiting: Number of earlier questions of the same chat and topic that are not answered yet.
     """
 
     ask: Ask | None
@@ -100,15 +109,15 @@ class Admission:
 
 
 class Reception:
-    """Takes questions in.
+    """Accepts or refuses questions, and tells askers that they have to wait.
 
     Args:
-        stores: Everything that is kept.
-        messenger: The way out.
-        access: Who may ask.
-        limits: How much may be asked.
-        work_id: Returns the id of the work that answers a question.
-        councils: Who may ask the council; without it, whoever may ask.
+        stores: The repositories.
+        messenger: Sends to the channel.
+        access: Decides who may ask.
+        limits: Counts questions against the limits.
+        work_id: Returns the id of the job that answers a question.
+        councils: Decides who may ask the council; None: everybody who may ask.
     """
 
     def __init__(
@@ -128,36 +137,41 @@ class Reception:
         self._work_id = work_id
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        # Where people wait behind a question that has no message yet: their notices must stand below it.
+        # Lanes whose current question has no message yet: waiting notices must be sent below that message.
         self._held: set[str] = set()
 
     async def aclose(self) -> None:
-        """Stop telling people that they wait."""
+        """Cancel the background tasks that send waiting notices."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def admit(self, asked: Asked) -> Admission | None:
-        """Decide on a question when it comes in, and keep it; for the same work the outcome stays.
+        """Decide on an incoming question, and store it; a repeated call for the same job changes nothing.
 
         Returns:
-            None when there is nothing to do for it any more: it was answered, stopped or edited meanwhile.
+            The decision; None when the question was answered, stopped or edited meanwhile.
 
         Raises:
-            StorageError: it cannot be kept.
+            StorageError: the question cannot be stored.
         """
-        ask = await self._stores.asks.of_workflow(self._work_id(asked))
-        admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
+        async with self._stores.together():
+            ask = await self._stores.asks.of_workflow(self._work_id(asked))
+            admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
         return admission if admission.ask is None or self._is_due(asked, admission.ask) else None
 
     async def begin(self, asked: Asked) -> Admission | None:
-        """Return what is to be done for a question whose turn has come.
+        """Return the decision on a question whose turn has come.
 
-        A question without a row (a message that the bot overheard) is decided on now.
+        A question without a row (a group message that does not mention the bot) is decided on now.
 
         Returns:
-            None when nothing is to be done: it was stopped, edited or refused while it waited.
+            The decision; None when the question was stopped, edited or refused while it waited.
         """
+        async with self._stores.together():
+            return await self._begin(asked)
+
+    async def _begin(self, asked: Asked) -> Admission | None:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
         work_id = self._work_id(asked)
         ask = await stores.asks.of_workflow(work_id)
@@ -179,25 +193,25 @@ class Reception:
         )
 
     def announce(self, place: Place) -> None:
-        """Tell everybody who waits in a chat and topic that they do; in the background.
+        """Send waiting notices to the askers of a chat and topic, in the background.
 
-        Nothing is lost when that fails: each question is answered in its turn.
+        A failure loses no question: each is still answered in its turn.
         """
         task = asyncio.create_task(self._announce(place))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def opened(self, place: Place) -> None:
-        """Note that the question whose turn it is has its message, so that those behind it can be told."""
+        """Note that the current question has its message, so that waiting notices can be sent below it."""
         if place.lane in self._held:
             self._held.discard(place.lane)
             self.announce(place)
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
-        """Say why a question is not answered; carries out `REFUSAL`."""
+        """Tell the asker why a question is not answered; carries out jobs of the kind `REFUSAL`."""
         told = json.loads(payload)
         place = Place(told["chat_id"], told["kind"], told["thread_id"])
-        # Refusals of another version know no such messages.
+        # Payloads recorded by an earlier version have no `known`.
         known = [Posted(*posted) for posted in told.get("known", ())]
         try:
             await self._messenger.say(run_step, place, told["text"], reply_to=told["message_id"], known=known)
@@ -205,19 +219,19 @@ class Reception:
             _log.info("nobody is told why a question is refused", chat=place.chat_id)
 
     async def turn_down(self, unreadable: Unreadable, run_step: RunStep) -> None:
-        """Say that a message holds nothing to read, once for all pictures of an album.
+        """Reply that a message holds no readable text, once for all pictures of an album.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            OperatorError: something cannot be kept.
+            OperatorError: the store cannot be used.
         """
         message = unreadable.message
         asked = Asked(message, "", "private")
-        admission: Admission = await run_step("admit", partial(self._unreadable, asked))
+        admission: Admission = await run_step("admit", partial(self._refuse_unreadable, asked))
         await self._messenger.say(run_step, message.place, admission.refusal, reply_to=message.message_id)
 
     async def _keep(self, asked: Asked, state: Literal["queued", "running"]) -> Admission:
-        """Decide on a question without a row, and give it one unless it is refused."""
+        """Decide on a question without a row, and write its row unless it is refused."""
         stores, message, work_id = self._stores, asked.message, self._work_id(asked)
         place, sender = message.place, message.sender
         chat = await stores.chats.seen(place)
@@ -229,37 +243,37 @@ class Reception:
         if refusal is None and asked.work == "council" and self._councils is not None:
             refusal = await self._councils.check(place, sender, work_id)
         if refusal is not None:
-            return await self._refused(asked, refusal, language)
+            return await self._refuse(asked, refusal, language)
         ask = await stores.asks.accept(asked, work_id, state)
         await stores.users.seen(sender)
         return Admission(ask, language, waiting=waiting)
 
     def _is_due(self, asked: Asked, ask: Ask) -> bool:
-        """Whether an answer to this text is still wanted: it was not stopped, edited or answered."""
+        """Return whether this text still needs an answer: it was not stopped, edited or answered."""
         return ask.workflow_id == self._work_id(asked) and ask.is_open
 
-    async def _refused(self, asked: Asked, refusal: Refusal, language: str) -> Admission:
-        """Return what is said of a refused question, and in which message that may stand."""
+    async def _refuse(self, asked: Asked, refusal: Refusal, language: str) -> Admission:
+        """Return the decision for a refused question: its refusal text, and the messages to reuse for it."""
         notice = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal.is_notice_due else ""
-        before = await self._before(asked)
+        before = await self._find_former(asked)
         left: tuple[Posted, ...] = ()
         if before is not None and before.state == "stopped":
             messages = await self._stores.asks.messages(before.id)
             left = tuple(Posted(before.chat_id, message_id) for message_id in messages[:1])
-        # Or the former text, when it is put back, would be passed over as one that did not change.
+        # Otherwise an edit back to the former text would be ignored as unchanged.
         if before is not None and not before.is_open and before.state != "answered":
             await self._stores.asks.accept(asked, self._work_id(asked), "refused")
         stopped = TEXTS.text("answer-stopped", language) if left else ""
         return Admission(None, language, known=left, refusal=notice or stopped)
 
-    async def _before(self, asked: Asked) -> Ask | None:
-        """Return the row of the former text of an edited question."""
+    async def _find_former(self, asked: Asked) -> Ask | None:
+        """Return the row of an edited question's former text, or None."""
         message = asked.message
         if not message.is_edit:
             return None
         return await self._stores.asks.of_message(message.place.chat_id, message.message_id)
 
-    async def _unreadable(self, asked: Asked) -> Admission:
+    async def _refuse_unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
         work_id = self._work_id(asked)
         await stores.chats.seen(place)
@@ -276,7 +290,7 @@ class Reception:
                 chat_id=place.chat_id,
                 user_id=sender.id,
             )
-            values = {"name": _named(file.name)} if file is not None and is_document else {}
+            values = {"name": _quote_name(file.name)} if file is not None and is_document else {}
             refusal = Refusal(text, values, is_notice_due=is_due)
         notice = TEXTS.text(refusal.message_id, language, **refusal.values)
         return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
@@ -289,13 +303,13 @@ class Reception:
             _log.warning("nobody was told that a question waits", chat=place.chat_id, reason=str(exc))
 
     async def _tell_who_waits(self, place: Place) -> None:
-        """Say to each how many questions come first, in the order of the questions."""
+        """Send each waiting asker the number of questions before theirs, in the order of the questions."""
         asks = self._stores.asks
         waiting = await asks.open_in(place.chat_id, place.thread_id)
         if len(waiting) < 2:
             return
         first = waiting[0]
-        # The message of a question that was asked before its group moved stays behind: it is not waited for.
+        # A question asked before its group migrated has no message in the new chat: nobody waits for one.
         if place.kind != "private" and first.message_id is not None and not await asks.messages(first.id):
             self._held.add(place.lane)
             return
@@ -307,12 +321,12 @@ class Reception:
             notice = await self._messenger.open(there, ask, language, ahead=ahead)
             now = await asks.get(ask.id)
             if notice is not None and (now is None or not now.is_open):
-                # It was answered or stopped while it was being told that it waits.
+                # The question was answered or stopped while its waiting notice was being sent.
                 await self._messenger.retract(there, (notice.message_id,))
 
 
 def refusal_payload(asked: Asked, admission: Admission) -> str:
-    """Return what a job of the kind `REFUSAL` needs, as JSON."""
+    """Return the payload of a `REFUSAL` job, as JSON."""
     place = asked.message.place
     payload = {
         "chat_id": place.chat_id,
@@ -325,6 +339,6 @@ def refusal_payload(asked: Asked, admission: Admission) -> str:
     return json.dumps(payload)
 
 
-def _named(name: str) -> str:
-    """Return a name as sentences of the catalogues hold names: between backticks."""
+def _quote_name(name: str) -> str:
+    """Return a name between backticks, the form in which catalogue messages contain names."""
     return f"`{name.replace('`', chr(39))}`"

@@ -17,6 +17,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.service.admission import Admission, Reception
+from bot.service.checking import figures_of
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
@@ -264,6 +265,7 @@ class Answering:
         answer: Answer = await run_step(ANSWER, kept)
         if answer.failure is not None:
             _log.warning("a model failed", ask=ask.id, reason=str(answer.failure.reason))
+        _log.info("a question was answered", ask=ask.id, **figures_of(answer))
         return answer
 
     async def _remember(self, asked: Asked, ask: Ask, answer: Answer) -> None:
@@ -282,8 +284,9 @@ class Answering:
         circumstances = Circumstances(
             self._messenger.channel, conversation_id, message.sender.key, seconds, ask.workflow_id
         )
-        await stores.answers.record(answer, circumstances)
-        await stores.asks.set_answered(ask.id, ask.workflow_id)
+        async with stores.together():
+            await stores.answers.record(answer, circumstances)
+            await stores.asks.set_answered(ask.id, ask.workflow_id)
 
     async def _conversation(self, asked: Asked) -> str:
         place = asked.message.place

@@ -1,6 +1,6 @@
-"""A question was given up: whoever asked gets the answer that was found before the failure, or an apology.
+"""Ends questions whose job was given up: the asker gets the answer found before the failure, or an apology.
 
-Either takes the place of the message that says that an answer is coming.
+Either replaces the placeholder.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ STEPS: Final = ("find", "apologise")
 """Names of the steps, besides those of delivering an answer."""
 
 _BEHIND_THE_ANSWER: Final = 101
-"""Number of an apology's message in the names of steps: an answer that was tried before has lower ones."""
+"""Message number of an apology in step names; the messages of an answer tried before have lower numbers."""
 
 Recorded = Callable[[str, str], Awaitable[object]]
-"""Returns what a step of some work returned, or None: ``await recorded(work_id, step)``."""
+"""Returns the recorded result of a job's step, or None: ``await recorded(work_id, step)``."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """What work that was given up has left.
+    """The remains of a job that was given up.
 
     Args:
         language: ISO 639-1 code of the asker's language.
-        ask: The question's row, if there is one.
-        answer: The answer that was recorded.
-        known: Messages of the bot that hold no finished answer to an earlier text.
+        ask: Row of the question, or None.
+        answer: The answer that the job had recorded, or None.
+        known: Messages of the bot that can be reused: they hold no finished answer to an earlier text.
     """
 
     language: str
@@ -54,14 +54,14 @@ class _Left:
 
 
 class Apologies:
-    """Ends questions whose work was given up.
+    """Ends questions whose job was given up.
 
     Args:
-        stores: Everything that is kept.
-        messenger: The way out.
-        answering: Delivers an answer that was recorded.
-        recorded: Returns what a step of the work has recorded.
-        work_id: Returns the id of the work that answers a question.
+        stores: The repositories.
+        messenger: Sends to the channel.
+        answering: Delivers a recorded answer.
+        recorded: Returns the recorded result of a job's step.
+        work_id: Returns the id of the job that answers a question.
     """
 
     def __init__(
@@ -86,23 +86,24 @@ class Apologies:
         *,
         is_addressed: bool = True,
     ) -> None:
-        """End a question whose work was given up.
+        """End a question whose job was given up.
 
         Args:
             asked: The question.
-            work_id: The work that was given up; empty: the work that answers this text.
+            work_id: Id of the job that was given up; empty: the job that answers this text.
             run_step: Carries out steps.
-            is_addressed: Whoever asked, asked the bot; else nothing is said, and nothing is left behind.
+            is_addressed: The message was addressed to the bot; otherwise no apology is sent, and the
+                placeholder is removed.
 
         Raises:
-            DeliveryError: the channel does not take the apology.
+            DeliveryError: the channel rejects the apology.
         """
         work_id = work_id or self._work_id(asked)
         left: _Left = await run_step("find", partial(self._find, asked, work_id))
         text: str = await run_step("apologise", partial(self._close, left))
         try:
             if left.ask is not None and left.answer is not None:
-                # Unless delivering it is what failed, and fails again.
+                # If the delivery of this answer is what failed, it fails again and the apology follows.
                 with suppress(DeliveryError):
                     await self._answering.finish(
                         asked, left.ask, left.answer, left.language, left.known, run_step
@@ -137,14 +138,14 @@ class Apologies:
                 messages = await self._stores.asks.messages(ask.id)
                 known = tuple(Posted(ask.chat_id, message_id) for message_id in messages)
                 return _Left(language, ask, answer, known)
-            # Without a placeholder its messages still hold the answer to a former text.
+            # Without a placeholder the messages still hold the answer to a former text.
             placeholder = () if ask.placeholder_id is None else (Posted(ask.chat_id, ask.placeholder_id),)
             return _Left(language, ask, known=placeholder)
         except StorageError:
             return _Left(spoken(sender))
 
     async def _close(self, left: _Left) -> str:
-        """Let nobody wait for the question any more; return what its asker is told."""
+        """Mark the question as failed; return the sentence for its asker."""
         if left.ask is not None and left.ask.is_open:
             with suppress(StorageError):
                 await self._stores.asks.set_state(left.ask.id, "failed")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bot.texts import TEXTS
 from rag.council import record as records
-from rag.council.values import CouncilRecord, Degradation, Seat, StageName
+from rag.council.values import CouncilRecord, Degradation, Response, Seat, StageName
 from rag.events import CouncilEvent
 from rag.reasons import Reason
 
@@ -84,7 +84,11 @@ def _together(degraded: Iterable[Degradation]) -> list[Degradation]:
 
 def members(record: CouncilRecord | None) -> tuple[Seat, ...]:
     """Return the members whose texts can be shown, in the order of the settings; none without a council."""
-    return () if record is None else tuple(one.seat for one in record.stage2_5)
+    return () if record is None else tuple(one.seat for one in record.stage2_5 or _usable(record))
+
+
+def _usable(record: CouncilRecord) -> tuple[Response, ...]:
+    return tuple(one for one in record.stage1 if one.is_usable)
 
 
 def member_text(record: CouncilRecord, number: int, version: Version, language: str) -> tuple[str, str]:
@@ -99,6 +103,10 @@ def member_text(record: CouncilRecord, number: int, version: Version, language: 
     Raises:
         IndexError: there is no such member.
     """
+    if not record.stage2_5 and version == "original":
+        # A record from before members corrected themselves.
+        first = _usable(record)[number]
+        return TEXTS.text("council-original", language, seat=first.seat), first.text
     one = record.stage2_5[number]
     model = next((each.model for each in record.stage1 if each.seat == one.seat), "")
     name = one.seat if model in {"", one.seat} else f"{one.seat} ({model})"

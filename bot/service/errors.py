@@ -1,4 +1,4 @@
-"""What can go wrong at the ports of the service: the store, and the way out to a channel."""
+"""Errors of the protocols that the service calls: the store, and the messenger of a channel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class StorageError(OperatorError):
 
     Args:
         message: One sentence.
-        is_passing: The same work may be done later: the database is busy, away, or has no room.
+        is_passing: A later try may succeed: the database is busy, unreachable, or its disk is full.
     """
 
     def __init__(self, message: str = "", *, is_passing: bool = False) -> None:
@@ -19,8 +19,8 @@ class StorageError(OperatorError):
 
 
 class ChatGoneError(ThinkTwiceError):
-    """The chat cannot be written to: the bot was blocked, removed, or has no right to write there."""
+    """The chat cannot be written to: the bot was blocked, removed, or may not write there."""
 
 
 class DeliveryError(ThinkTwiceError):
-    """The channel did not take a message, and trying again did not help."""
+    """The channel rejected a message, also when it was sent again."""

@@ -1,4 +1,4 @@
-"""What stands behind an answer: which answer is meant, and whether it was shown a moment ago."""
+"""Finds the answer that somebody wants explained, and whether that explanation was shown lately."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from bot.service.stores import Stores
 from rag.values import Answer
 
 Subject = Literal["sources", "why", "ranking", "original", "corrected"]
-"""What is explained; the last two are the texts of a member of a council."""
+"""What can be explained; the last two are texts of a council member."""
 
 _SHOWN_FOR = timedelta(minutes=10)
-"""How long what was shown under an answer is not shown again: buttons invite to be pressed."""
+"""How long an explanation is not shown again in the same chat, because buttons invite repeated presses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Meant:
     """The answer that somebody wants explained.
 
     Args:
-        answer: The answer; None when there is none, or it is not kept any more.
-        language: ISO 639-1 code of the language in which that person is spoken to.
-        ask: The question that it answers.
+        answer: The answer; None when there is none, or it is no longer stored.
+        language: ISO 639-1 code of that person's language.
+        ask: The question that the answer belongs to, or None.
     """
 
     answer: Answer | None
@@ -37,10 +37,10 @@ class Meant:
 
 
 class Explanations:
-    """Finds answers that are to be explained. Every method raises `StorageError`.
+    """Finds answers to explain. Every method raises `StorageError` when the store cannot be used.
 
     Args:
-        stores: Everything that is kept.
+        stores: The repositories.
         clock: Tells the time.
     """
 
@@ -49,11 +49,11 @@ class Explanations:
         self._clock = clock
 
     async def meant_by(self, commanded: Commanded) -> Meant:
-        """Return the answer that a command replies to, else the latest one of its chat and topic."""
+        """Return the answer that a command replies to, otherwise the latest answer of its chat and topic."""
         message, stores = commanded.message, self._stores
         language = spoken(message.sender, (await stores.users.get(message.sender.id)).language)
         if message.replied is not None and message.replied.is_mine:
-            # Its id means something in the chat where it stands, whatever became of that.
+            # A message id is valid only in its own chat, so it is looked up under the id of this chat.
             ask = await stores.asks.of_answer(message.place.chat_id, message.replied.message_id)
         else:
             chat_id = await stores.chats.current_id(message.place.chat_id)
@@ -61,22 +61,22 @@ class Explanations:
         return Meant(await self.answer(ask) if ask else None, language, ask)
 
     async def answer(self, ask: Ask) -> Answer | None:
-        """Return the answer to a question, or None when it is not kept any more.
+        """Return the stored answer to a question, or None when it is no longer stored.
 
-        An answer from other documents than the chat may be answered from today is not shown either.
+        An answer from documents that the chat may no longer use is not returned either.
         """
         answer = await self._stores.memory.answer(ask.exchange)
         documents = await self._stores.document_sets.of_chat(ask.chat_id)
         return answer if answer is None or documents in {None, answer.documents} else None
 
     async def is_due(self, ask: Ask, subject: str, by: str, member: int | None = None) -> bool:
-        """Whether to show an explanation now: not when everybody saw it a moment ago.
+        """Decide whether to show an explanation now: not when it was shown in the chat a moment ago.
 
         Args:
             ask: The question.
-            subject: What is shown.
-            by: The work that shows it; for the same work the outcome stays.
-            member: Whose text it is.
+            subject: What is explained.
+            by: Id of the job that shows it; the same id gets the same result.
+            member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
         until = self._clock() + _SHOWN_FOR
         kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"

@@ -1,4 +1,4 @@
-"""The question that a message asks, with what was said before it."""
+"""The question of a message, with the earlier messages of its conversation."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rag.values import Turn
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was said before a question.
+    """The conversation before a question.
 
     Args:
-        history: The window of turns, oldest first; what the message replies to is the last of them.
-        summary: What fell out of the window.
+        history: The latest messages, oldest first; the message that the question replies to is the last one.
+        summary: Summary of the messages before those.
     """
 
     history: tuple[Turn, ...] = ()
@@ -26,7 +26,7 @@ class Recalled:
 
 
 def wording(asked: Asked) -> str:
-    """Return the question's text: where somebody only calls the bot under a message, that message asks."""
+    """Return the question's text; a bare mention of the bot as a reply means the message replied to."""
     replied = asked.message.replied
     if not asked.text.strip() and replied is not None and not replied.is_mine:
         return replied.text
@@ -34,21 +34,21 @@ def wording(asked: Asked) -> str:
 
 
 async def remembered(conversation_id: str, memory: ConversationMemory) -> Recalled:
-    """Return what was said before in a conversation."""
+    """Load the latest messages of a conversation, and the summary of those before."""
     return Recalled(*await memory.recall(conversation_id))
 
 
 async def recalled(asked: Asked, conversation_id: str, memory: ConversationMemory, asks: Asks) -> Recalled:
-    """Return what was said before a question."""
+    """Load the conversation before a question, ending with the message that the question replies to."""
     said = await remembered(conversation_id, memory)
-    quoted = await _quoted(asked, memory, asks)
+    quoted = await _load_replied(asked, memory, asks)
     if [turn.text for turn in quoted] != [turn.text for turn in said.history[-len(quoted) :]]:
         return replace(said, history=(*said.history, *quoted))
     return said
 
 
-async def _quoted(asked: Asked, memory: ConversationMemory, asks: Asks) -> tuple[Turn, ...]:
-    """What the message replies to, unless it is the question itself."""
+async def _load_replied(asked: Asked, memory: ConversationMemory, asks: Asks) -> tuple[Turn, ...]:
+    """Load the message that the question replies to, unless that message is the question itself."""
     replied = asked.message.replied
     if replied is None or not asked.text.strip():
         return ()
@@ -61,28 +61,28 @@ async def _quoted(asked: Asked, memory: ConversationMemory, asks: Asks) -> tuple
             Turn("user", answer.question),
             Turn("assistant", answer.text, passages=answer.passages, label=answer.label),
         )
-    # A notice, or an answer that is not kept any more: nobody checked these words.
+    # A notice, or an answer that is no longer stored: these words were not checked.
     return (Turn("assistant", replied.text, label="unverified"),) if replied.text.strip() else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence of the catalogues."""
+    """A message of the catalogues with its values."""
 
     message_id: str
     values: Mapping[str, str | float] = field(default_factory=dict)
 
     def text(self, language: str) -> str:
-        """The sentence in a language."""
+        """Return the message in a language, given as ISO 639-1 code."""
         return TEXTS.text(self.message_id, language, **self.values)
 
 
 def problem(text: str, limit: int) -> Notice:
-    """Return why the engine takes `text` for no question.
+    """Return why the engine rejects `text` as a question: empty, too long or unreadable.
 
     Args:
-        text: What was asked.
-        limit: Characters that a question may have.
+        text: The rejected text.
+        limit: Largest number of characters of a question.
     """
     if not text.strip():
         return Notice("ask-how")

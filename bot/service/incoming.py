@@ -1,7 +1,7 @@
-"""What an update means, as values: who said what, where, and what it asks of the bot.
+"""Values that updates are parsed into: who said what, where, and what the bot is asked to do.
 
-`bot.telegram.inbound.parsing` makes these from an update; nothing behind it looks at an update again.
-Names and titles are for display only: rights come from ids.
+`bot.telegram.inbound.parsing` makes them from an update; no later code reads the raw update.
+Names and titles are for display only: rights depend on ids.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from bot.service import keys
 PlaceKind = Literal["private", "group", "channel"]
 
 SenderKind = Literal["person", "anonymous_admin", "channel", "bot"]
-"""An anonymous admin speaks as the group itself, a channel through its own name; both have no person's id."""
+"""An anonymous admin writes as the group, a channel under its own name; neither has the id of a person."""
 
 AskedWork = Literal["answer", "council"]
-"""What is done for a question."""
+"""Who answers a question: the loop, or the council."""
 
 Address = Literal["private", "mention", "reply", "command"]
-"""Why a message is for the bot."""
+"""How a message addresses the bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The bot itself, as `getMe` tells."""
+    """The bot's own account, as `getMe` returns it."""
 
     id: int
     username: str
@@ -52,24 +52,24 @@ class Place:
 
     @property
     def lane(self) -> str:
-        """What is worked on one at a time and in order."""
+        """Return the lane's key: questions of one chat and topic are answered one at a time, in order."""
         return keys.lane(self.chat_id, self.thread_id)
 
     @property
     def conversation_id(self) -> str:
-        """The conversation of this chat and topic."""
+        """Return the key of the conversation of this chat and topic."""
         return keys.conversation_key(self.chat_id, self.thread_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who wrote or pressed.
+    """The sender of a message, or the person who pressed a button.
 
     Args:
         id: The person's id; the chat's id for an anonymous admin and for a channel.
-        kind: What kind of identity it is; only a person can have rights of their own.
+        kind: The kind of identity; only a person can have a role.
         name: For display and for the history of a group.
-        language: ISO 639-1 code of the person's Telegram, or an empty string.
+        language: ISO 639-1 code of the person's Telegram client, or an empty string.
     """
 
     id: int
@@ -79,13 +79,13 @@ class Sender:
 
     @property
     def key(self) -> str:
-        """The person's key with messages and answered questions, by which they are exported and erased."""
+        """Return the key under which the person's messages and answered questions are stored."""
         return keys.person_key(self.id)
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file sent to the bot; not downloaded yet. `size` in bytes, None when Telegram does not say."""
+    """A file sent to the bot, not downloaded yet. `size` in bytes, None when Telegram does not tell it."""
 
     id: str
     name: str
@@ -94,14 +94,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The message that a message answers to.
+    """The message that another message replies to.
 
     Args:
         message_id: Telegram's id inside the chat.
         is_mine: The bot wrote it.
-        author: Name of whoever wrote it.
+        author: Display name of its author.
         text: Text or caption, or the part of it that was quoted.
-        file: The file it carries.
+        file: The attached file, or None.
         author_id: Id of the person who wrote it; None for the bot, other bots, groups and channels.
     """
 
@@ -118,17 +118,17 @@ class Message:
     """A message as it was sent.
 
     Args:
-        update_id: The update that brought it.
-        place: Where.
-        sender: Who.
+        update_id: Id of the update that contained the message.
+        place: Where it was sent.
+        sender: Who sent it.
         message_id: Telegram's id inside the chat.
-        text: Text or caption, without characters nobody can see; empty when there is none.
-        sent_at: When it was sent, or edited.
+        text: Text or caption, without invisible characters; empty when there is none.
+        sent_at: When it was sent, or last edited.
         is_edit: It replaces the text of an earlier message with the same id.
-        is_forwarded: Somebody else wrote it first.
-        replied: What it answers to.
-        file: The file it carries.
-        is_caption: The text stands under a file, a picture or a recording.
+        is_forwarded: It was forwarded from another chat or author.
+        replied: The message that it replies to, or None.
+        file: The attached file, or None.
+        is_caption: The text is the caption of a file, a picture or a recording.
     """
 
     update_id: int
@@ -149,10 +149,10 @@ class Asked:
     """A question to the bot.
 
     Args:
-        message: The message that asks.
+        message: The message with the question.
         text: The question without the mention or the command before it.
-        address: Why it is for the bot.
-        work: Who is asked: the bot, or its council.
+        address: How the message addresses the bot.
+        work: Who answers: the loop, or the council.
     """
 
     message: Message
@@ -162,7 +162,7 @@ class Asked:
 
     @property
     def fingerprint(self) -> str:
-        """Tells an edit of the words, or of whom they ask, from one that changes something else."""
+        """Return a hash that changes when the question's words, or who is to answer, are edited."""
         replied = self.message.replied.text if self.message.replied else ""
         council = "\0council" if self.work == "council" else ""
         return hashlib.sha256(f"{self.text}\0{replied}{council}".encode("utf-8", "replace")).hexdigest()
@@ -179,7 +179,7 @@ class Commanded:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button under one of the bot's messages; `payload` is what the button carries."""
+    """A press of a button under one of the bot's messages; `payload` is the button's callback data."""
 
     update_id: int
     place: Place
@@ -191,21 +191,21 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Overheard:
-    """A group message that is not for the bot."""
+    """A group message that does not address the bot."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A message to the bot that holds nothing it can read: a picture, a voice message, a sticker."""
+    """A message to the bot without readable text: a picture, a voice message, a sticker."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class StoppedWatching:
-    """The reader pressed Telegram's own stop button under a draft."""
+    """A press of Telegram's own stop button under a draft."""
 
     update_id: int
     place: Place
@@ -213,7 +213,7 @@ class StoppedWatching:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The bot was blocked, removed, unblocked or added; `by` is who did it."""
+    """The bot was blocked, removed, unblocked or added; `by` is the person who did it."""
 
     update_id: int
     place: Place
@@ -223,7 +223,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A group became a supergroup and has another id now."""
+    """A group became a supergroup and has a new id."""
 
     update_id: int
     old_chat_id: int
@@ -232,7 +232,7 @@ class Migrated:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Nothing to do; `reason` is for the log."""
+    """An update that needs no action; `reason` is for the log."""
 
     update_id: int
     reason: str

@@ -15,7 +15,7 @@ class InterviewUnknownError(InputError):
 
 
 class InterviewOverError(InputError):
-    """The interview is finished."""
+    """An interview that was closed takes no further message, check or undo."""
 
 
 class InterviewLimitError(InputError):

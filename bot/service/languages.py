@@ -1,4 +1,4 @@
-"""The language in which the bot speaks to somebody; answers are in the language of their question."""
+"""The language of the bot's own messages to a person; answers are in the language of their question."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rag.texts import FALLBACK
 
 
 def spoken(sender: Sender, chosen: str | None = None) -> str:
-    """Return the ISO 639-1 code of a language that there are texts in.
+    """Return the ISO 639-1 code of the language for messages to a sender; a catalogue exists for it.
 
     Args:
-        sender: Whose Telegram tells its language, perhaps with a region (``pt-br``).
-        chosen: What `/language` chose, or None.
+        sender: The sender; the Telegram client may report a region as well (``pt-br``).
+        chosen: The language chosen with `/language`, or None.
     """
-    return _known(chosen or sender.language)
+    return _find_known(chosen or sender.language)
 
 
 def spoken_to(person: Person) -> str:
-    """Return the same of somebody who has not just written."""
-    return _known(person.language or person.client_language)
+    """Return the ISO 639-1 code of the language for messages to a stored person."""
+    return _find_known(person.language or person.client_language)
 
 
-def _known(language: str) -> str:
+def _find_known(language: str) -> str:
     wanted = language.partition("-")[0].casefold()
     return wanted if wanted in TEXTS.languages else FALLBACK

@@ -1,10 +1,10 @@
-"""How much may be asked: by a person, in a chat, and for how many tokens a day; told once, not each time.
+"""Limits on questions of a person, in a chat, and on tokens a day. A refusal is shown once, not every time.
 
-Commands are counted apart from questions, so that neither uses up the other's room.
+Commands are counted separately from questions, so that neither uses up the limit of the other.
 
-The decision is a function of moments and sums; `Limits` brings them. Moments come from the wall clock,
-because they must outlive a restart; those that lie ahead of it (the clock was set back) count for nothing,
-and a day is the day of the moment that is asked about, in the team's time zone.
+The decision is a function of times and sums, which `Limits` loads. Times come from the wall clock, because
+they must outlive a restart; times in the future (the clock was set back) are not counted, and a day is the
+day of the given moment in the team's time zone.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
 
 NEARLY = 0.8
-"""Part of the whole bot's budget after which the admins hear that it will soon be used up."""
+"""Share of the whole bot's daily budget after which the admins are warned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What came before a question or a command, of its own kind.
+    """Earlier questions before a question, or earlier commands before a command.
 
     Args:
-        by_user: When this person sent one, within an hour.
-        in_chat: When anybody sent one in this chat, within a minute.
-        waiting: Questions of this chat and topic that are not answered yet.
+        by_user: Times of this person's, within the last hour.
+        in_chat: Times of all in this chat, within the last minute.
+        waiting: Number of questions of this chat and topic that are not answered yet.
     """
 
     by_user: Sequence[datetime] = ()
@@ -45,21 +45,21 @@ class Load:
 
 
 Decide: TypeAlias = Callable[[datetime, Load], Refusal | None]
-"""Says why a question that came in at this moment, with this before it, is too much."""
+"""Returns the refusal when an arrival exceeds a limit, from its time and the earlier arrivals."""
 
 
 class Arrivals(Protocol):
-    """When questions and commands came in; see `bot.storage.arrivals.StoredArrivals`."""
+    """Stores when questions and commands arrived; see `bot.storage.arrivals.StoredArrivals`."""
 
     async def settle(
         self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
     ) -> Refusal | None:
-        """Keep that something came in, and whether it was refused; one at a time, and once for each key."""
+        """Store an arrival and the decision on it; calls run one at a time, and a key is stored once."""
         ...
 
 
 Tell: TypeAlias = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
-"""Has the admins told a text of the catalogues with its values, once for a key."""
+"""Sends a catalogue message with its values to the admins, once for each key."""
 
 
 async def _untold(_text: str, _values: Mapping[str, str | float], _key: str) -> None:
@@ -67,19 +67,19 @@ async def _untold(_text: str, _values: Mapping[str, str | float], _key: str) -> 
 
 
 def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
-    """Return why a question is too much, or None.
+    """Return the limit that a question exceeds, or None.
 
     Args:
-        load: What came before it.
-        rates: What is allowed.
-        now: When it came in.
+        load: The earlier questions.
+        rates: The limits.
+        now: When the question arrived.
     """
     windows = (
         ("limit-user-minute", load.by_user, rates.user_per_minute, MINUTE),
         ("limit-user-hour", load.by_user, rates.user_per_hour, HOUR),
         ("limit-chat-minute", load.in_chat, rates.chat_per_minute, MINUTE),
     )
-    if found := _too_often(windows, now):
+    if found := _find_reached(windows, now):
         return found
     if load.waiting >= rates.queue_length:
         return Refusal("limit-queue", {"limit": rates.queue_length}, until=now + MINUTE)
@@ -87,20 +87,20 @@ def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
 
 
 def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
-    """Return why a command is too much, or None; the arguments are those of `refusal`."""
+    """Return the limit that a command exceeds, or None; the arguments are those of `refusal`."""
     windows = (
         ("limit-user-commands", load.by_user, rates.user_commands_per_minute, MINUTE),
         ("limit-chat-commands", load.in_chat, rates.chat_commands_per_minute, MINUTE),
     )
-    return _too_often(windows, now)
+    return _find_reached(windows, now)
 
 
 def over_budget(today: Today, rates: Rates) -> str | None:
-    """Return the message id of the first budget that is used up, or None.
+    """Return the message id of the first daily budget that is used up, or None.
 
     Args:
-        today: What the day took so far.
-        rates: What is allowed; 0: no limit.
+        today: Tokens used so far today.
+        rates: The limits, in tokens; 0: no limit.
     """
     for name, tokens, limit in (
         ("limit-bot-budget", today.bot, rates.bot_tokens_per_day),
@@ -113,20 +113,20 @@ def over_budget(today: Today, rates: Rates) -> str | None:
 
 
 def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timedelta) -> datetime | None:
-    """Return when one more fits into a sliding window, or None when it fits now."""
+    """Return when a sliding window has room for one more arrival, or None when it has room now."""
     recent = sorted(moment for moment in times if now - window < moment <= now)
     return None if len(recent) < limit else recent[-limit] + window
 
 
 class Limits:
-    """Counts what comes in, and says when it is too much.
+    """Counts questions and commands, and refuses those beyond the limits.
 
     Args:
-        arrivals: When questions came in.
-        spent: What was spent on models.
-        notices: What was said a moment ago.
-        rates: What is allowed.
-        tell: Tells the admins that a budget is used up, or nearly.
+        arrivals: Stores when questions and commands arrived.
+        spent: Adds up tokens.
+        notices: Remembers which refusals were shown lately.
+        rates: The limits.
+        tell: Tells the admins that a budget is used up, or nearly used up.
     """
 
     def __init__(
@@ -139,16 +139,16 @@ class Limits:
         self._tell = tell
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
-        """Count a question, and return why it is too much, or None.
+        """Count a question, and return the limit that it exceeds, or None.
 
-        To be called as soon as a question is here, before it waits for others: what counts is when it came.
+        Call this as soon as a question arrives, before it waits for others: its time of arrival counts.
 
         Args:
-            place: Where it was asked.
+            place: Where the question was asked.
             sender: Who asked.
-            by: The work that asks. Asked again by the same work (after a kill), the question counts once and
-                the outcome stays.
-            waiting: Questions of this chat and topic before it.
+            by: Id of the question's job. A repeated call with the same id (after a kill) counts nothing and
+                returns the same decision.
+            waiting: Number of earlier questions of this chat and topic that are not answered yet.
 
         Raises:
             OperatorError: the store cannot be used.
@@ -160,12 +160,12 @@ class Limits:
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
         if found is None and not self._rates.quotes_when_spent:
             found = await self._over_budget(place, sender, by)
-        return None if found is None else await self._once(found, place, sender, by)
+        return None if found is None else await self._show_once(found, place, sender, by)
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
         """Return whether a question gets passages of the documents instead of an answer.
 
-        To be called when its turn has come: the questions before it may have used up the day.
+        Call this in the question's turn: the questions before it may have used up the daily budget.
 
         Raises:
             OperatorError: the store cannot be used.
@@ -174,7 +174,7 @@ class Limits:
         return is_wanted and await self._over_budget(place, sender, by) is not None
 
     async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Count a command, and return why it is too much, or None; see `check`.
+        """Count a command, and return the limit that it exceeds, or None; see `check`.
 
         Raises:
             OperatorError: the store cannot be used.
@@ -184,10 +184,10 @@ class Limits:
             return command_refusal(load, self._rates, now)
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
-        return None if found is None else await self._once(found, place, sender, by)
+        return None if found is None else await self._show_once(found, place, sender, by)
 
     async def _over_budget(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return which budget is used up today, or None; the admins are told once a day."""
+        """Return the refusal for a budget that is used up today, or None; warn the admins once a day."""
         rates = self._rates
         budgets = (rates.bot_tokens_per_day, rates.chat_tokens_per_day, rates.user_tokens_per_day)
         if not any(budgets):
@@ -200,7 +200,7 @@ class Limits:
         return Refusal(found, {"until": time_of_day(today.until)}, until=today.until)
 
     async def _warn(self, today: Today, place: Place, sender: Sender, by: str) -> None:
-        """Tell the admins which budgets are used up, and of the whole bot's also when it nearly is."""
+        """Tell the admins which budgets are used up, and when the whole bot's budget is nearly used up."""
         rates, told = self._rates, {"until": time_of_day(today.until)}
         of_bot, of_chat = rates.bot_tokens_per_day, rates.chat_tokens_per_day
         if of_bot and today.bot >= of_bot * NEARLY:
@@ -219,8 +219,8 @@ class Limits:
             name = {"admin-spent": "spent", "admin-spent-bot": "spent-bot"}.get(text, "nearly-spent-bot")
             await self._tell(text, told, f"{name}:{chat_id}:{today.until:%Y%m%d}")
 
-    async def _once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
-        assert found.until is not None  # every limit here ends
+    async def _show_once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
+        assert found.until is not None  # every limit of this module ends at a known time
         is_due = await self._notices.is_due(
             found.message_id,
             until=found.until,
@@ -231,10 +231,15 @@ class Limits:
         return replace(found, is_notice_due=is_due)
 
 
-def _too_often(
+def _find_reached(
     windows: Iterable[tuple[str, Sequence[datetime], int, timedelta]], now: datetime
 ) -> Refusal | None:
-    """Return the first limit that is reached: of a message id, moments, how many are allowed, a window."""
+    """Return the refusal of the first limit that is reached.
+
+    Args:
+        windows: Message id of the refusal, times of arrival, allowed number, and length of the window.
+        now: The present time.
+    """
     for name, times, limit, window in windows:
         if until := free_at(times, now, limit, window):
             seconds = max(1, math.ceil((until - now).total_seconds()))

@@ -1,4 +1,4 @@
-"""The one way from the service to a channel: show work, put answers into chats, say sentences.
+"""The protocol through which the service writes to a channel: progress, answers and single sentences.
 
 A channel implements `Messenger`; see `bot.telegram.messenger` for Telegram.
 """
@@ -20,39 +20,39 @@ from rag.values import Answer
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A message of the bot; its number means nothing outside its chat."""
+    """A message that the bot has sent; its id is valid only in its chat."""
 
     chat_id: int
     message_id: int
 
     def of(self, place: Place) -> Place:
-        """The place where it stands: the group may have moved since, or before."""
+        """Return `place` with the chat id of this message, which differs when the group has migrated."""
         return replace(place, chat_id=self.chat_id)
 
 
 class Progress(Protocol):
-    """Shows how far one answer is."""
+    """Shows the progress of one answer."""
 
     def feed(self, event: Event) -> None:
         """Take one event of the engine."""
         ...
 
     def watching(self, run_step: RunStep) -> RunStep:
-        """Return `run_step` in a form that tells when a step is carried out, not repeated from its record."""
+        """Wrap `run_step` so that the display notices when a step is carried out instead of replayed."""
         ...
 
 
 class Messenger(Protocol):
-    """Writes to the chats of one channel, and knows who speaks for them.
+    """Writes to the chats of one channel, and knows the administrators of those chats.
 
-    What is delivered appears once, whatever happens in between: the methods that take `run_step` record each
-    message. Methods raise `ChatGoneError` when the chat cannot be written to, and `DeliveryError` when the
-    channel does not take a message.
+    A delivered message appears once, even if the process is killed: the methods that take `run_step` record
+    each message. Methods raise `ChatGoneError` when the chat cannot be written to, and `DeliveryError` when
+    the channel rejects a message.
     """
 
     @property
     def channel(self) -> Channel:
-        """The channel's name, for statistics."""
+        """Return the channel's name, for statistics."""
         ...
 
     async def open(
@@ -65,31 +65,31 @@ class Messenger(Protocol):
         is_edit: bool = False,
         ahead: int = 0,
     ) -> Posted | None:
-        """Show that a question is being worked on, or that it waits.
+        """Show that a question is being answered, or that it waits.
 
         Args:
-            place: Where it was asked.
-            ask: Its row; the message is noted there as its placeholder.
+            place: Where the question was asked.
+            ask: Row of the question; the shown message is stored there as the placeholder.
             language: ISO 639-1 code of the asker's language.
-            known: Messages that a notice or an earlier text of the question has left.
+            known: Messages of the bot left over from a notice or from an earlier text of the question.
             is_edit: The question is a new text of a message that was answered or being answered.
-            ahead: How many questions come before it; 0: the work has begun.
+            ahead: Number of questions before this one; 0: the work has begun.
 
         Returns:
-            The message that is to become the answer, or None where none is needed yet.
+            The placeholder, or None where no message is needed yet.
         """
         ...
 
     def show(
         self, place: Place, ask: Ask, language: str, opened: Posted | None
     ) -> AbstractAsyncContextManager[Progress]:
-        """Show progress for as long as the context lasts; nothing is shown of work that is only repeated.
+        """Show progress until the context ends; steps that are only replayed from the record show nothing.
 
         Args:
-            place: Where it was asked.
-            ask: Its row.
+            place: Where the question was asked.
+            ask: Row of the question.
             language: ISO 639-1 code of the asker's language.
-            opened: What `open` returned.
+            opened: The placeholder that `open` returned, or None.
         """
         ...
 
@@ -105,27 +105,27 @@ class Messenger(Protocol):
         note: str = "",
         first: int = 1,
     ) -> None:
-        """Put an answer, or a sentence instead of one, into a chat.
+        """Send an answer, or a sentence instead of one, to a chat.
 
         Args:
             run_step: Records each message.
             asked: The question.
-            ask: Its row; None when the question was not accepted.
+            ask: Row of the question; None when the question was not accepted.
             content: The answer, or the sentence.
             language: ISO 639-1 code of the asker's language.
-            known: Messages of the bot that become the answer; those that are left over disappear.
-            note: What is said beside the answer.
-            first: Number of the first message in the names of the steps, where the same work delivers twice.
+            known: Messages of the bot that are edited into the answer; those left over are deleted.
+            note: A line above the sources of the answer; may be empty.
+            first: Number of the first message in the step names, where the same job delivers twice.
         """
         ...
 
     async def retract(self, place: Place, messages: Sequence[int], text: str = "") -> None:
-        """Take back what was shown of an answer.
+        """Delete messages of an answer.
 
         Args:
-            place: Where they stand.
+            place: The chat of the messages.
             messages: The ids of the messages.
-            text: What the first of them says from now on; empty: it disappears as the others do.
+            text: New text of the first message; empty: the first message is deleted as well.
         """
         ...
 
@@ -138,26 +138,26 @@ class Messenger(Protocol):
         reply_to: int | None = None,
         known: Sequence[Posted] = (),
     ) -> None:
-        """Say a sentence.
+        """Send a sentence.
 
         Args:
             run_step: Records the message.
-            place: Where.
-            text: The sentence; empty: nothing is said.
-            reply_to: The message that it answers, shown where several people read.
-            known: Messages of the bot that say it instead of a new one.
+            place: The chat and topic.
+            text: The sentence; empty: nothing is sent.
+            reply_to: Id of the message that it answers; groups show it as a reply.
+            known: Messages of the bot that are edited instead of sending a new one.
         """
         ...
 
     async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
-        """Whether somebody administers the group or channel in whose name a question was asked.
+        """Return whether a person administers the group or channel in whose name a question was asked.
 
         Args:
-            place: Where it was asked.
-            asker_id: In whose name it was asked; a person speaks for nobody else.
+            place: Where the question was asked.
+            asker_id: Id of the asker; False is returned unless it is the id of a chat.
             user_id: The person.
 
         Raises:
-            DeliveryError: the channel does not tell now, but may when it is asked again.
+            DeliveryError: the channel cannot tell now; a later call may succeed.
         """
         ...

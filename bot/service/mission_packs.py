@@ -1,4 +1,4 @@
-"""The mission packs that interviews can be held with: the shipped ones, and those of the operator."""
+"""The mission packs for interviews: those that are shipped, and those of the operator."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class PackUnknownError(InputError):
 
 
 class MissionPacks:
-    """Packs by name. One that is broken is left out, and the log says why.
+    """Mission packs by name. A broken pack is left out, and the log says why.
 
     Args:
-        missions: The packs that can be used.
-        faults: What is wrong with the others, a sentence each.
+        missions: The usable packs.
+        faults: One sentence for each broken pack.
     """
 
     def __init__(self, missions: Mapping[str, Mission], faults: Sequence[str] = ()) -> None:
@@ -32,10 +32,10 @@ class MissionPacks:
 
     @classmethod
     def load(cls, folders: Sequence[Path] = ()) -> MissionPacks:
-        """Read the shipped packs and those in some folders; blocking.
+        """Read the shipped packs and those in `folders`; blocking.
 
         Args:
-            folders: Each holds packs; one of them replaces the shipped pack of its name.
+            folders: Folders of packs; a pack in them replaces the shipped pack of the same name.
         """
         missions: dict[str, Mission] = {}
         faults: list[str] = []
@@ -49,21 +49,21 @@ class MissionPacks:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names, sorted."""
+        """Return the names of the packs, sorted."""
         return tuple(sorted(self._missions))
 
     def find(self, name: str) -> Mission:
         """Return a pack by its name, in any case.
 
         Raises:
-            PackUnknownError: there is none.
+            PackUnknownError: there is no pack of this name.
         """
         wanted = name.strip().casefold()
         for known, mission in self._missions.items():
             if known.casefold() == wanted:
                 return mission
         raise PackUnknownError(
-            # The message shows it as code: what somebody typed must not become a link.
+            # The message shows the name as code, so that typed text cannot become a link.
             Reason(
                 "interview-pack-unknown",
                 {"pack": name.strip().replace("`", "'"), "packs": ", ".join(self.names)},

@@ -1,4 +1,4 @@
-"""The code that makes the first owner: shown in the log, used once, and not to be guessed."""
+"""The code that makes the first owner: shown in the log, used once, and too long to be guessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 ClaimOutcome = Literal["owner", "yours", "wrong", "too_many", "closed", "not_private"]
 
-# Without letters and digits that are read or typed wrongly.
+# Without letters and digits that are easily confused.
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LENGTH = 10
 _TRIES_EACH = 5
@@ -17,9 +17,9 @@ _TRIES = 200
 
 
 class Claim:
-    """A code for one start of the program; a restart makes another one.
+    """A claim code for one run of the program; a restart makes a new code.
 
-    Ten characters of 30 are 49 bits, so 200 wrong tries of all people together find nothing.
+    Ten characters out of 30 are 49 bits, so the 200 wrong tries allowed in all cannot find the code.
     """
 
     def __init__(self) -> None:
@@ -27,12 +27,12 @@ class Claim:
         self._tries: Counter[int] = Counter()
         self._is_used = False
 
-    def tried(self, user_id: int, code: str) -> ClaimOutcome:
-        """Return what comes of a try; the right code works once.
+    def try_code(self, user_id: int, code: str) -> ClaimOutcome:
+        """Check a typed code and return the outcome; the right code works once.
 
         Args:
-            user_id: Who tries.
-            code: What was typed; capitals, spaces and hyphens do not count.
+            user_id: Who typed the code.
+            code: The typed text; case, spaces and hyphens are ignored.
         """
         if self._is_used:
             return "closed"
@@ -40,12 +40,12 @@ class Claim:
             return "too_many"
         self._tries[user_id] += 1
         typed = code.upper().replace("-", "").replace(" ", "")
-        # In constant time: how long it takes tells nothing about how much of it is right.
+        # In constant time, so that the duration does not reveal how much of the code is right.
         if not hmac.compare_digest(typed.encode("utf-8", "replace"), self.code.encode()):
             return "wrong"
         self._is_used = True
         return "owner"
 
     def reopen(self) -> None:
-        """Let the code work again: its owner could not be written down."""
+        """Make the code valid again, because the new owner could not be stored."""
         self._is_used = False

@@ -1,4 +1,4 @@
-"""What the bot keeps of chats, people and their questions, as values."""
+"""Values that the bot stores about chats, people and their questions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.service.incoming import PlaceKind
 from rag.values import Mode
 
 AskId = NewType("AskId", int)
-"""Short enough for a button, and never given twice."""
+"""The id of a question: short enough for a button's callback data, and never reused."""
 
 Decision = Literal["allowed", "denied"]
-"""What an administrator decided about a person or a chat."""
+"""An administrator's decision about a person or a chat."""
 
 Role = Literal["owner", "admin", "member", "none"]
-"""What somebody may do: everything, the administrators' commands, ask, nothing."""
+"""The rights of a person, from all to none: everything, administrators' commands, questions, nothing."""
 
 GrantedRole = Literal["owner", "admin"]
-"""A role that is kept, because it was given to this person."""
+"""A role that is stored because it was given to a person."""
 
 AskState = Literal["queued", "running", "answered", "stopped", "failed", "refused", "expired"]
 OPEN_STATES: tuple[AskState, ...] = ("queued", "running")
@@ -31,16 +31,16 @@ Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | Non
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """What is kept of a chat.
+    """A chat as it is stored.
 
     Args:
-        id: Telegram's id, the newest one when the chat has moved.
-        kind: What kind of chat it is.
+        id: Telegram's id, the newest one when the group has migrated.
+        kind: A private chat, a group or supergroup, or a channel.
         title: For display.
-        is_active: Whether it can be written to.
-        access: What an administrator decided, or None.
-        mode: What `/mode` chose, or None.
-        has_council: Whether the council may be asked there.
+        is_active: Whether the bot can write to it.
+        access: An administrator's decision, or None.
+        mode: The mode chosen with `/mode`, or None.
+        has_council: Whether the council may be asked in this chat.
     """
 
     id: int
@@ -54,15 +54,15 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What is kept of a person.
+    """A person as stored.
 
     Args:
         id: Telegram's id.
-        name: For display; never a reason for a right.
-        language: What `/language` chose, or None.
-        role: The role this person was given, or None.
-        access: What an administrator decided, or None.
-        client_language: What their Telegram spoke when they last wrote, or an empty text.
+        name: For display; rights never depend on it.
+        language: The language chosen with `/language`, or None.
+        role: The role given to this person, or None.
+        access: An administrator's decision, or None.
+        client_language: Language of the Telegram client when the person last wrote, or an empty text.
     """
 
     id: int
@@ -75,21 +75,21 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question and where its answer stands. One for each message; an edit keeps it.
+    """A question and the state of its answer. There is one for each message; an edit keeps it.
 
     Args:
-        id: What buttons carry.
-        workflow_id: The work that answers it; of an edited question the newest.
-        chat_id: Where it was asked, the newest id when the chat has moved.
+        id: The id that buttons carry.
+        workflow_id: Id of the job that answers it; for an edited question, of the newest job.
+        chat_id: Where the question was asked; the newest id when the group has migrated.
         thread_id: The topic, or None.
-        message_id: The question's message; None when the chat has moved since, because a message has no id
-            in the new chat.
-        user_id: Who asked: a person's id, or a chat's for an anonymous admin or a channel.
-        state: Where it stands.
-        fingerprint: Of the question's text, see `fingerprint`.
-        asked_at: When it was asked, or edited.
-        placeholder_id: The message that is to become the answer, as long as nothing of it can stand there.
-        answered_id: Row of the answered questions.
+        message_id: Id of the question's message; None when the group has migrated since, because the message
+            has no id in the new chat.
+        user_id: Id of the asker: of a person, or of a chat for an anonymous admin or a channel.
+        state: State of the answer.
+        fingerprint: Hash of the question's text, see `Asked.fingerprint`.
+        asked_at: When the question was asked, or last edited.
+        placeholder_id: Id of the placeholder until it may hold part of the answer; None otherwise.
+        answered_id: Id of the stored answer, or None.
     """
 
     id: AskId
@@ -106,30 +106,30 @@ class Ask:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody waits for it."""
+        """Return whether the question waits or is being answered."""
         return self.state in OPEN_STATES
 
     @property
     def exchanges(self) -> str:
-        """How the keys of this question and its answers begin in the memory, whatever its text was."""
+        """Return the prefix of the keys under which this question and its answers are remembered."""
         return keys.exchanges(self.id)
 
     @property
     def exchange(self) -> str:
-        """The key of the question and its answer in the memory; another text has another key."""
+        """Return the key under which the question and its answer are remembered; an edit makes a new key."""
         return f"{self.exchanges}{self.workflow_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A command that waits for the same person to say yes.
+    """A command that waits for a confirmation by the same person.
 
     Args:
-        id: What the button carries.
+        id: The id that the button carries.
         user_id: Who may confirm.
-        chat_id: Where.
-        command: What will be done, as JSON values.
-        expires_at: When it is too late.
+        chat_id: Where the command was sent.
+        command: The command and its arguments, as JSON values.
+        expires_at: From when the confirmation is no longer accepted.
     """
 
     id: int
@@ -141,13 +141,13 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something is not done, for a reason that can be told.
+    """A refused request, with the reason for its sender.
 
     Args:
-        message_id: The reason, in the message catalogues.
-        values: What the message names.
-        is_notice_due: Whether to tell it now; False when it was told a moment ago, or to nobody.
-        until: When it may be tried again, if that is known.
+        message_id: Id of the reason's message in the catalogues.
+        values: Values of that message.
+        is_notice_due: Whether to show the reason now; False if it was shown a moment ago or is never shown.
+        until: When the request may be repeated, or None when that is unknown.
     """
 
     message_id: str

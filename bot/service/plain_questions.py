@@ -1,4 +1,4 @@
-"""Whether a group message that addresses nobody is a plain question that the documents clearly cover."""
+"""Recognises a group message that does not mention the bot but asks what the documents clearly cover."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _QUESTION_MARKS = frozenset("?？؟⁇⁈")
 
 
 def is_like_a_question(text: str) -> bool:
-    """Whether a message ends like a question; people in a group also state what the documents say."""
+    """Return whether a message ends like a question; group members also state what the documents say."""
     return bool(_QUESTION_MARKS & set(message_text(text.strip()).rstrip()[-3:]))
 
 
 async def is_covered_question(text: str, covers: Callable[[str], Awaitable[bool]]) -> bool:
-    """Decide without any model call.
+    """Return whether a message is a question that the documents clearly cover; calls no model.
 
     Args:
         text: The message.
-        covers: Says whether the documents clearly cover a text.
+        covers: Returns whether the documents clearly cover a text.
     """
     return is_like_a_question(text) and await covers(text)

@@ -1,4 +1,4 @@
-"""Who may do what: decisions from ids and from what administrators decided, never from names. Pure."""
+"""Decides who may do what, from ids and from administrators' decisions, never from names. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Audience = Literal["everyone", "admins"]
 """Who may use a command."""
 
 OPEN_COMMANDS = frozenset({"claim", "privacy"})
-"""Commands for people whom nobody allowed yet: how the first one comes in, and what is kept of anybody."""
+"""Commands that people without any access may use: to claim the bot, and to see what is stored about them."""
 
 ADMINS: tuple[Role, ...] = ("owner", "admin")
-"""Roles that may command."""
+"""Roles that may use administrators' commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Policy:
 
     Args:
         mode: Who may ask without having been allowed: nobody, everybody, or the groups that have the bot.
-        owners: Ids of people who are owners whatever the database says.
-        anonymous_admins: A group that was allowed may be administered by its anonymous administrators.
+        owners: Ids of people who are owners by the settings, whatever the database says.
+        anonymous_admins: Anonymous administrators of an allowed group may use administrators' commands there.
         channels: Channels may ask in groups under their own name.
     """
 
@@ -39,26 +39,26 @@ class Policy:
 
     @classmethod
     def of(cls, settings: Settings) -> Policy:
-        """Return the policy that the settings make."""
+        """Build the policy from the settings."""
         rules = settings.access
         return cls(rules.mode, frozenset(settings.admins), rules.anonymous_admins, rules.channels)
 
 
 def role(sender: Sender, person: Person, place: Place, chat: Chat, policy: Policy) -> Role:
-    """Return what somebody may do at a place.
+    """Return the sender's role at a place.
 
     Args:
-        sender: Who speaks.
-        person: What is kept of this id.
-        place: Where.
-        chat: What is kept of this chat.
-        policy: The settings.
+        sender: The sender.
+        person: The stored person with the sender's id.
+        place: Where the sender writes.
+        chat: The stored chat of this place.
+        policy: The access settings.
     """
     is_open = is_open_place(place, chat, policy)
     if sender.kind == "anonymous_admin":
         if not policy.anonymous_admins or not is_open:
             return "none"
-        # Anybody can be the anonymous administrator of a group of their own.
+        # Anybody can found a group and be its anonymous administrator, so the group must have been allowed.
         return "admin" if chat.access == "allowed" and chat.id == sender.id else "member"
     if sender.kind == "channel":
         return "member" if policy.channels and is_open else "none"
@@ -74,7 +74,7 @@ def role(sender: Sender, person: Person, place: Place, chat: Chat, policy: Polic
 
 
 def is_open_place(place: Place, chat: Chat, policy: Policy) -> bool:
-    """Whether people whom nobody decided about may ask there."""
+    """Return whether people without a decision about them may ask at a place."""
     if place.kind == "private":
         return policy.mode == "open"
     if chat.access is not None:
@@ -87,7 +87,7 @@ def reason_not_to_answer(
 ) -> Refusal | None:
     """Return why a question is not answered, or None when it is."""
     has = role(sender, person, place, chat, policy)
-    # What the documents say would be read by everybody there, so the group counts, whoever asks.
+    # Everybody in the group would read the answer, so the group must be allowed, whoever asks.
     if place.kind != "private" and not is_open_place(place, chat, policy):
         if has in ADMINS and sender.kind == "person":
             return Refusal("refused-group-admin")
@@ -108,7 +108,7 @@ def reason_not_to_answer(
 def reason_not_to_obey(
     has: Role, sender: Sender, audience: Audience, *, is_destructive: bool
 ) -> Refusal | None:
-    """Return why a command of somebody with a role is not carried out, or None when it is."""
+    """Return why a command is not carried out for a sender with this role, or None when it is."""
     if audience == "everyone" and not is_destructive:
         return None
     if audience == "admins" and has not in ADMINS:
@@ -119,7 +119,7 @@ def reason_not_to_obey(
 
 
 def reason_not_to_change(actor: Role, actor_id: int, target: Role, target_id: int) -> Refusal | None:
-    """Return why somebody may not decide about another person's access or role, or None."""
+    """Return why the actor may not change the target's access or role, or None."""
     if actor not in ADMINS:
         return Refusal("refused-admins-only")
     if actor_id == target_id:

@@ -214,6 +214,10 @@ class Runs:
             if not watch.followers and self._watched.get(run_id) is watch:
                 del self._watched[run_id]
 
+    def now(self) -> datetime:
+        """The time."""
+        return self._clock()
+
     def is_watched(self, run_id: str) -> bool:
         """Whether somebody watches a run, here."""
         return run_id in self._watched
@@ -319,23 +323,30 @@ class Recorder:
             case Answered():
                 pass  # The run ends when the answer is kept: see `end`.
             case _:
-                self.tell(event_type(event), event_key(event), to_json(event))
+                data = to_json(event)
+                kind = _type_of(event, data)
+                self.tell(kind, event_key(event), data)
 
     def tell(self, kind: str, key: str, data: Mapping[str, Any]) -> None:
         """Take an event that is not the engine's; `key` names it within the run."""
-        self._runs.note(Pending(self.run, key, kind, data, utcnow()))
+        self._runs.note(Pending(self.run, key, kind, data, self._runs.now()))
 
     def end(self, state: EndState, data: Mapping[str, Any]) -> None:
         """Note how the run ended; `data` tells of the answer, or of the error by a public code."""
         self.tell(state, "end", data)
 
 
-def event_type(event: Event) -> str:
-    """Return the type of an event as it is recorded; events of a council have the names of their stages."""
+def _type_of(event: Event, data: Mapping[str, Any]) -> str:
+    """Return the type of an event as it is recorded; events of a council have the names of their stages.
+
+    Args:
+        event: The event.
+        data: Its JSON form.
+    """
     if isinstance(event, CouncilEvent):
         # The council ends before its answer is delivered and kept, which is the end of the run.
         return "council_complete" if event.name == "complete" else event.name
-    return str(to_json(event)["type"])
+    return str(data["type"])
 
 
 def event_key(event: Event) -> str:
@@ -348,4 +359,4 @@ def event_key(event: Event) -> str:
         case CouncilEvent(name, data):
             return f"{name}:{data.get('seat', '')}"
         case _:
-            return event_type(event)
+            return str(to_json(event)["type"])

@@ -1,7 +1,7 @@
-"""What work spends on models: counted with each step, so that answers that never arrive count as well.
+"""Counts the tokens that jobs spend on models, step by step, so that answers that never arrive count as well.
 
-A step's calls are added before the step is recorded. A step that a kill repeats pays again, and counts again;
-one that is only handed back from its record counts once.
+The tokens of a step are added before the step is recorded. A step that is repeated after a kill spends and
+counts tokens again; a step that is replayed from its record counts once.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Today:
     """Tokens of one UTC day.
 
     Args:
-        bot: Of the whole bot.
-        chat: Of one chat.
-        user: Of one person, in all chats.
+        bot: Tokens of the whole bot.
+        chat: Tokens of one chat.
+        user: Tokens of one person, in all chats.
         until: When the day ends.
     """
 
@@ -36,29 +36,29 @@ class Today:
 
 
 class Spent(Protocol):
-    """Adds up tokens; see `bot.storage.spent.Spent`. Raises `StorageError` when the store cannot be used."""
+    """Adds up tokens; see `bot.storage.spent.Spent`. Methods raise `StorageError`."""
 
     async def add(self, tokens: int, *, chat_id: int = 0, user_id: int = 0) -> None:
-        """Add tokens to this UTC day; 0 stands for no chat, and for nobody in particular."""
+        """Add tokens to this UTC day; 0 stands for no chat, or for no particular person."""
         ...
 
     async def today(self, chat_id: int, user_id: int) -> Today:
-        """Return what this UTC day took in all, in a chat, and for a person in all chats."""
+        """Return the tokens of this UTC day: in all, of a chat, and of a person in all chats."""
         ...
 
 
 def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> RunStep:
-    """Return `run_step` in a form that adds up what each step spends.
+    """Wrap `run_step` so that the tokens of each step are added up.
 
     Args:
         run_step: Carries out the steps.
         spent: Adds up tokens.
-        chat_id: Where the work was asked for.
-        user_id: Who asked for it.
+        chat_id: The chat whose budget pays.
+        user_id: The person whose budget pays.
     """
 
-    async def stepped(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
-        async def counted() -> Any:  # noqa: ANN401 - as above
+    async def run_counted(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
+        async def count() -> Any:  # noqa: ANN401 - as above
             with counted_embeddings() as embedded:
                 tokens = 0
                 try:
@@ -68,16 +68,16 @@ def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> R
                     tokens = _tokens(exc.spent)
                     raise
                 except asyncio.CancelledError as exc:
-                    # Stopped: a server may charge for what it was sent.
+                    # A stopped step counts as well: the server may charge for the request.
                     tokens = _tokens(given_up(exc))
                     raise
                 finally:
                     await spent.add(tokens + embedded.tokens, chat_id=chat_id, user_id=user_id)
             return outcome
 
-        return await run_step(name, counted, is_light=is_light)
+        return await run_step(name, count, is_light=is_light)
 
-    return stepped
+    return run_counted
 
 
 def _tokens(calls: Iterable[ModelCall]) -> int:

@@ -1,4 +1,4 @@
-"""Stopping answers: by the button, by `/stop`, under a draft, by an edit, and when a chat is gone."""
+"""Stops answers: by the button, by `/stop`, under a draft, by an edit, and when a chat is gone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Jobs(Protocol):
     """Looks up and cancels jobs. `bot.jobs.runner.Jobs` implements this protocol."""
 
     async def cancel(self, job_id: str) -> bool:
-        """Stop work for good; say whether there was something to stop."""
+        """Cancel a job for good; return whether it was still waiting or running."""
         ...
 
 
@@ -31,18 +31,18 @@ class Roles(Protocol):
     """Tells what a person may do. `bot.service.access.Access` implements this protocol."""
 
     async def role(self, sender: Sender, place: Place) -> Role:
-        """Return the role; it comes from ids, never from names."""
+        """Return the sender's role; it depends on ids, never on names."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _ToStop:
-    """What `/stop` ends.
+    """The questions that `/stop` ends.
 
     Args:
         asks: The questions.
-        language: ISO 639-1 code of the language in which its sender is spoken to.
-        is_unsure: There are others, and the channel did not tell whether the sender may end them.
+        language: ISO 639-1 code of the sender's language.
+        is_unsure: There are other questions, and the channel did not tell whether the sender may stop them.
     """
 
     asks: tuple[Ask, ...]
@@ -51,13 +51,13 @@ class _ToStop:
 
 
 class Stopping:
-    """Ends work that somebody waits for, for good.
+    """Stops answers for good.
 
     Args:
-        stores: Everything that is kept.
-        messenger: The way out.
-        jobs: The work.
-        roles: What somebody may do.
+        stores: The repositories.
+        messenger: Sends to the channel.
+        jobs: Cancels jobs.
+        roles: Tells the role of a sender.
     """
 
     def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Roles) -> None:
@@ -67,25 +67,25 @@ class Stopping:
         self._roles = roles
 
     async def may_stop(self, sender: Sender, place: Place, ask: Ask) -> bool:
-        """Whether it is their own question, or they are an administrator; raises as `is_asker` does."""
+        """Return whether the sender asked the question or is an administrator; raises as `is_asker` does."""
         is_admin = await self._roles.role(sender, place) in {"owner", "admin"}
         return is_admin or await self.is_asker(sender, place, ask)
 
     async def is_asker(self, sender: Sender, place: Place, ask: Ask) -> bool:
-        """Whether a question is somebody's own.
+        """Return whether the sender asked a question.
 
-        A question in the name of a group or a channel is that of the group's administrators: which of them
-        asked nobody tells, and buttons are pressed by people with names.
+        A question in the name of a group or a channel belongs to all its administrators: Telegram does not
+        tell which of them asked, and buttons are pressed by people with names.
 
         Raises:
-            DeliveryError: the channel does not tell now who these are.
+            DeliveryError: the channel cannot tell now who the administrators are.
         """
         return sender.id == ask.user_id or await self._messenger.speaks_for(place, ask.user_id, sender.id)
 
     async def command(self, commanded: Commanded, run_step: RunStep) -> None:
-        """Carry out `/stop`: what the sender waits for in this chat and topic ends, for admins everything."""
+        """Carry out `/stop`: stop the sender's questions in a chat and topic, or for an admin all of them."""
         message = commanded.message
-        found: _ToStop = await run_step("find", partial(self._found, message.place, message.sender))
+        found: _ToStop = await run_step("find", partial(self._find, message.place, message.sender))
         for number, ask in enumerate(found.asks, 1):
             stop = partial(self.stop, ask, message.place, message.sender)
             await run_step(f"stop {number}", stop)
@@ -94,8 +94,8 @@ class Stopping:
         said = TEXTS.text(text, found.language, answers=len(found.asks))
         await self._messenger.say(run_step, message.place, said, reply_to=message.message_id)
 
-    async def watched(self, stopped: StoppedWatching, run_step: RunStep) -> None:
-        """Carry out Telegram's own stop button under a draft, which is seen by the asker alone."""
+    async def stop_draft(self, stopped: StoppedWatching, run_step: RunStep) -> None:
+        """Carry out a press of Telegram's own stop button under a draft, which only the asker sees."""
         place = stopped.place
         asks = self._stores.asks
         found: tuple[Ask, ...] = await run_step("find", partial(asks.open_in, place.chat_id, place.thread_id))
@@ -104,20 +104,20 @@ class Stopping:
             await run_step(f"stop {number}", partial(self.stop, ask, place))
 
     async def stop(self, ask: Ask, place: Place, by: Sender | None = None) -> bool:
-        """End the work for a question, and say so in its message.
+        """Cancel the job of a question, and say so in the question's placeholder.
 
         Args:
             ask: The question.
-            place: Where it was asked.
-            by: Who stops it; None: nobody knows. Where the language of the asker is not known, the message
-                speaks that of whoever stops.
+            place: Where the question was asked.
+            by: Who stops it, or None when unknown. The message is in this person's language where the
+                asker's is unknown.
 
         Returns:
-            Whether it was not finished yet.
+            Whether the answer was not finished yet.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            OperatorError: something cannot be kept.
+            OperatorError: the store cannot be used.
         """
         asks = self._stores.asks
         await self._cancel(ask)
@@ -130,23 +130,23 @@ class Stopping:
             language = spoken_to(asker)
         else:
             language = spoken(by, (await self._stores.users.get(by.id)).language)
-        # The group may have moved since the stop was asked for.
+        # The group may have migrated since the stop was requested.
         there = replace(place, chat_id=now.chat_id)
         text = TEXTS.text("answer-stopped", language)
         await self._messenger.retract(there, await asks.messages(ask.id), text)
         return True
 
     async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
-        """End the work for the former text of an edited question.
+        """Cancel the job for the former text of an edited question.
 
         Returns:
-            Whether the new text is to be answered: not when the words stayed the same, or are older.
+            Whether the new text needs an answer; False when its words are unchanged, or a later edit exists.
         """
         is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
         return is_new
 
     async def abandon(self, chat_id: int, spared: str = "") -> None:
-        """End all work for a chat that cannot be written to, but for the work with the id `spared`."""
+        """Cancel all jobs for a chat that cannot be written to, except the job with the id `spared`."""
         for ask in await self._stores.asks.open_in_chat(chat_id):
             if ask.workflow_id != spared:
                 await self._cancel(ask)
@@ -156,7 +156,7 @@ class Stopping:
         await self._jobs.cancel(ask.workflow_id)
         await self._stores.runs.end(ask.workflow_id, "cancelled")
 
-    async def _found(self, place: Place, sender: Sender) -> _ToStop:
+    async def _find(self, place: Place, sender: Sender) -> _ToStop:
         asks: list[Ask] = []
         is_unsure = False
         for ask in await self._stores.asks.open_in(place.chat_id, place.thread_id):
@@ -171,13 +171,13 @@ class Stopping:
         message = asked.message
         before = await self._stores.asks.of_message(message.place.chat_id, message.message_id)
         if before is None:
-            # Somebody edits a message to address the bot.
+            # The edit is the first text that addresses the bot.
             return True
-        # After a kill a later edit may have been taken in first.
+        # After a kill a later edit may have been recorded before this one.
         if before.fingerprint == asked.fingerprint or before.asked_at > message.sent_at:
             return False
         await self._cancel(before)
         if before.is_open:
-            # Nobody works on it until the new text is taken in, and that may be refused.
+            # No job works on the question until the new text is admitted, which may be refused.
             await self._stores.asks.set_state(before.id, "stopped")
         return True

@@ -1,11 +1,13 @@
-"""What the service asks of the store; the repositories of `bot.storage` fulfil it.
+"""Protocols of the store that the service needs; the repositories of `bot.storage` implement them.
 
-The store imports the values of the service, so the service names what it needs here instead of importing the
+The store imports the values of the service, so the service declares its needs here instead of importing the
 store. Every method raises `StorageError` when the store cannot be used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -21,34 +23,34 @@ from rag.values import Answer, DocumentSet
 
 
 class Asks(Protocol):
-    """Questions, and how far their answers are."""
+    """Questions, and the states of their answers."""
 
     async def accept(self, asked: Asked, workflow_id: str, state: AskState = "queued") -> Ask:
-        """Keep a question; an edited one keeps its row."""
+        """Store a question; an edited question keeps its row."""
         ...
 
     async def get(self, ask_id: AskId) -> Ask | None:
-        """Return a question."""
+        """Return a question, or None."""
         ...
 
     async def of_workflow(self, workflow_id: str) -> Ask | None:
-        """Return the question that this work answers."""
+        """Return the question that a job answers, or None."""
         ...
 
     async def of_message(self, chat_id: int, message_id: int) -> Ask | None:
-        """Return the question that this message asks."""
+        """Return the question that a message asks, or None."""
         ...
 
     async def of_answer(self, chat_id: int, message_id: int) -> Ask | None:
-        """Return the question that this message of the bot answers."""
+        """Return the question that a message of the bot answers, or None."""
         ...
 
     async def latest(self, chat_id: int, thread_id: int | None) -> Ask | None:
-        """Return the newest answered question of a chat and topic."""
+        """Return the newest answered question of a chat and topic, or None."""
         ...
 
     async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
-        """Return the questions of a chat and topic that wait or are being answered, in their order."""
+        """Return the questions of a chat and topic that wait or are being answered, oldest first."""
         ...
 
     async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
@@ -56,67 +58,67 @@ class Asks(Protocol):
         ...
 
     async def set_state(self, ask_id: AskId, state: AskState) -> None:
-        """Note how far the answer is."""
+        """Store the state of the answer."""
         ...
 
     async def set_answered(self, ask_id: AskId, answered_id: str) -> None:
-        """Note that the question was answered, and under which id the answer is kept."""
+        """Mark the question as answered, with the id of the stored answer."""
         ...
 
     async def messages(self, ask_id: AskId) -> tuple[int, ...]:
-        """Return the ids of the messages that hold the answer, in their order."""
+        """Return the ids of the messages that hold the answer, in order."""
         ...
 
 
 class Chats(Protocol):
-    """Chats, and what was decided and chosen there."""
+    """Chats, with administrators' decisions and chosen modes."""
 
     async def seen(self, place: Place) -> Chat:
-        """Note that something came from this chat, and return what is kept of it."""
+        """Note that an update came from this chat, and return the stored chat."""
         ...
 
     async def get(self, chat_id: int) -> Chat:
-        """Return what is kept of a chat."""
+        """Return a chat as it is stored."""
         ...
 
     async def current_id(self, chat_id: int) -> int:
-        """Return the id that the chat has today."""
+        """Return the present id of a chat, which differs when the group has migrated."""
         ...
 
     async def set_access(self, chat_id: int, decision: Decision | None) -> None:
-        """Keep a decision about a chat."""
+        """Store a decision about a chat."""
         ...
 
 
 class DocumentSets(Protocol):
-    """Which documents a chat may be answered from."""
+    """The document sets of chats."""
 
     async def of_chat(self, chat_id: int) -> DocumentSet | None:
-        """Return the documents of a chat; None: all."""
+        """Return the documents that a chat may be answered from; None: all."""
         ...
 
 
 class Users(Protocol):
-    """People, what they chose, and what they may do."""
+    """People, with their choices and their roles."""
 
     async def get(self, user_id: int) -> Person:
-        """Return what is kept of a person."""
+        """Return a person as stored."""
         ...
 
     async def seen(self, sender: Sender) -> Person:
-        """Note the name that this person has today, and return what is kept."""
+        """Store the sender's present name, and return the stored person."""
         ...
 
     async def set_access(self, user_id: int, decision: Decision | None) -> None:
-        """Keep a decision about a person."""
+        """Store a decision about a person."""
         ...
 
     async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
-        """Give a person a role, or take it away."""
+        """Give a person a role; None takes it away."""
         ...
 
     async def has_owner(self) -> bool:
-        """Whether there is an owner."""
+        """Return whether a person has the owner's role."""
         ...
 
     async def privileged(self) -> tuple[Person, ...]:
@@ -125,34 +127,39 @@ class Users(Protocol):
 
 
 class Answers(Protocol):
-    """What came of questions."""
+    """Answered questions, with their ratings."""
 
     async def record(self, answer: Answer, circumstances: Circumstances) -> None:
-        """Write down a question that was answered; a second time changes nothing."""
+        """Store an answered question; storing it again changes nothing."""
         ...
 
     async def rating(self, answered_id: str) -> Thumb | None:
-        """Return what the reader said of an answer."""
+        """Return the asker's rating of an answer, or None."""
         ...
 
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
-        """Keep what the reader says of an answer; say whether there is such an answer."""
+        """Store the asker's rating of an answer; return whether the answer exists."""
         ...
 
 
 class Notices(Protocol):
-    """What was said, and is not repeated for a while."""
+    """Notices that were shown and are not repeated for a while."""
 
     async def is_due(
         self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
     ) -> bool:
-        """Decide whether to say something now; for the same work the answer stays the same."""
+        """Decide whether to show a notice now; the same `by` gets the same result."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Everything that is kept; `runs` records what happens meanwhile."""
+    """All repositories; `runs` records the events of runs.
+
+    Inside `together`, all writes to the repositories are kept or none is, which also costs less. Nothing
+    else may be awaited inside: no channel, no other task, and neither `memory` nor `runs`, whose own tasks
+    write.
+    """
 
     memory: ConversationMemory
     asks: Asks
@@ -163,3 +170,4 @@ class Stores:
     runs: Runs
     document_sets: DocumentSets
     spent: Spent
+    together: Callable[[], AbstractAsyncContextManager[None]]

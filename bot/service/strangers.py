@@ -1,7 +1,7 @@
-"""How much of what strangers send is recorded: a little of each and of all, the rest costs a number.
+"""Limits how many messages of people without access are recorded, of each person and of all together.
 
-A record of work takes some 20 kB and stays for days, so one who may not ask could fill the disk by asking. In
-memory alone: a restart, which no stranger brings about, begins anew.
+The record of a job takes some 20 kB and stays for days, so a person without access could fill the disk by
+asking. The counts are in memory only: a restart, which no stranger can cause, begins at zero.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from bot.clock import utcnow
 
 _HOUR: Final = timedelta(hours=1)
 _KNOWN: Final = 10_000
-"""People who are counted at a time; the one who wrote longest ago is forgotten first."""
+"""Largest number of people who are counted; the one who wrote longest ago is dropped first."""
 
 
 class Strangers:
     """Counts messages of people who may not ask.
 
     Args:
-        each_per_hour: Messages of one of them that are recorded within an hour.
-        all_per_hour: Messages of all of them.
+        each_per_hour: Messages of one person that are recorded within an hour.
+        all_per_hour: Messages of all these people that are recorded within an hour.
         clock: Tells the time.
     """
 
@@ -41,7 +41,7 @@ class Strangers:
         self._since = clock()
 
     def may_be_recorded(self, sender: str) -> bool:
-        """Count a message, and return whether it is one of the first of its hour.
+        """Count a message, and return whether it is within both limits of the hour.
 
         Args:
             sender: Key of the person.

@@ -1,8 +1,7 @@
-"""Interviews that somebody holds in the console or over HTTP.
+"""Interviews in the console or over HTTP.
 
-They belong to a conversation of their own: one that was begun in a chat is not found here, because its chat
-shows how it stands. Who may be interviewed, and how often somebody may write, is what holds in the chat of
-this person with the bot alone.
+They belong to a conversation of their own: an interview that was begun in a chat is not found here, because
+its chat shows its state. Access and limits are those of the person's private chat with the bot.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from rag.reasons import Reason
 
 
 class WebInterviews:
-    """Holds interviews with people who come by the web.
+    """Holds interviews with people who use the console or HTTP.
 
-    Methods raise what those of `Interviews` raise; a `Refusal` says why somebody may not write now. The same
-    `key` again changes nothing, and returns what came of the first time.
+    Methods raise what those of `Interviews` raise; a `Refusal` says why the person may not write now. A
+    repeated call with the same `key` changes nothing, and returns the first result.
 
     Args:
         interviews: Holds the interviews of every channel.
-        access: Who may ask.
-        limits: How much.
+        access: Decides who may ask.
+        limits: Counts messages against the limits.
         spent: Adds up tokens.
     """
 
@@ -42,11 +41,11 @@ class WebInterviews:
         self.packs = interviews.packs
 
     async def create(self, sender: Sender, pack: str, message: str | None, *, key: str) -> View | Refusal:
-        """Begin an interview; without a message it begins with its first question."""
+        """Begin an interview; without a message it begins with the pack's first question."""
         self.packs.find(pack)
         if message is not None:
             accept_message(message)
-        key = _named(key)
+        key = _prefix_key(key)
         if refusal := await self._refusal(sender, key):
             return refusal
         return await self._interviews.create(
@@ -54,23 +53,23 @@ class WebInterviews:
         )
 
     async def get(self, sender: Sender, session_id: str) -> View:
-        """Return an interview as it stands."""
+        """Return the present state of an interview."""
         view = await self._interviews.get(_party(sender), session_id)
         if view.session.conversation_id != _party(sender).conversation_id:
             raise InterviewUnknownError(Reason("interview-unknown"))
         return view
 
     async def current(self, sender: Sender) -> View | None:
-        """Return the open interview that was gone on with last."""
+        """Return the open interview that was continued last, or None."""
         return await self._interviews.current(_party(sender))
 
     async def post(
         self, sender: Sender, session_id: str, message: str, *, answer_to: str | None, key: str
     ) -> View | Refusal:
-        """Take a message as the next turn."""
+        """Add a message as the interview's next turn."""
         await self.get(sender, session_id)
         accept_message(message)
-        key = _named(key)
+        key = _prefix_key(key)
         if refusal := await self._refusal(sender, f"{session_id}:{key}"):
             return refusal
         return await self._interviews.post(
@@ -83,21 +82,21 @@ class WebInterviews:
         )
 
     async def step(self, sender: Sender, session_id: str, step: StepName, *, key: str) -> View | Refusal:
-        """Carry out one step by itself, for debugging."""
+        """Carry out a single step, for debugging."""
         await self.get(sender, session_id)
-        if refusal := await self._refusal(sender, f"{session_id}:{_named(key)}"):
+        if refusal := await self._refusal(sender, f"{session_id}:{_prefix_key(key)}"):
             return refusal
         return await self._interviews.step(_party(sender), session_id, step, run_step=self._metered(sender))
 
     async def undo(self, sender: Sender, session_id: str, *, key: str) -> View:
-        """Take the last turn back."""
+        """Undo the last turn."""
         await self.get(sender, session_id)
-        return await self._interviews.undo(_party(sender), session_id, key=_named(key))
+        return await self._interviews.undo(_party(sender), session_id, key=_prefix_key(key))
 
     async def finish(self, sender: Sender, session_id: str, *, key: str) -> View | Refusal:
-        """Look whether an interview is complete, and end it if it is."""
+        """End an interview if its gate finds it complete."""
         await self.get(sender, session_id)
-        key = _named(key)
+        key = _prefix_key(key)
         if refusal := await self._refusal(sender, f"{session_id}:{key}"):
             return refusal
         party = _party(sender)
@@ -120,6 +119,6 @@ def _party(sender: Sender) -> Party:
     return Party(sender.key, keys.web_interviews_key(sender.id))
 
 
-def _named(key: str) -> str:
-    """A key that somebody chose, apart from those of other channels and of the log."""
-    return f"web:{keys.shortened(key)}"
+def _prefix_key(key: str) -> str:
+    """Return a client's idempotency key with the prefix of this channel, so that keys cannot collide."""
+    return f"web:{keys.shorten(key)}"

@@ -1,8 +1,8 @@
-"""Runs that somebody orders in the console or over HTTP: taken in, carried out as durable work, watched.
+"""Runs started in the console or over HTTP: admitted, carried out as durable jobs, and watched.
 
-There is no message that becomes the answer and nobody to deliver it to: whoever wants to know follows the
-events of the run (`bot.service.runs`), and the answer is kept in the conversation like any other. Who may
-ask, and how much, is what holds in the chat of this person with the bot alone.
+A run has no placeholder and no delivery: clients follow the events of the run (`bot.service.runs`), and the
+answer is stored in the conversation like any other. Access and limits are those of the person's private chat
+with the bot.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import structlog
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
+from bot.service.admission import Councils
+from bot.service.checking import figures_of
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
@@ -36,7 +38,7 @@ from rag.values import Answer, Mode, Question
 _log = structlog.get_logger(__name__)
 
 RUN: Final = "run"
-"""The kind of a job that carries out a run; its payload is JSON: an `Order`."""
+"""The kind of a job that carries out a run; its payload is an `Order` as JSON."""
 
 ANSWER: Final = "answer"
 STEPS: Final = ("admit", "recall", ANSWER, "remember")
@@ -45,22 +47,22 @@ STEPS: Final = ("admit", "recall", ANSWER, "remember")
 Action = Literal["answer", "council"]
 
 DRAFT: Final = "first_draft"
-"""The event that holds the first draft, so that it can be compared with the answer."""
+"""Name of the event that holds the first draft, so that it can be compared with the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a run is to do.
+    """The order for a run.
 
     Args:
-        run_id: Its id, also of the work.
-        action: What is done.
-        user_id: For whom.
-        name: What this person is called.
-        conversation_id: The conversation that the question belongs to.
-        question: The words.
-        mode: How thoroughly to check; None: as the chat and the settings say.
-        at: When it was ordered, in ISO 8601.
+        run_id: Id of the run and of its job.
+        action: Who answers: the loop, or the council.
+        user_id: Id of the person who asks.
+        name: Display name of this person.
+        conversation_id: Key of the conversation that the question belongs to.
+        question: Text of the question.
+        mode: How thoroughly to check; None: the mode of the chat or of the settings.
+        at: When the run was ordered, in ISO 8601.
     """
 
     run_id: str
@@ -74,95 +76,87 @@ class Order:
 
     @property
     def sender(self) -> Sender:
-        """Who asks, as rights and limits know people."""
+        """Return the person who asks, as a sender for access and limits."""
         return Sender(self.user_id, "person", self.name)
 
     @property
     def place(self) -> Place:
-        """Where it counts as asked: in the chat with the bot alone."""
+        """Return the person's private chat with the bot, whose access and limits apply."""
         return Place(self.user_id, "private", title=self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A run that was ordered; `is_new` is False when the same key ordered it before."""
+    """An ordered run; `is_new` is False when the same key had ordered it before."""
 
     run_id: str
     is_new: bool
 
 
 class Work(Protocol):
-    """The durable work. Raises `StorageError` when it cannot be recorded."""
+    """Records and cancels the jobs of runs. Methods raise `StorageError`."""
 
     async def submit(self, run_id: str, payload: str, lane: str, person: str) -> bool:
-        """Record that a run is to be carried out; say whether it is new."""
+        """Record the job of a run; return whether it is new."""
         ...
 
     async def cancel(self, run_id: str) -> bool:
-        """Stop it for good; say whether there was something to stop."""
+        """Cancel the job of a run for good; return whether it was still waiting or running."""
         ...
 
 
 class Engine(Protocol):
-    """What answers questions, alone or as a council."""
+    """Answers questions, by the loop or by a council."""
 
     @property
     def question_characters(self) -> int:
-        """Characters that a question may have."""
+        """Return the largest number of characters of a question."""
         ...
 
     def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Answer a question; the last event holds the answer."""
+        """Answer a question by the loop; the last event holds the answer."""
         ...
 
     def council(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Let a council answer it; the last event holds the answer."""
+        """Answer a question by a council; the last event holds the answer."""
         ...
 
 
 class Access(Protocol):
-    """Who may ask. Raises `StorageError`."""
+    """Decides who may ask. Methods raise `StorageError`."""
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why nobody answers, or None."""
+        """Return why a question is not answered, or None."""
         ...
 
     async def role(self, sender: Sender, place: Place | None = None) -> Role:
-        """Return what somebody may do."""
+        """Return the sender's role at a place; without a place, in a private chat with the bot."""
         ...
 
 
 class Limits(Protocol):
-    """How much may be asked. Raises `StorageError`."""
+    """Counts questions against the limits. Methods raise `StorageError`."""
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
-        """Count a question, and return why it is too much, or None; for the same work it counts once."""
+        """Count a question, and return the limit that it exceeds, or None; the same `by` is counted once."""
         ...
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
-        """Return whether a question whose turn has come gets passages instead of an answer."""
-        ...
-
-
-class Councils(Protocol):
-    """Who may ask the council, and how often. Raises `StorageError`."""
-
-    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question does not go to the council, or None; for the same work it counts once."""
+        """Return whether a question in its turn gets passages instead of an answer: a budget is used up."""
         ...
 
 
 class Ordered(Protocol):
-    """Runs of a person. Raises `StorageError`."""
+    """Counts the runs of a person. Methods raise `StorageError`."""
 
     async def at_work(self, person: str) -> int:
-        """Return how many runs of a person have not ended."""
+        """Return the number of a person's runs that have not ended."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Where everything is kept that a run reads and writes."""
+    """The repositories that a run reads and writes."""
 
     memory: ConversationMemory
     answers: Answers
@@ -175,15 +169,15 @@ class Kept:
 
 
 class WebRuns:
-    """Takes runs in and carries them out.
+    """Admits runs and carries them out.
 
     Args:
-        engine: Answers.
-        kept: Where everything is kept.
-        access: Who may ask.
-        limits: How much.
-        councils: Who may ask the council.
-        work: The durable work.
+        engine: Answers questions.
+        kept: The repositories.
+        access: Decides who may ask.
+        limits: Counts questions against the limits.
+        councils: Decides who may ask the council.
+        work: Records and cancels the jobs of runs.
         clock: Tells the time.
     """
 
@@ -215,20 +209,20 @@ class WebRuns:
         conversation: int | None = None,
         mode: Mode | None = None,
     ) -> Taken | Refusal:
-        """Have a question answered; once this returns, it will be, whatever happens.
+        """Record a run that answers a question; once this returns, a kill cannot lose the run.
 
         Args:
-            user_id: Who asks.
-            question: The words.
+            user_id: Id of the person who asks.
+            question: Text of the question.
             action: Who answers: the loop, or the council.
-            key: Names the order: ordered again under the same key, the run that there is stays the only one.
-            conversation: The number of the person's conversation that it belongs to; None: a new one.
-            mode: How thoroughly to check.
+            key: Idempotency key; a repeated order with the same key returns the first run.
+            conversation: Number of the person's conversation that the question belongs to; None: a new one.
+            mode: How thoroughly to check; None: the mode of the chat or of the settings.
 
         Raises:
-            StorageError: it could not be recorded.
+            StorageError: the run could not be recorded.
         """
-        run_id = keys.web_run(user_id, keys.shortened(key))
+        run_id = keys.web_run(user_id, keys.shorten(key))
         if await self._kept.runs.get(run_id) is not None:
             return Taken(run_id, is_new=False)
         now = self._clock()
@@ -249,13 +243,13 @@ class WebRuns:
         is_new = await self._work.submit(
             run_id, json.dumps(asdict(order)), order.conversation_id, order.sender.key
         )
-        # So that the run is known as soon as its id is; the work tells the same once more.
+        # So that a client that has the id finds the run at once; the job writes the same event once more.
         _accept(self._recorder(order), order)
         await self._kept.runs.flush()
         return Taken(run_id, is_new)
 
     async def cancel(self, run_id: str) -> bool:
-        """Stop a run for good; say whether there was something to stop.
+        """Cancel a run for good; return whether it was still waiting or running.
 
         Raises:
             StorageError: the store cannot be used.
@@ -269,7 +263,7 @@ class WebRuns:
         """Carry out a run; `payload` is its order as JSON.
 
         Raises:
-            OperatorError: something cannot be kept.
+            OperatorError: the store cannot be used.
         """
         order = Order(**json.loads(payload))
         run = self._recorder(order)
@@ -288,7 +282,7 @@ class WebRuns:
             else:
                 await run_step("remember", partial(self._remember, order, answer))
                 run.end("complete", {"label": answer.label, "exchange": order.run_id})
-        # Before the work is done: who watches must not wait for an end that a kill has swallowed.
+        # Before the job ends: a client must not wait for a final event that a kill has prevented.
         await self._kept.runs.flush()
 
     async def give_up(self, payload: str) -> None:
@@ -322,16 +316,16 @@ class WebRuns:
         return self._kept.runs.recorder(order.run_id, order.action, order.sender.key, order.conversation_id)
 
     async def _answer(self, order: Order, run: Recorder, run_step: RunStep) -> Answer | None:
-        """Let the engine work and record what it tells; None: the person may not ask any more."""
+        """Run the engine and record its events; return the answer, or None if the person may not ask."""
         kept = self._kept
 
-        async def admitted() -> tuple[bool, bool, Mode | None]:
-            """Whether it is answered, whether by quoting, and how thoroughly."""
+        async def admit() -> tuple[bool, bool, Mode | None]:
+            """Return whether the question is answered, whether by quoting only, and in which mode."""
             may = await self._access.role(order.sender, order.place) != "none"
             is_quoted = await self._limits.is_quoted(order.place, order.sender, order.run_id)
             return may, is_quoted, order.mode or (await kept.chats.get(order.user_id)).mode
 
-        may, is_quoted, mode = await run_step("admit", admitted, is_light=True)
+        may, is_quoted, mode = await run_step("admit", admit, is_light=True)
         if not may:
             return None
         said: Recalled = await run_step(
@@ -348,7 +342,7 @@ class WebRuns:
         counted = metered(run_step, kept.spent, chat_id=order.user_id, user_id=order.user_id)
         found: Answer | None = None
         draft: list[str] = []
-        # Whoever has used up the day gets passages, and for these nobody need confer.
+        # A person whose daily budget is used up gets passages, for which no council is needed.
         is_council = order.action == "council" and not is_quoted
         answering = self._engine.council if is_council else self._engine.stream
         async for event in answering(question, run_step=counted):
@@ -361,11 +355,12 @@ class WebRuns:
                 case Answered(answer):
                     found = answer
 
-        async def outcome() -> Answer | None:
+        async def return_found() -> Answer | None:
             return found
 
-        # Its times are measured, not recorded: told again after a kill they would be others.
-        recorded: Answer = await run_step(ANSWER, outcome)
+        # The times of events are measured, not recorded: replayed after a kill they would differ.
+        recorded: Answer = await run_step(ANSWER, return_found)
+        _log.info("a question was answered", run=order.run_id, **figures_of(recorded))
         return recorded
 
     async def _remember(self, order: Order, answer: Answer) -> None:
@@ -379,7 +374,7 @@ class WebRuns:
 
 
 def _accept(run: Recorder, order: Order) -> None:
-    """Tell what is asked: the first event of every run."""
+    """Record the question as the first event of every run."""
     run.tell(
         "accepted",
         "accepted",

@@ -1,4 +1,4 @@
-"""Where the console is opened: what its settings mean as an address."""
+"""Derives the console's address from its settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def base(settings: Console, port: int | None = None) -> str:
 
     Args:
         settings: The settings.
-        port: The port that it listens on, if that was left to the system.
+        port: The port that the console listens on, if the system chose it.
     """
     if settings.public_url:
         return settings.public_url
@@ -25,18 +25,18 @@ def base(settings: Console, port: int | None = None) -> str:
 
 
 def link(settings: Console, secret: str, port: int | None = None) -> str:
-    """Return the one-time link with this secret."""
+    """Return the one-time login link with this secret."""
     return f"{base(settings, port)}/login/{secret}"
 
 
 def hosts(settings: Console) -> frozenset[str]:
-    """Return the names under which the console may be asked for: another one is an attack by DNS."""
+    """Return the host names that requests to the console may use; another one is a DNS rebinding attack."""
     public = urlsplit(settings.public_url).hostname or ""
     return frozenset({"localhost", "127.0.0.1", "::1", settings.host.casefold(), public}) - {"", *_EVERYWHERE}
 
 
 def is_loopback(settings: Console) -> bool:
-    """Whether only programs on this machine can reach it."""
+    """Return whether only programs on this machine can reach the console."""
     if settings.host == "localhost":
         return True
     try:
@@ -46,5 +46,5 @@ def is_loopback(settings: Console) -> bool:
 
 
 def is_encrypted(settings: Console) -> bool:
-    """Whether browsers reach it over HTTPS."""
+    """Return whether browsers reach the console over HTTPS."""
     return settings.public_url.startswith("https://")

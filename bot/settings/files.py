@@ -1,8 +1,8 @@
-"""Which settings files are read: the user's own, and never those that a folder of documents brings along.
+"""Finds the settings files to read: the user's own, but not those that come with a folder of documents.
 
-A settings file decides where a key is sent and what reads the documents. So `thinktwice.toml` and `.env` of
-the current folder count only when the folder was trusted once (`thinktwice trust`), or is the data folder
-that the environment names. The user's own files lie in the configuration folder.
+A settings file decides which server gets a key and which model reads the documents. So `thinktwice.toml` and
+`.env` in the current folder are read only if the user trusted the folder once (`thinktwice trust`) or if it
+is the data folder that the environment names. The user's own files are in the configuration folder.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Files:
     """The settings files of this user in this folder.
 
     Args:
-        table: The settings file to read; None where there is none.
-        variables: The file of variables to read; None where there is none.
-        ignored: Files of the current folder that are not read, because nobody trusted the folder.
+        table: The settings file to read, or None.
+        variables: The file of variables to read, or None.
+        ignored: Files of the current folder that are not read, because the user has not trusted the folder.
     """
 
     table: Path | None
@@ -46,21 +46,21 @@ def find(environment: Mapping[str, str]) -> Files:
 
 
 def config_folder() -> Path:
-    """The folder of the user's own settings files; ``XDG_CONFIG_HOME`` moves it."""
+    """Return the folder of the user's own settings files; ``XDG_CONFIG_HOME`` can move it."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    # The XDG rules say that a relative path there is to be ignored.
+    # The XDG specification says that a relative path in this variable must be ignored.
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "thinktwice"
 
 
 def is_trusted(folder: Path, environment: Mapping[str, str]) -> bool:
-    """Whether the settings files of a folder are the user's own."""
+    """Return whether the settings files of a folder may be read."""
     data_folder = environment.get("THINKTWICE_DATA_DIR", "").strip()
     own = [config_folder(), *([Path(data_folder).expanduser()] if data_folder else [])]
     return folder.resolve() in {path.resolve() for path in (*own, *trusted_folders())}
 
 
 def trusted_folders() -> tuple[Path, ...]:
-    """The folders that the user trusted."""
+    """Return the folders that the user has trusted."""
     try:
         lines = (config_folder() / _TRUSTED).read_text(encoding="utf-8", errors="surrogateescape").split("\n")
     except OSError:
@@ -69,10 +69,10 @@ def trusted_folders() -> tuple[Path, ...]:
 
 
 def trust(folder: Path) -> None:
-    """Read the settings files of a folder from now on.
+    """Record that the settings files of a folder may be read from now on.
 
     Raises:
-        OSError: it cannot be written down.
+        OSError: the record cannot be written.
     """
     known = trusted_folders()
     folder = folder.resolve()
@@ -88,12 +88,14 @@ def _first(folders: tuple[Path, ...], name: str, is_there: Callable[[Path], bool
 
 
 def _is_file(path: Path) -> bool:
-    # A folder of this name is somebody's Python environment.
+    # A folder with this name is a Python environment.
     return path.exists() and not path.is_dir()
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a file sets something of this program; many projects have an `.env` of their own."""
+    """Return whether a file sets something of this program, because many projects have an `.env` of their
+    own.
+    """
     if path.name != VARIABLES_FILE:
         return path.exists()
     if not _is_file(path):

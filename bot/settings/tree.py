@@ -2,8 +2,8 @@
 
 The first place that names a setting wins: explicit arguments, the environment (`THINKTWICE_…`, with
 `__` between section and name), `.env`, `thinktwice.toml`, and the defaults. `bot.settings.files` says which
-files are read. A name that no setting has is an error, because a misspelt setting that is silently ignored looks
-like a broken product; so is a key beside an address from another place, which might be somebody else's.
+files are read. A name that no setting has is an error, because a misspelt setting that is silently ignored
+looks like a broken product; so is a key beside an address from another place, which might be somebody else's.
 """
 
 from __future__ import annotations
@@ -321,10 +321,13 @@ class Settings(BaseSettings):
         description="Telegram ids of the owners of the bot, separated by commas; empty: the log shows a code with which the first owner claims the bot.",
     )
     instance: str = Field(
-        "main",
-        min_length=1,
+        "",
         max_length=100,
-        description="Name of this machine's bot when several work on one PostgreSQL database: each goes on with its own work after a restart.",
+        description="Name of this machine when several share a PostgreSQL database; empty: it gives itself a name and keeps that in its data folder.",
+    )
+    log_format: Literal["text", "json"] = Field(
+        "text",
+        description="How `thinktwice run` writes its log to standard error: `text`, or `json` with one object a line.",
     )
     keep_conversations_days: float = Field(
         0.0,

@@ -57,7 +57,7 @@ class Day:
 
     @property
     def questions(self) -> int:
-        """All questions of the day."""
+        """Return the number of questions of the day."""
         return sum(self.labels.values())
 
 
@@ -101,11 +101,11 @@ class Totals:
 
     Args:
         questions: How many, by channel, label and who decided the verdict.
-        seconds: That people waited, in all.
-        calls: Calls to chat models, as are the tokens and the cost.
-        input_tokens: Tokens read.
-        output_tokens: Tokens written.
-        cost: What the calls with a known price cost.
+        seconds: Total of the seconds that people waited.
+        calls: Number of calls to chat models.
+        input_tokens: Input tokens of these calls.
+        output_tokens: Output tokens of these calls.
+        cost: Cost of the calls with a known price.
         saved_calls: Judge calls that free checks made unnecessary.
     """
 
@@ -143,7 +143,7 @@ class Rated:
         label: Its label.
         quality: The verdict.
         source: The source of the verdict.
-        confidence: How sure it was, 0-1.
+        confidence: Confidence of the verdict, 0-1.
         score: The critic's score, 0-1; None if it was not scored.
         useful: The reader called it useful, not wrong.
     """

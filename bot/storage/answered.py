@@ -65,15 +65,13 @@ class StoredAnswers:
                 return
             if circumstances.conversation_id:
                 await _remember_words(connection, answer, circumstances, self._clock())
-            for purpose, role, usage in _parts(answer.usage):
-                await connection.execute(
-                    sa.insert(spending).values(
-                        answered_id=circumstances.id,
-                        spent_at=asked_at,
-                        purpose=purpose,
-                        **spent_columns(role, usage),
-                    )
-                )
+            about = {"answered_id": circumstances.id, "spent_at": asked_at}
+            parts = [
+                {**about, "purpose": purpose, **spent_columns(role, usage)}
+                for purpose, role, usage in _parts(answer.usage)
+            ]
+            if parts:
+                await connection.execute(sa.insert(spending), parts)
             for layer, own in answer.savings.by_layer.items():
                 values = {"answered_id": circumstances.id, "layer": layer, "calls": own.calls}
                 await connection.execute(sa.insert(saved).values(**values, tokens=own.tokens))

@@ -1,6 +1,6 @@
-"""When questions and commands came in, for the limits: a moment, a chat and a person, no words.
+"""Stores when questions and commands arrived, for the limits: a time, a chat and a person, but no words.
 
-They outlive `/reset` and the erasure of a conversation, or else both would lift every limit.
+The rows survive `/reset` and the erasure of a conversation, because otherwise both would lift every limit.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from bot.storage.tables import arrivals
 
 
 class StoredArrivals:
-    """Counts questions and commands; fulfils `bot.service.limits.Arrivals`.
+    """Counts questions and commands; implements `bot.service.limits.Arrivals`.
 
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -38,16 +38,19 @@ class StoredArrivals:
     async def settle(
         self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
     ) -> Refusal | None:
-        """Keep that a question or a command came in, and whether it was refused.
+        """Store that a question or a command arrived, and decide whether it is refused.
 
-        In one transaction: of many that come at once, each sees what became of those before it.
+        All of this is one transaction, so each of several simultaneous arrivals sees the outcomes of the
+        earlier ones.
 
         Args:
-            key: The work that answers it; a second time, it counts once and the outcome stays.
-            chat_id: Where.
-            user_id: Who.
-            decide: Says why it is refused, or None.
-            is_command: It is a command: only commands count before it, otherwise only questions.
+            key: Id of the job that handles the arrival. A repeated call with the same key counts nothing and
+                returns the first outcome.
+            chat_id: The chat.
+            user_id: The person.
+            decide: Returns why the arrival is refused, or None.
+            is_command: The arrival is a command. Commands are limited by earlier commands, questions by
+                earlier questions.
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -76,15 +79,16 @@ class StoredArrivals:
         return refusal
 
     async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
-        """Count a question to the council, unless the chat has asked it often enough today.
+        """Count a question to the council, unless the chat has used up its questions of this day.
 
         Args:
-            key: The work that answers it, which has come in before (`settle`); a second time, it counts once.
-            chat_id: Where.
-            limit: How many there may be in a day.
+            key: Id of the job that answers the question, which `settle` has stored. A repeated call with the
+                same key counts nothing.
+            chat_id: The chat.
+            limit: Maximum number of questions to the council per chat and day.
 
         Returns:
-            When the chat may ask it again, or None when it may now.
+            When the chat can ask the council again; None if it can now.
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -109,7 +113,7 @@ class StoredArrivals:
         return None
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
-        """Forget what no limit looks at any more, and return how many."""
+        """Delete arrivals that are too old to matter for any limit, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(
                 sa.delete(arrivals).where(arrivals.c.arrived_at < self._clock() - age)

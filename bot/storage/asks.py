@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from bot.clock import utcnow
 from bot.service.incoming import Asked
 from bot.service.people import OPEN_STATES, Ask, AskId, AskState
-from bot.storage.chats import current_id
+from bot.storage.chats import current_id, never_moves
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import ask_messages, asks
@@ -146,26 +146,27 @@ class Asks:
 
         In a group that has moved since it has stayed behind, and another message may have its number.
         """
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.update(asks)
-                .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
-                .values(placeholder_id=message_id)
-            )
-        await self.add_message(ask_id, chat_id, message_id)
+        async with self._database.together():
+            async with self._database.writing() as connection:
+                await connection.execute(
+                    sa.update(asks)
+                    .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
+                    .values(placeholder_id=message_id)
+                )
+            await self.add_message(ask_id, chat_id, message_id)
 
     async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""
-        row = {"chat_id": chat_id, "message_id": message_id, "ask_id": ask_id}
+        # Of a question that is still there; it may have been erased meanwhile.
+        row = sa.select(
+            sa.literal(chat_id, sa.BigInteger), sa.literal(message_id, sa.BigInteger), asks.c.id
+        ).where(asks.c.id == ask_id)
         async with self._database.writing() as connection:
-            if await connection.scalar(sa.select(asks.c.id).where(asks.c.id == ask_id)) is not None:
-                await connection.execute(
-                    insert(connection, ask_messages)
-                    .values(row)
-                    .on_conflict_do_update(
-                        index_elements=list(ask_messages.primary_key), set_={"ask_id": ask_id}
-                    )
-                )
+            await connection.execute(
+                insert(connection, ask_messages)
+                .from_select(["chat_id", "message_id", "ask_id"], row)
+                .on_conflict_do_update(index_elements=list(ask_messages.primary_key), set_={"ask_id": ask_id})
+            )
 
     async def prune(self, age: timedelta) -> int:
         """Forget questions older than `age` that nobody waits for; their buttons say so. Return how many."""
@@ -198,6 +199,8 @@ class Asks:
             await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
 
     async def _current_id(self, chat_id: int) -> int:
+        if never_moves(chat_id):
+            return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 

@@ -19,6 +19,9 @@ from bot.storage.moves import move_chat
 from bot.storage.tables import chats
 from rag.values import MODES, Mode
 
+_SUPERGROUPS = -1_000_000_000_000
+"""Supergroups and channels have ids up to this one, see https://core.telegram.org/api/bots/ids."""
+
 _MOST_MOVES = 10
 """How often a chat can have moved; a supergroup never moves again, so more means a circle."""
 
@@ -43,8 +46,7 @@ class Chats:
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, place.chat_id)
             values = {"kind": place.kind, "title": storable(place.title), "is_active": True}
-            await self._write(connection, chat_id, values)
-            return await _read(connection, chat_id)
+            return await self._write(connection, chat_id, values)
 
     async def get(self, chat_id: int) -> Chat:
         """Return what is kept of a chat; of an unknown one, nothing but its id."""
@@ -53,6 +55,8 @@ class Chats:
 
     async def current_id(self, chat_id: int) -> int:
         """Return the id that the chat has today."""
+        if never_moves(chat_id):
+            return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 
@@ -105,7 +109,7 @@ class Chats:
         async with self._database.writing() as connection:
             await self._write(connection, await current_id(connection, chat_id), values)
 
-    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> None:
+    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> Chat:
         new = {
             "id": chat_id,
             "kind": _kind(chat_id),
@@ -113,15 +117,24 @@ class Chats:
             "is_active": True,
             "created_at": self._clock(),
         }
-        await connection.execute(
+        written = await connection.execute(
             insert(connection, chats)
             .values({**new, **values})
             .on_conflict_do_update(index_elements=[chats.c.id], set_=values)
+            .returning(*chats.c)
         )
+        return _from_row(written.one())
+
+
+def never_moves(chat_id: int) -> bool:
+    """Whether a chat keeps its id for good: a private chat does, and so does a supergroup or a channel."""
+    return chat_id >= 0 or chat_id <= _SUPERGROUPS
 
 
 async def current_id(connection: AsyncConnection, chat_id: int) -> int:
     """Follow a chat to the id that it has today."""
+    if never_moves(chat_id):
+        return chat_id
     for _ in range(_MOST_MOVES):
         moved_to = await connection.scalar(sa.select(chats.c.migrated_to).where(chats.c.id == chat_id))
         if moved_to is None:

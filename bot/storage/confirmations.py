@@ -1,4 +1,4 @@
-"""Commands that wait for the same person to say yes."""
+"""Stores commands that must be confirmed by the person who sent them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bot.storage.tables import confirmations
 
 
 class Confirmations:
-    """Keeps commands until they are confirmed, once and in time.
+    """Stores commands until they are confirmed, which works once and within a time limit.
 
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        lifetime: How long a confirmation may be given.
-        clock: Tells the time.
+        lifetime: How long a command can be confirmed.
+        clock: Returns the current time.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Confirmations:
         self._clock = clock
 
     async def ask(self, user_id: int, chat_id: int, command: Mapping[str, Json]) -> Confirmation:
-        """Keep a command until this person confirms it in this chat."""
+        """Store a command until this person confirms it in this chat."""
         expires_at = self._clock() + self._lifetime
         async with self._database.writing() as connection:
             new_id = await connection.scalar(
@@ -54,13 +54,13 @@ class Confirmations:
         return Confirmation(new_id, user_id, chat_id, command, expires_at)
 
     async def take(self, confirmation_id: int, *, user_id: int, chat_id: int, by: str) -> Confirmation | None:
-        """Return the command and use the confirmation up, or None: it is somebody else's, used or too late.
+        """Use up a confirmation and return its command; None if it is another person's, used or expired.
 
         Args:
-            confirmation_id: What the button carried.
-            user_id: Who pressed it.
-            chat_id: Where.
-            by: The work that will carry the command out; after a kill the same work may take it again.
+            confirmation_id: The id in the button's data.
+            user_id: The person who pressed the button.
+            chat_id: The chat of the button.
+            by: Id of the job that will run the command. After a kill the same job can take the command again.
         """
         async with self._database.writing() as connection:
             mine = sa.and_(
@@ -78,14 +78,14 @@ class Confirmations:
         return Confirmation(row.id, row.user_id, row.chat_id, json.loads(row.command), row.expires_at)
 
     async def owner(self, confirmation_id: int) -> int | None:
-        """Return the id of the person who may confirm, or None when nothing is known of it."""
+        """Return the id of the person who can confirm, or None when the confirmation is unknown."""
         async with self._database.reading() as connection:
             return await connection.scalar(
                 sa.select(confirmations.c.user_id).where(confirmations.c.id == confirmation_id)
             )
 
     async def prune(self) -> int:
-        """Delete what nobody can confirm any more, and return how many."""
+        """Delete expired confirmations, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(
                 sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)

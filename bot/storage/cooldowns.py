@@ -1,4 +1,4 @@
-"""What was said once and is not repeated for a while, also after a restart."""
+"""Stores notices, so that none is repeated within its time window, also after a restart."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.storage.tables import notices
 
 
 class Notices:
-    """Remembers notices.
+    """Stores which notices were sent.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -28,22 +28,22 @@ class Notices:
     async def is_due(
         self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
     ) -> bool:
-        """Decide whether to say something now; of many that ask at once, one may.
+        """Decide whether to send a notice now; only one of several simultaneous calls returns True.
 
         Args:
-            kind: What would be said.
-            until: When it may be said again.
-            by: The work that would say it. Asked again by the same work (after a kill), the answer stays
-                the same, so that a notice is neither lost nor repeated.
-            chat_id: The chat it is said in; 0: any.
-            user_id: Whom it is said to; 0: anybody.
+            kind: Kind of the notice.
+            until: When the notice can be sent again.
+            by: Id of the job that would send it. A repeated call by the same job (after a kill) returns the
+                same, so that a notice is neither lost nor repeated.
+            chat_id: The chat it is sent to; 0 means any chat.
+            user_id: The person it is for; 0 means anybody.
 
         Raises:
             StorageError: the database cannot be used.
         """
         now = self._clock()
         row = {"said_by": by, "said_at": now, "ends_at": until}
-        # A moment of saying that lies ahead: the clock was set back since, and the window means nothing.
+        # A time of sending in the future means that the clock was set back, so the window is invalid.
         is_over = sa.or_(notices.c.ends_at <= now, notices.c.said_at > now)
         key = {"kind": kind, "chat_id": chat_id, "user_id": user_id}
         async with self._database.writing() as connection:
@@ -56,7 +56,7 @@ class Notices:
         return said_by == by
 
     async def prune(self) -> int:
-        """Delete the notices whose window is over, and return how many."""
+        """Delete the notices whose time window is over, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(sa.delete(notices).where(notices.c.ends_at <= self._clock()))
         return done.rowcount

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -74,9 +75,17 @@ class Database:
 
     def __init__(self, engine: AsyncEngine, place: str) -> None:
         self._engine = engine
+        self._writer = engine.execution_options(is_writer=True)
         self.place = place
         # In the order they come: SQLite lets writers try again and again, and the unlucky ones give up.
         self._writers = asyncio.Lock()
+        # By the task that opened them with `together`: a task that it starts is not part of the transaction.
+        self._joined: dict[asyncio.Task[Any], AsyncConnection] = {}
+
+    @property
+    def is_server(self) -> bool:
+        """Whether it is PostgreSQL, which several machines can share."""
+        return self._engine.dialect.name == "postgresql"
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -86,20 +95,59 @@ class Database:
             StorageError: the database cannot be read.
         """
         with _translated(self.place):
+            if (joined := self._joined_by_this_task()) is not None:
+                yield joined
+                return
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection whose changes are kept all together, or not at all.
+    async def writing(self, *, is_alone: bool = True) -> AsyncIterator[AsyncConnection]:
+        """Open a transaction whose changes are kept all together, or not at all.
+
+        Args:
+            is_alone: Whether no other transaction may write meanwhile, so that what was read is still true.
+                Without it, PostgreSQL lets others write: for statements that depend on nothing read before.
+
+        Raises:
+            StorageError: The database cannot be written.
+        """
+        with _translated(self.place):
+            if (joined := self._joined_by_this_task()) is not None:
+                yield joined
+                return
+            if not is_alone and self.is_server:
+                sharing = self._engine.execution_options(isolation_level="READ COMMITTED")
+                async with sharing.begin() as connection:
+                    yield connection
+                return
+            async with self._writers, self._writer.begin() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[None]:
+        """Let everything that this task reads and writes inside be one transaction, kept all or not at all.
+
+        A transaction costs as much as its statements. Only this database may be waited for inside: every
+        other writer waits for the end, and one that is waited for inside would wait for ever.
 
         Raises:
             StorageError: the database cannot be written.
         """
-        with _translated(self.place):
-            writer = self._engine.execution_options(is_writer=True)
-            async with self._writers, writer.begin() as connection:
-                yield connection
+        task = asyncio.current_task()
+        assert task is not None  # a coroutine runs in a task
+        if task in self._joined:
+            yield
+            return
+        async with self.writing() as connection:
+            self._joined[task] = connection
+            try:
+                yield
+            finally:
+                del self._joined[task]
+
+    def _joined_by_this_task(self) -> AsyncConnection | None:
+        return self._joined.get(task) if self._joined and (task := asyncio.current_task()) else None
 
     @asynccontextmanager
     async def alone(self, name: str) -> AsyncIterator[bool]:
@@ -108,7 +156,7 @@ class Database:
         Yields:
             Whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
         """
-        if self._engine.dialect.name != "postgresql":
+        if not self.is_server:
             yield True
             return
         with _translated(self.place):

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL say with the same words, but SQLAlchemy keeps in two places."""
+"""Statements that SQLite and PostgreSQL share, but that SQLAlchemy has once for each of them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Begin an ``INSERT`` that can say ``ON CONFLICT``.
+    """Return an ``INSERT`` that supports ``ON CONFLICT``.
 
     Args:
-        connection: Where it will be carried out.
-        table: Where to insert.
+        connection: The connection that will execute the statement.
+        table: The table to insert into.
     """
     if connection.dialect.name == "postgresql":
-        # Not above: whoever uses SQLite must not wait for this import.
+        # Imported here, so that users of SQLite need not wait for this import.
         from sqlalchemy.dialects import postgresql
 
         return postgresql.insert(table)

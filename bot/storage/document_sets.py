@@ -1,4 +1,4 @@
-"""Document sets in the database: what each holds, and which chat is answered from which."""
+"""Document sets in the database: the patterns of each set, and the set of each chat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class StoredDocumentSets:
         self._database = database
 
     async def of_chat(self, chat_id: int) -> DocumentSet | None:
-        """Return which documents a chat may be answered from; None: all."""
+        """Return the set that a chat is answered from; None means all documents."""
         async with self._database.reading() as connection:
             row = (
                 await connection.execute(
@@ -56,7 +56,7 @@ class StoredDocumentSets:
             return {row.name: DocumentSet(tuple(json.loads(row.patterns))) for row in rows}
 
     async def uses(self) -> Mapping[int, tuple[str, str]]:
-        """Return the name of the set and the title of each chat that has one, by its id."""
+        """Return the name of the set and the chat's title, for each chat with a set, by the chat's id."""
         query = sa.select(chat_documents, chats.c.title).join(
             chats, chats.c.id == chat_documents.c.chat_id, isouter=True
         )
@@ -65,7 +65,7 @@ class StoredDocumentSets:
             return {row.chat_id: (row.set_name, row.title or "") for row in rows}
 
     async def make(self, name: str, patterns: Sequence[str]) -> None:
-        """Make a set, or give one other patterns."""
+        """Create a set, or replace the patterns of an existing one."""
         values = {"patterns": json.dumps([storable(pattern) for pattern in patterns], ensure_ascii=False)}
         async with self._database.writing() as connection:
             await connection.execute(
@@ -75,7 +75,7 @@ class StoredDocumentSets:
             )
 
     async def drop(self, name: str) -> bool:
-        """Delete a set, and return whether it could be: one that a chat uses stays."""
+        """Delete a set that no chat uses, and return whether it was deleted."""
         async with self._database.writing() as connection:
             used = sa.select(chat_documents.c.set_name).where(chat_documents.c.set_name == name).limit(1)
             if await connection.scalar(used) is not None:
@@ -84,7 +84,7 @@ class StoredDocumentSets:
             return True
 
     async def assign(self, chat_id: int, name: str | None) -> bool:
-        """Answer a chat from a set, or with None from all documents; return whether there is such a set."""
+        """Set the document set of a chat (None: all documents), and return whether the set exists."""
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
             if name is None:

@@ -1,9 +1,9 @@
-"""A connection to the SQLite file for SQLAlchemy, with as few changes of thread as there can be.
+"""A connection to the SQLite file for SQLAlchemy, with as few thread switches as possible.
 
-aiosqlite gives every single call to the connection's thread: a query is four of them (make a cursor,
-execute, fetch, close), its transaction two more, and each costs more than the query itself. Here a statement
-and its rows are one, what begins a transaction goes along with its first statement, and what does not touch
-the disk is done where one stands.
+aiosqlite hands every call to the connection's thread: a query takes four calls (make a cursor, execute,
+fetch, close), its transaction two more, and each call costs more than the query itself. Here a statement and
+its rows are one call, ``BEGIN`` goes along with the first statement, and calls that do not touch the disk
+stay in the caller's thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ READ: Final = "BEGIN"
 """Begins a transaction that only reads."""
 
 WRITE: Final = "BEGIN IMMEDIATE"
-"""Begins a transaction that writes; it waits for other writers."""
+"""Begins a transaction that writes; waits for other writers."""
 
 
 class FileConnection(aiosqlite.Connection):
@@ -30,13 +30,14 @@ class FileConnection(aiosqlite.Connection):
     """
 
     def __init__(self, path: Path) -> None:
-        # Statements run in its thread, one at a time; what reading leaves behind is put away in the loop's.
+        # Statements run one at a time in the connection's thread; their objects are freed in the loop's
+        # thread.
         super().__init__(
             lambda: sqlite3.connect(path, isolation_level=None, check_same_thread=False), iter_chunk_size=64
         )
         self._thread.daemon = True
         self._beginning = ""
-        # What began the transaction that may be open: a statement that nobody waits for any more still runs.
+        # The statement that began a transaction which may be open: a cancelled statement still runs.
         self._begun = ""
 
     def cursor(self) -> Cursor:  # type: ignore[override]  # SQLAlchemy enters what it gets, and ours is at hand
@@ -44,7 +45,7 @@ class FileConnection(aiosqlite.Connection):
         return Cursor(self)
 
     async def run(self, sql: str, given: Iterable[Any], *, is_many: bool) -> tuple[sqlite3.Cursor, list[Any]]:
-        """Carry out a statement; return its closed cursor and all of its rows."""
+        """Execute a statement; return its closed cursor and all of its rows."""
         if sql in {READ, WRITE}:
             self._beginning = sql
             return self._conn.cursor(), []
@@ -63,7 +64,7 @@ class FileConnection(aiosqlite.Connection):
         return await self._execute(carried_out)  # type: ignore[no-any-return,no-untyped-call]  # aiosqlite does not say
 
     async def commit(self) -> None:
-        """Keep what the transaction has changed; waits for the disk."""
+        """Commit the transaction; waits for the disk."""
         if self._begun == READ:
             self._conn.commit()
         elif self._begun:
@@ -71,17 +72,17 @@ class FileConnection(aiosqlite.Connection):
         self._beginning = self._begun = ""
 
     async def rollback(self) -> None:
-        """Take back what the transaction has changed."""
+        """Roll the transaction back."""
         if self._begun:
             await super().rollback()
         self._beginning = self._begun = ""
 
 
 class Cursor:
-    """One statement at a time, and its rows.
+    """Executes one statement at a time and holds its rows.
 
     Args:
-        connection: Carries the statements out.
+        connection: Executes the statements.
     """
 
     def __init__(self, connection: FileConnection) -> None:
@@ -95,33 +96,33 @@ class Cursor:
 
     @property
     def description(self) -> Any:  # noqa: ANN401 - as the driver has it
-        """The columns; None when there are none."""
+        """Return the columns of the result; None when the statement has no result."""
         return None if self._cursor is None else self._cursor.description
 
     @property
     def rowcount(self) -> int:
-        """Rows that were changed."""
+        """Return the number of changed rows."""
         return -1 if self._cursor is None else self._cursor.rowcount
 
     @property
     def lastrowid(self) -> int | None:
-        """The row that was added."""
+        """Return the id of the last inserted row."""
         return None if self._cursor is None else self._cursor.lastrowid
 
     async def execute(self, sql: str, given: Sequence[Any] = ()) -> Self:
-        """Carry out a statement."""
+        """Execute a statement."""
         self._cursor, self._rows = await self._connection.run(sql, given, is_many=False)
         return self
 
     async def executemany(self, sql: str, given: Iterable[Sequence[Any]]) -> Self:
-        """Carry out a statement for each of several rows."""
+        """Execute a statement for each of several rows of values."""
         self._cursor, self._rows = await self._connection.run(sql, given, is_many=True)
         return self
 
     async def fetchall(self) -> list[Any]:
-        """The rows that are left."""
+        """Return the remaining rows."""
         rows, self._rows = self._rows, []
         return rows
 
     async def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing, because the underlying cursor is closed already."""

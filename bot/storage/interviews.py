@@ -1,4 +1,4 @@
-"""Interviews in the database; fulfils `bot.service.interviews.Sessions`."""
+"""Interviews in the database; implements `bot.service.interviews.Sessions`."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from rag.interview.events import InterviewEvent, from_json, to_json
 from rag.values import Usage
 
 PURPOSE = "interview"
-"""Names the model calls of interviews in the statistics."""
+"""Name of the model calls of interviews in the statistics."""
 
 
 class StoredInterviews:
-    """Reads interviews and adds to their logs.
+    """Reads interviews and appends to their logs.
 
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -38,7 +38,7 @@ class StoredInterviews:
         self._clock = clock
 
     async def create(self, session: Session, first: tuple[Stored, ...]) -> bool:
-        """Keep a new session with its first events; say whether it is new."""
+        """Store a new session with its first events; return whether the session is new."""
         async with self._database.writing() as connection:
             added = await connection.scalar(
                 insert(connection, interview_sessions)
@@ -54,7 +54,7 @@ class StoredInterviews:
         return True
 
     async def get(self, owner: str, session_id: str) -> Session | None:
-        """Return a session of a person; somebody else's is not found."""
+        """Return a person's session; None if it is unknown or belongs to another person."""
         return await self._one(
             sa.select(interview_sessions).where(
                 interview_sessions.c.id == session_id, interview_sessions.c.owner == owner
@@ -64,13 +64,13 @@ class StoredInterviews:
     async def latest(
         self, owner: str, conversation_id: str, *, pack: str = "", is_open: bool | None = None
     ) -> Session | None:
-        """Return the session of a conversation that was gone on with last.
+        """Return the session of a conversation that was used last.
 
         Args:
-            owner: Whose.
-            conversation_id: Where.
-            pack: Only with this pack; empty: with any.
-            is_open: Only open ones, or only closed ones; None: both.
+            owner: Key of the session's person.
+            conversation_id: The conversation.
+            pack: Only sessions with this pack; empty means any pack.
+            is_open: Only open or only closed sessions; None means both.
         """
         table = interview_sessions
         query = sa.select(table).where(table.c.owner == owner, table.c.conversation_id == conversation_id)
@@ -87,7 +87,7 @@ class StoredInterviews:
             return int(await connection.scalar(query) or 0)
 
     async def events(self, session_id: str, limit: int | None = None) -> tuple[InterviewEvent, ...]:
-        """Return the events of a session in their order, at most the first `limit`.
+        """Return the events of a session in their order, at most the first `limit` of them.
 
         Raises:
             ValidationError: an event was written by a version that this one does not know.
@@ -103,7 +103,7 @@ class StoredInterviews:
         return tuple(from_json(row) for row in rows)
 
     async def find(self, session_id: str, key: str) -> int | None:
-        """Return where the event with a key stands, or None."""
+        """Return the position of the event with this key, or None."""
         table = interview_events
         query = sa.select(table.c.seq).where(table.c.session_id == session_id, table.c.key == key)
         async with self._database.reading() as connection:
@@ -111,15 +111,15 @@ class StoredInterviews:
         return None if found is None else int(found)
 
     async def append(self, session: Session, seq: int, stored: Stored) -> int | None:
-        """Add an event behind those that are there, with what it has cost.
+        """Append an event to a session, and count what it cost.
 
         Args:
             session: The session.
-            seq: How many events whoever made this one has seen.
+            seq: Number of events in the state that the new event was made from.
             stored: The event.
 
         Returns:
-            Where the event with this key stands; None if another event came in between.
+            Position of the event with this key; None if another event was appended since that state.
         """
         table = interview_events
         async with self._database.writing() as connection:
@@ -131,7 +131,7 @@ class StoredInterviews:
             last = await connection.scalar(
                 sa.select(sa.func.max(table.c.seq)).where(table.c.session_id == session.id)
             )
-            # A session that was erased meanwhile has no events any more.
+            # The session may have been erased meanwhile.
             if last is None or last + 1 != seq:
                 return None
             await _insert(connection, session.id, seq, stored)
@@ -144,18 +144,18 @@ class StoredInterviews:
         return seq
 
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
-        """Note that somebody goes on with a session, closes it, or opens it again."""
+        """Record that a session was used, closed or opened again."""
         values: dict[str, object] = {"touched_at": self._clock()}
         if is_closed is not None:
             values["closed_at"] = self._clock() if is_closed else None
         await self._update(session_id, values)
 
     async def set_summary(self, session_id: str, message_id: int) -> None:
-        """Keep which message shows what is known."""
+        """Store the id of the message that shows the session's state."""
         await self._update(session_id, {"summary_message_id": message_id})
 
     async def used(self, session: Session | None, owner: str) -> Used:
-        """Return what a person has used today, and a session in all."""
+        """Return what a person has used today, and what a session has used in total."""
         day, table = interview_days, interview_events
         today = day.c.day == local(self._clock()).date()
         async with self._database.reading() as connection:
@@ -172,14 +172,14 @@ class StoredInterviews:
         return Used(row.sessions if row else 0, row.tokens if row else 0, int(tokens or 0))
 
     async def prune(self, age: timedelta | None, days_age: timedelta = timedelta(days=2)) -> int:
-        """Delete sessions that nobody has gone on with for longer than `age`, and sums of past days.
+        """Delete sessions that were not used for longer than `age`, and the sums of old days.
 
         Args:
-            age: None: sessions are kept.
-            days_age: How long the sums of a day are kept.
+            age: Maximum age of a session; None keeps all sessions.
+            days_age: Maximum age of the sums of a day.
 
         Returns:
-            How many sessions.
+            The number of deleted sessions.
         """
         now = self._clock()
         async with self._database.writing() as connection:
@@ -193,7 +193,7 @@ class StoredInterviews:
         return deleted.rowcount
 
     async def _count(self, connection: AsyncConnection, owner: str, sessions: int, usage: Usage) -> None:
-        """Add to the sums of the day, and to what models have cost."""
+        """Add usage to the sums of the day and to the costs of models."""
         day, now = interview_days, self._clock()
         added = insert(connection, day).values(
             owner=owner, day=local(now).date(), sessions=sessions, tokens=usage.tokens

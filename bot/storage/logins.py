@@ -1,4 +1,4 @@
-"""Links, sessions and tokens of the console, as hashes; they go with what is kept of their person."""
+"""Login links, sessions and API tokens of the console, as hashes; erasing a person deletes them too."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bot.storage.tables import logins
 
 
 class StoredLogins:
-    """Reads and writes logins; fulfils `bot.service.logins.LoginStore`.
+    """Reads and writes logins; implements `bot.service.logins.LoginStore`.
 
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -31,7 +31,7 @@ class StoredLogins:
     async def add(
         self, kind: LoginKind, hashed: str, user_id: int, lifetime: timedelta | None, name: str = ""
     ) -> None:
-        """Keep a secret; without a lifetime, until it is revoked."""
+        """Store a secret's hash; without a lifetime it is valid until it is revoked."""
         now = self._clock()
         async with self._database.writing() as connection:
             await connection.execute(
@@ -46,34 +46,34 @@ class StoredLogins:
             )
 
     async def find(self, kind: LoginKind, hashed: str) -> int | None:
-        """Return whose secret it is, if it is still good."""
+        """Return the id of the person whom a secret belongs to; None if the secret is unknown or expired."""
         query = sa.select(logins.c.user_id).where(self._is_good(kind, hashed))
         async with self._database.reading() as connection:
             found: int | None = await connection.scalar(query)
         return found
 
     async def take(self, kind: LoginKind, hashed: str) -> int | None:
-        """Return the same, and forget the secret: it works once."""
+        """Return the same as `find`, and delete the secret, so that it works only once."""
         taken = sa.delete(logins).where(self._is_good(kind, hashed)).returning(logins.c.user_id)
         async with self._database.writing() as connection:
             found: int | None = await connection.scalar(taken)
         return found
 
     async def tokens(self) -> tuple[ApiToken, ...]:
-        """Return the tokens of programs, newest first."""
+        """Return the API tokens, newest first."""
         query = sa.select(logins).where(logins.c.kind == "token").order_by(logins.c.id.desc())
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
         return tuple(ApiToken(row.id, row.user_id, row.name, row.created_at) for row in rows)
 
     async def revoke(self, token_id: int) -> bool:
-        """Forget a token; say whether there was one."""
+        """Delete a token; return whether it existed."""
         mine = sa.and_(logins.c.id == token_id, logins.c.kind == "token")
         async with self._database.writing() as connection:
             return (await connection.execute(sa.delete(logins).where(mine))).rowcount > 0
 
     async def prune(self) -> int:
-        """Forget what is over, and return how many."""
+        """Delete expired secrets, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(sa.delete(logins).where(logins.c.expires_at <= self._clock()))
         return done.rowcount

@@ -1,6 +1,7 @@
-"""Moves everything that is kept of a chat to the id that it has as a supergroup.
+"""Moves all stored data of a group to the new id that it gets as a supergroup.
 
-To add a table that knows chats: move its rows here, and name the table in the test that moves all of them.
+To add a table whose rows name chats: move its rows here, and add the table to the test that moves all of
+them.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from bot.storage.tables import (
 async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
     """Move a chat's rows, inside the transaction of `connection`.
 
-    Rows that some work still wrote under the old id are moved by the next call.
+    Rows that a job writes under the old id afterwards are moved by the next call.
 
     Returns:
-        Whether the chat had not moved there before.
+        Whether this is the first time that the chat is moved there.
     """
     if old_id == new_id:
         return False
     is_first = await _move_row(connection, old_id, new_id, now)
     await _move_conversations(connection, old_id, new_id, now)
-    # The ids of messages mean nothing in the new chat, and an edit there could hit another message.
+    # Message ids are different in the new chat, where an edit by an old id could change another message.
     await connection.execute(
         sa.update(asks)
         .where(asks.c.chat_id == old_id)
@@ -60,7 +61,7 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
     for chat_id in (old_id, new_id):
         new = {"id": chat_id, "kind": "group", "title": "", "is_active": True, "created_at": now}
         await connection.execute(insert(connection, chats).values(new).on_conflict_do_nothing())
-    # In the order of ids, so that two that move at the same time wait instead of blocking each other.
+    # Rows are locked in the order of ids, so that two simultaneous moves wait instead of deadlocking.
     locked = sa.select(chats).where(chats.c.id.in_((old_id, new_id))).order_by(chats.c.id).with_for_update()
     rows = {row.id: row for row in await connection.execute(locked)}
     old, new_row = rows[old_id], rows[new_id]
@@ -71,11 +72,12 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
             .where(chats.c.id == new_id)
             .values(
                 title=new_row.title or old.title,
-                # A decision made since in the new chat is the newer one; a refusal is never lost by moving.
+                # A decision about the new chat is the newer one and wins; but a refusal is never lost by a
+                # move.
                 access="denied" if old.access == "denied" else new_row.access or old.access,
                 mode=new_row.mode or old.mode,
                 council=new_row.council or old.council,
-                # Whatever was said before: this is the chat now, and aliases make no circles.
+                # The new id is now the current one; an earlier move away from it would form a circle.
                 migrated_to=None,
             )
         )
@@ -95,14 +97,14 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
         await connection.execute(
             insert(connection, conversations).values(id=new, created_at=now).on_conflict_do_nothing()
         )
-        # The new chat's own summary would claim to speak of the older messages that join it now.
+        # The new chat's summary would seem to cover the older messages that are moved in before it.
         await connection.execute(sa.delete(summaries).where(summaries.c.conversation_id == new))
         for table in (messages, summaries, asked):
             await connection.execute(
                 sa.update(table).where(table.c.conversation_id == old).values(conversation_id=new)
             )
         await connection.execute(sa.delete(conversations).where(conversations.c.id == old))
-    # A run has its conversation's key before its first message is kept.
+    # A run has its conversation's key before its first message is stored.
     moved = keys.conversations_of(new_id) + sa.func.substr(runs.c.conversation_id, len(prefix) + 1)
     await connection.execute(
         sa.update(runs)
@@ -112,7 +114,7 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
 
 
 async def _move_documents(connection: AsyncConnection, old_id: int, new_id: int) -> None:
-    """A set that was chosen since in the new chat is the newer one; without one, the old one goes on."""
+    """Move a chat's document set, unless another set was chosen in the new chat since."""
     there = sa.select(chat_documents.c.chat_id).where(chat_documents.c.chat_id == new_id)
     if await connection.scalar(there) is not None:
         await connection.execute(sa.delete(chat_documents).where(chat_documents.c.chat_id == old_id))

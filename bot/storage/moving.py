@@ -1,4 +1,4 @@
-"""Copies everything that is kept from one database to another, row by row and all of it or nothing."""
+"""Copies every row from one database to another in one transaction."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ async def copy_rows(source: Database, target: Database) -> Mapping[str, int]:
     """Copy every row of every table.
 
     Returns:
-        How many rows were copied, by the names of the tables.
+        The number of copied rows by table name.
 
     Raises:
-        StorageError: questions wait for their answers in the source, the target is not empty, or one of the
-            two cannot be used. Nothing is copied then.
+        StorageError: questions in the source wait for their answers, the target is not empty, or one of the
+            databases cannot be used. Nothing is copied then.
     """
     counts: dict[str, int] = {}
     async with source.reading() as reader, target.writing() as writer:
@@ -38,7 +38,7 @@ async def copy_rows(source: Database, target: Database) -> Mapping[str, int]:
 
 async def _copy(table: sa.Table, reader: AsyncConnection, writer: AsyncConnection) -> int:
     copied = 0
-    # By its key: the order of rows without one may change between two batches.
+    # Rows are ordered by the key, because without an order they could change places between two batches.
     ordered = sa.select(table).order_by(*table.primary_key.columns)
     while rows := (await reader.execute(ordered.limit(_BATCH).offset(copied))).mappings().all():
         await writer.execute(sa.insert(table), [dict(row) for row in rows])
@@ -47,7 +47,7 @@ async def _copy(table: sa.Table, reader: AsyncConnection, writer: AsyncConnectio
 
 
 async def _continue_numbers(table: sa.Table, writer: AsyncConnection) -> None:
-    """Let a server give new rows numbers behind the copied ones; a file does so by itself."""
+    """Let PostgreSQL number new rows after the copied ones; SQLite does so by itself."""
     number = table.autoincrement_column
     if writer.dialect.name != "postgresql" or number is None:
         return

@@ -1,6 +1,6 @@
-"""Runs and their events: what the engines told while they worked.
+"""Runs and the events that the engines reported during them.
 
-They belong to a person and go with what is kept of that person, and by age.
+A run belongs to a person. It is deleted when the person's data are erased, or when it is too old.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from bot.storage.tables import run_events, runs
 
 
 class StoredRuns:
-    """Reads and writes runs and events; fulfils `bot.service.runs.RunStore`.
+    """Reads and writes runs and events; implements `bot.service.runs.RunStore`.
 
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -35,7 +35,7 @@ class StoredRuns:
         self._clock = clock
 
     async def append(self, events: Sequence[Pending]) -> None:
-        """Record events in their order, with their runs; what is recorded already stays as it is."""
+        """Store events in their order, with their runs; events that are stored already stay unchanged."""
         known = {event.run.id: event.run for event in events}
         ended = {event.run.id: event.ends for event in events if event.ends}
         async with self._database.writing() as connection:
@@ -74,7 +74,7 @@ class StoredRuns:
                 )
 
     async def get(self, run_id: str) -> Run | None:
-        """Return a run."""
+        """Return a run, or None if it is unknown."""
         async with self._database.reading() as connection:
             row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).one_or_none()
         return _run(row) if row else None
@@ -86,13 +86,13 @@ class StoredRuns:
             return tuple(_run(row) for row in await connection.execute(query))
 
     async def at_work(self, person: str) -> int:
-        """Return how many runs of a person have not ended."""
+        """Return the number of a person's runs that have not ended."""
         query = sa.select(sa.func.count()).where(runs.c.person == person, runs.c.state == "running")
         async with self._database.reading() as connection:
             return int(await connection.scalar(query) or 0)
 
     async def running(self) -> int:
-        """Return how many runs of everybody have not ended."""
+        """Return the number of all runs that have not ended."""
         query = sa.select(sa.func.count()).where(runs.c.state == "running")
         async with self._database.reading() as connection:
             return int(await connection.scalar(query) or 0)
@@ -102,14 +102,14 @@ class StoredRuns:
         return await self.read_many({run_id: after})
 
     async def read_many(self, after: Mapping[str, int]) -> tuple[RunEvent, ...]:
-        """Return the events of several runs, each from its own number on, in their order."""
+        """Return the events of several runs in their order, each run from its own number on."""
         if not after:
             return ()
         wanted = [
             sa.and_(run_events.c.run_id == run_id, run_events.c.seq > last) for run_id, last in after.items()
         ]
         async with self._database.reading() as connection:
-            # In parts: a query can hold only so many conditions.
+            # In batches, because the number of conditions of a query is limited.
             found = [
                 _event(row)
                 for start in range(0, len(wanted), 200)
@@ -122,7 +122,7 @@ class StoredRuns:
         return tuple(found)
 
     async def prune(self, age: timedelta) -> int:
-        """Forget the runs that began longer ago than `age`, and return how many."""
+        """Delete the runs that began longer ago than `age`, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(sa.delete(runs).where(runs.c.at < self._clock() - age))
         return done.rowcount

@@ -1,4 +1,4 @@
-"""Which messages of the bot are on record, so that none of them is taken for one that got lost."""
+"""Stores the ids of the bot's messages, so that none of them is taken for a lost one."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.storage.tables import ask_messages, sent_messages
 
 
 class SentMessages:
-    """Keeps the ids of messages; fulfils `bot.telegram.outbound.lost_messages.Records`.
+    """Stores the ids of messages; implements `bot.telegram.outbound.lost_messages.Records`.
 
-    Messages that answer a question are kept with it, see `bot.storage.asks.Asks.add_message`.
+    Messages that answer a question are stored with it, see `bot.storage.asks.Asks.add_message`.
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -29,19 +29,19 @@ class SentMessages:
         self._clock = clock
 
     async def keep(self, key: str, chat_id: int, message_id: int) -> None:
-        """Keep that a step has sent a message; once is enough.
+        """Store that a step has sent a message; a repeated call changes nothing.
 
         Args:
-            key: The step, see `bot.jobs.step_log.step_key`; empty: no step has sent it.
-            chat_id: Where.
-            message_id: Which.
+            key: Key of the step, see `bot.jobs.step_log.step_key`; empty if no step has sent the message.
+            chat_id: The chat.
+            message_id: The message.
         """
         row = {"chat_id": chat_id, "message_id": message_id, "key": key or None, "sent_at": self._clock()}
         async with self._database.writing() as connection:
             await connection.execute(insert(connection, sent_messages).values(row).on_conflict_do_nothing())
 
     async def kept(self, key: str) -> tuple[int, int] | None:
-        """Return the chat and the id of the message that a step has sent, if it is kept."""
+        """Return the chat and the id of the message that a step has sent, or None."""
         query = sa.select(sent_messages.c.chat_id, sent_messages.c.message_id).where(
             sent_messages.c.key == key
         )
@@ -50,7 +50,7 @@ class SentMessages:
         return None if row is None else (row.chat_id, row.message_id)
 
     async def is_on_record(self, chat_id: int, message_id: int) -> bool:
-        """Whether a message is kept, here or with a question."""
+        """Return whether a message is stored, here or with a question."""
         async with self._database.reading() as connection:
             for table in (ask_messages, sent_messages):
                 found = sa.select(table.c.message_id).where(
@@ -61,7 +61,7 @@ class SentMessages:
         return False
 
     async def prune(self, age: timedelta) -> int:
-        """Forget messages older than `age`, and return how many."""
+        """Delete the records of messages older than `age`, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(
                 sa.delete(sent_messages).where(sent_messages.c.sent_at < self._clock() - age)

@@ -43,8 +43,7 @@ class Spent:
         if tokens <= 0:
             return
         async with self._database.writing() as connection:
-            if chat_id < 0:  # Only groups move.
-                chat_id = await current_id(connection, chat_id)
+            chat_id = await current_id(connection, chat_id)
             row = {"day": _day(self._clock()), "chat_id": chat_id, "user_id": user_id, "tokens": tokens}
             adding = insert(connection, spent).values(row)
             await connection.execute(

@@ -1,4 +1,4 @@
-"""The tables of our database, as they are after the last migration."""
+"""The tables of our database after the last migration."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from sqlalchemy.types import TypeDecorator
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: stored in UTC without a zone, read with one, so that SQLite and PostgreSQL agree."""
+    """A time: stored in UTC without a zone and read with one, so that SQLite and PostgreSQL agree."""
 
     impl = DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - theirs
-        """Refuse a time without a zone: nobody knows which moment it means."""
+        """Convert a time to UTC; refuse one without a zone, because it is ambiguous."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -40,11 +40,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - theirs
-        """Give the zone back."""
+        """Add the zone UTC to a stored time."""
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-# Names for constraints, so that a migration can address them on every database.
+# Constraints need names, so that a migration can address them in every database.
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -73,17 +73,19 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("label", String(40)),
     Column("language", String(20)),
-    # The whole answer with passages, trace and usage, as JSON: it is read back as one value.
+    # The whole answer with passages, trace and usage, as JSON, because it is always read as one value.
     Column("answer", Text),
     Column("created_at", UtcDateTime, nullable=False),
-    # Whose words these are, or whom they answer (`telegram:<user id>`): what a person may have erased.
+    # Key of the person who wrote the message or whom it answers (`telegram:<user id>`); an erasure finds it
+    # by this.
     Column("user_key", String(100)),
-    # Shared by a question and its answer: work that is repeated stores them once, an edit replaces them.
+    # Key that a question and its answer share, so that a repeated job stores them once and an edit replaces
+    # them.
     Column("exchange", String(100)),
     Index(None, "conversation_id", "id"),
     Index(None, "user_key"),
     Index(None, "exchange", "role", unique=True),
-    # Ids are never given twice, so that a summary cannot point at a message that is not its own.
+    # Ids are never reused, so that a summary cannot point at another message.
     sqlite_autoincrement=True,
 )
 
@@ -97,12 +99,12 @@ summaries = Table(
     Column("up_to", Integer, ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
 )
 
-# What came of each question and what it took: figures only, nothing that tells who asked or what. They
-# outlive the conversation.
+# Outcome and cost of each question: figures only, nothing that tells who asked or what. They
+# survive the deletion of the conversation.
 answered = Table(
     "answered",
     metadata,
-    # Chosen by the channel: the same question recorded again is the same row.
+    # Chosen by the channel, so that a question that is recorded twice has one row.
     Column("id", String(200), primary_key=True),
     Column("asked_at", UtcDateTime, nullable=False, index=True),
     Column("channel", String(20), nullable=False),
@@ -118,10 +120,10 @@ answered = Table(
     Column("input_tokens", Integer, nullable=False),
     Column("output_tokens", Integer, nullable=False),
     Column("model_seconds", Float, nullable=False),
-    # Without the calls that nobody had a price for.
+    # Calls without a known price are left out.
     Column("cost", Float, nullable=False),
     Column("unpriced_calls", Integer, nullable=False),
-    # From the question to its answer, as the person waited.
+    # Seconds that the person waited, from the question to its answer.
     Column("seconds", Float, nullable=False),
     Column("saved_calls", Integer, nullable=False),
     Column("saved_tokens", Integer, nullable=False),
@@ -140,7 +142,7 @@ saved = Table(
     Column("tokens", Integer, nullable=False),
 )
 
-# Who asked what: it goes with the conversation.
+# Who asked what; deleted with the conversation.
 asked = Table(
     "asked",
     metadata,
@@ -175,12 +177,12 @@ spending = Table(
 
 # Telegram's ids of chats and people need more than 32 bits.
 
-# One row: the bot that all of this belongs to. The same chat has other messages with another bot.
+# One row: the bot that the data belong to. With another bot, the same chat has different messages.
 bots = Table(
     "bots",
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
-    # For messages; a bot can change it.
+    # Only for texts; a bot can change its username.
     Column("username", Text, nullable=False),
 )
 
@@ -192,11 +194,11 @@ chats = Table(
     Column("title", Text, nullable=False),
     # False: the bot was blocked or removed, or the chat has another id now.
     Column("is_active", Boolean, nullable=False),
-    # What an administrator decided ("allowed", "denied"), or NULL: the setting decides.
+    # An administrator's decision ("allowed", "denied"); NULL means that the setting decides.
     Column("access", String(20)),
-    # What /mode chose, or NULL: the setting decides.
+    # The choice of /mode; NULL means that the setting decides.
     Column("mode", String(20)),
-    # What administrators decided about the council there ("on", "off"), or NULL: it may be asked.
+    # The administrators' decision about the council ("on", "off"); NULL means that it can be asked.
     Column("council", String(20)),
     Column("migrated_to", BigInteger),
     Column("created_at", UtcDateTime, nullable=False),
@@ -207,9 +209,9 @@ users = Table(
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
-    # What /language chose, or NULL: Telegram's language decides.
+    # The choice of /language; NULL means that Telegram's language decides.
     Column("language", String(20)),
-    # Which that was when they last wrote, for what the bot says of itself.
+    # Language of the person's Telegram at the last message, for the bot's own messages.
     Column("client_language", String(20)),
     Column("role", String(20)),
     Column("access", String(20)),
@@ -224,13 +226,13 @@ asks = Table(
     Column("chat_id", BigInteger, nullable=False),
     # 0 outside topics: NULLs would not compare.
     Column("thread_id", BigInteger, nullable=False),
-    # NULL once the chat has moved: a supergroup counts its messages anew.
+    # NULL after the chat has moved, because a supergroup numbers its messages from the start.
     Column("message_id", BigInteger),
     Column("user_id", BigInteger, nullable=False),
     Column("state", String(20), nullable=False),
-    # Of the question's text, so that an edit that changes nothing is told from one that does.
+    # Hash of the question, by which an edit that changes nothing is recognised.
     Column("fingerprint", String(64), nullable=False),
-    # NULL as well once the answer may stand in that message.
+    # Also NULL once the message may hold the answer.
     Column("placeholder_id", BigInteger),
     # Row of `answered`.
     Column("answered_id", String(200)),
@@ -239,7 +241,7 @@ asks = Table(
     UniqueConstraint("workflow_id"),
     Index(None, "chat_id", "thread_id", "state"),
     Index(None, "user_id"),
-    # Buttons carry the id: it is never given twice.
+    # Buttons contain the id, so it is never reused.
     sqlite_autoincrement=True,
 )
 
@@ -252,14 +254,14 @@ ask_messages = Table(
     Index(None, "ask_id"),
 )
 
-# Messages of the bot that answer no question: replies to commands, notes to the admins. A message that is
-# on record is none that a killed process has left.
+# Messages of the bot that answer no question: replies to commands, notes to administrators. A message that is
+# recorded here was not left behind by a killed process.
 sent_messages = Table(
     "sent_messages",
     metadata,
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
-    # The step that sent it: a process that repeats the step after a kill finds it by this.
+    # Key of the step that sent the message, by which a process that repeats the step after a kill finds it.
     Column("key", String(200)),
     Column("sent_at", UtcDateTime, nullable=False, index=True),
     UniqueConstraint("key"),
@@ -274,7 +276,7 @@ arrivals = Table(
     Column("user_id", BigInteger, nullable=False),
     Column("arrived_at", UtcDateTime, nullable=False),
     Column("is_refused", Boolean, nullable=False),
-    # Counted apart from questions. The default is for rows from before there was this column.
+    # Commands are counted apart from questions. The default is for rows that are older than this column.
     Column("is_command", Boolean, nullable=False, server_default=false()),
     # The question went to the council, which has a limit of its own.
     Column("is_council", Boolean, nullable=False, server_default=false()),
@@ -284,7 +286,7 @@ arrivals = Table(
     sqlite_autoincrement=True,
 )
 
-# Tokens of a UTC day by chat and person; 0: of no chat, or for nobody in particular.
+# Tokens of a UTC day by chat and person; 0 means no chat, or nobody in particular.
 spent = Table(
     "spent",
     metadata,
@@ -298,7 +300,7 @@ notices = Table(
     "notices",
     metadata,
     Column("kind", String(50), primary_key=True),
-    # 0: it is not about one chat, or not about one person.
+    # 0 means that the notice is not about one chat, or not about one person.
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("said_by", String(100), nullable=False),
@@ -318,11 +320,11 @@ confirmations = Table(
     sqlite_autoincrement=True,
 )
 
-# What was done for somebody: an answer, a council, a turn of an interview.
+# Work for a person: an answer, a council, or a turn of an interview.
 runs = Table(
     "runs",
     metadata,
-    # The id of the durable work.
+    # The id of the job.
     Column("id", String(100), primary_key=True),
     Column("kind", String(20), nullable=False),
     Column("person", String(200), nullable=False),
@@ -332,14 +334,14 @@ runs = Table(
     Index(None, "person", "at"),
 )
 
-# What the engines told meanwhile, for those who watch.
+# The events that the engines reported during a run, for people who watch it.
 run_events = Table(
     "run_events",
     metadata,
-    # Grows within a run; never given twice, so that a viewer can go on behind the last one.
+    # Grows within a run and is never reused, so that a viewer can continue after the last event it has seen.
     Column("seq", Integer, primary_key=True, autoincrement=True),
     Column("run_id", String(100), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
-    # The same when work that was repeated tells it again.
+    # Equal when a repeated job reports the same event again.
     Column("key", String(200), nullable=False),
     Column("type", String(60), nullable=False),
     Column("json", Text, nullable=False),
@@ -360,7 +362,7 @@ chat_documents = Table(
     "chat_documents",
     metadata,
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    # A set that a chat uses cannot be dropped: without it the chat would be answered from all documents.
+    # A set that a chat uses cannot be deleted, because the chat would then be answered from all documents.
     Column("set_name", String(100), ForeignKey("document_sets.name"), nullable=False),
 )
 
@@ -373,24 +375,24 @@ interview_sessions = Table(
     Column("conversation_id", String(200), nullable=False),
     Column("pack", String(100), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
-    # When somebody last went on with it.
+    # Time of the last turn.
     Column("touched_at", UtcDateTime, nullable=False),
     Column("closed_at", UtcDateTime),
-    # The message of the chat that shows what is known, as long as there is one.
+    # The message of the chat that shows the interview's state, if there is one.
     Column("summary_message_id", BigInteger),
     Index(None, "owner", "conversation_id"),
 )
 
-# Only ever added to: the state of an interview is what its events lead to.
+# Append-only: the state of an interview is computed from its events.
 interview_events = Table(
     "interview_events",
     metadata,
     Column(
         "session_id", String(36), ForeignKey("interview_sessions.id", ondelete="CASCADE"), primary_key=True
     ),
-    # Of two who go on from the same state, one adds its event.
+    # Of two jobs that continue from the same state, only one can append its event.
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    # What brought it: the same message again adds nothing.
+    # Key of the message that caused the event, so that the same message adds nothing twice.
     Column("key", String(200), nullable=False),
     Column("event", Text, nullable=False),
     Column("tokens", Integer, nullable=False),
@@ -398,7 +400,7 @@ interview_events = Table(
     UniqueConstraint("session_id", "key"),
 )
 
-# For the limits of a day. Here, because an erasure does not touch it, or it would lift every limit.
+# For the limits of a day. A table of its own, because an erasure must leave it, or it would lift every limit.
 interview_days = Table(
     "interview_days",
     metadata,
@@ -408,21 +410,21 @@ interview_days = Table(
     Column("tokens", Integer, nullable=False),
 )
 
-# Who may use the console: one-time links, sessions of browsers, and tokens of programs.
+# Access to the console: one-time links, sessions of browsers, and tokens of programs.
 logins = Table(
     "logins",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    # SHA-256 of a long random secret, which nobody keeps but its owner.
+    # SHA-256 of a long random secret; only its owner has the secret itself.
     Column("hash", String(64), nullable=False),
     Column("kind", String(20), nullable=False),
     Column("user_id", BigInteger, nullable=False, index=True),
-    # What a token is for, as its maker wrote it.
+    # The purpose of a token, in the words of the person who made it.
     Column("name", Text, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("expires_at", UtcDateTime),
     UniqueConstraint("hash"),
-    # Tokens are revoked by id: it is never given twice.
+    # Tokens are revoked by id, so it is never reused.
     sqlite_autoincrement=True,
 )
 
@@ -453,4 +455,25 @@ access_request_messages = Table(
     # Also the id of the private chat.
     Column("admin_id", BigInteger, primary_key=True, autoincrement=False),
     Column("message_id", BigInteger, nullable=False),
+)
+
+# The machines of a fleet; times are those of the database server, in milliseconds since 1970.
+machines = Table(
+    "machines",
+    metadata,
+    Column("id", String(100), primary_key=True),
+    Column("version", String(40), nullable=False),
+    Column("started_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    # How many jobs it carried out at its last sign of life.
+    Column("at_work", Integer, nullable=False),
+)
+
+# What one machine of a fleet does at a time, and until when it may.
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(50), primary_key=True),
+    Column("holder", String(100), nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
 )

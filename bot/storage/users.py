@@ -1,4 +1,4 @@
-"""People in the database: what they chose, and what they may do."""
+"""People in the database: their language, their access and their roles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.storage.dialects import insert
 from bot.storage.tables import users
 
 _LONGEST_LANGUAGE: Final = 20
-"""Characters of a language that the column holds."""
+"""Maximum characters of a language in its column."""
 
 
 class Users:
@@ -27,7 +27,7 @@ class Users:
 
     Args:
         database: The open database.
-        clock: Tells the time.
+        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -43,34 +43,33 @@ class Users:
         if sender.kind != "person":
             return Person(sender.id, sender.name)
         language = storable(sender.language)[:_LONGEST_LANGUAGE] or None
-        await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
-        return await self.get(sender.id)
+        return await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
 
     async def get(self, user_id: int) -> Person:
-        """Return what is kept of a person; of an unknown one, nothing but the id."""
+        """Return the stored person; for an unknown one, a value with nothing but the id."""
         async with self._database.reading() as connection:
             row = (await connection.execute(sa.select(users).where(users.c.id == user_id))).one_or_none()
         return _from_row(row) if row else Person(user_id)
 
     async def set_language(self, user_id: int, language: str | None) -> None:
-        """Keep the language (ISO 639-1) that this person chose; None: Telegram's language."""
+        """Store the language (ISO 639-1) that this person chose; None means Telegram's language."""
         await self._write(user_id, {"language": language})
 
     async def set_access(self, user_id: int, decision: Decision | None) -> None:
-        """Keep what an administrator decided about this person; None: the setting decides again."""
+        """Store an administrator's decision about this person; None means that the settings decide."""
         await self._write(user_id, {"access": decision})
 
     async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
-        """Give this person a role, or take it away."""
+        """Give this person a role; None takes the role away."""
         await self._write(user_id, {"role": role})
 
     async def has_owner(self) -> bool:
-        """Whether somebody has become the owner."""
+        """Return whether the bot has an owner."""
         async with self._database.reading() as connection:
             return bool(await connection.scalar(sa.select(sa.exists().where(users.c.role == "owner"))))
 
     async def privileged(self) -> tuple[Person, ...]:
-        """Return everybody with a role, owners first."""
+        """Return everybody who has a role, owners first."""
         query = sa.select(users).where(users.c.role.is_not(None))
         async with self._database.reading() as connection:
             rows = (
@@ -79,19 +78,21 @@ class Users:
         return tuple(_from_row(row) for row in rows)
 
     async def known(self, limit: int) -> tuple[Person, ...]:
-        """Return people who have written or about whom something was decided, the newest first."""
+        """Return the people who have written or whom an administrator decided about, newest first."""
         query = sa.select(users).where(users.c.id > 0).order_by(users.c.created_at.desc()).limit(limit)
         async with self._database.reading() as connection:
             return tuple(_from_row(row) for row in await connection.execute(query))
 
-    async def _write(self, user_id: int, values: dict[str, object]) -> None:
+    async def _write(self, user_id: int, values: dict[str, object]) -> Person:
         new = {"id": user_id, "name": "", "created_at": self._clock()}
         async with self._database.writing() as connection:
-            await connection.execute(
+            written = await connection.execute(
                 insert(connection, users)
                 .values({**new, **values})
                 .on_conflict_do_update(index_elements=[users.c.id], set_=values)
+                .returning(*users.c)
             )
+            return _from_row(written.one())
 
 
 def _from_row(row: sa.Row[Any]) -> Person:

@@ -9,27 +9,27 @@ from telegram import Bot
 from telegram.request import HTTPXRequest
 
 _BATCH: Final = 100
-# Beyond Telegram's own time, for the answer to travel.
+# Added to Telegram's own waiting time, for the network.
 _PATIENCE_SECONDS: Final = 15.0
 
 
 class Client(Bot):
-    """The client; it also hands out updates as Telegram sent them."""
+    """The client of the Bot API; it can also return updates as Telegram sent them."""
 
     async def raw_updates(
         self, offset: int | None, seconds: int, allowed: Sequence[str]
     ) -> list[dict[str, Any]]:
-        """Return the next updates, and confirm those before `offset`.
+        """Return the next updates unparsed, and confirm those before `offset`.
 
-        `get_updates` parses all of them: one that it cannot parse would keep all others from coming.
+        `get_updates` parses all updates: one that it cannot parse would block all others.
 
         Args:
-            offset: The first update to return; None for whatever comes first.
-            seconds: How long Telegram waits for one.
+            offset: Id of the first update to return; None: the oldest unconfirmed one.
+            seconds: How long Telegram waits for an update.
             allowed: Kinds of updates to ask for.
 
         Raises:
-            TelegramError: there is no answer, or a refusal.
+            TelegramError: Telegram does not answer, or refuses.
         """
         asked: dict[str, Any] = {"timeout": seconds, "limit": _BATCH, "allowed_updates": list(allowed)}
         if offset is not None:
@@ -39,7 +39,7 @@ class Client(Bot):
 
 
 def open_bot(token: str, api_url: str) -> Client:
-    """Build the client for everything that is sent; it also serves to receive.
+    """Build the client for sending and receiving.
 
     Args:
         token: The bot's token.

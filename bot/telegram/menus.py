@@ -1,4 +1,4 @@
-"""The menus: which commands Telegram offers, to whom and in which language."""
+"""The menus of commands that Telegram shows, by kind of chat, role and language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from telegram import (
 )
 from telegram.error import TelegramError
 
-from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.commands import CommandPlace, description, list_commands
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.texts import TEXTS
 from rag.texts import FALLBACK
@@ -31,7 +31,7 @@ _LONGEST_PAUSE_SECONDS: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What is offered to some people in a language; an empty language is for all that have no menu."""
+    """The commands shown to some people in one language; an empty language is the default menu."""
 
     scope: BotCommandScope
     language: str
@@ -39,7 +39,7 @@ class Menu:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """Whom it is for."""
+        """Return the audience: type of the scope, chat id (0: none) and language."""
         chat_id = self.scope.chat_id if isinstance(self.scope, BotCommandScopeChat) else 0
         return self.scope.type, int(chat_id), self.language
 
@@ -57,9 +57,9 @@ def menus(admins: Collection[int]) -> Iterator[Menu]:
 
 
 class Menus:
-    """Tells Telegram the menus, in the background and until it has taken them; use it as a context.
+    """Sends the menus to Telegram, in the background, until it has accepted them; use it as a context.
 
-    Without them the commands work all the same, so nobody waits for a menu.
+    Commands work without menus, so nothing waits for them.
 
     Args:
         bot: The client.
@@ -69,7 +69,7 @@ class Menus:
     def __init__(self, bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._bot = bot
         self._sleep = sleep
-        # By whom it is for; a menu that is wanted later takes the place of the former.
+        # Menus to send, by audience; a newer menu replaces an older one.
         self._wanted: dict[tuple[str, int, str], Menu] = {}
         self._has_some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -86,7 +86,7 @@ class Menus:
         await asyncio.wait({self._task})
 
     def register(self, admins: Collection[int]) -> None:
-        """Have every menu told.
+        """Schedule sending every menu.
 
         Args:
             admins: Telegram ids.
@@ -95,11 +95,11 @@ class Menus:
             self._want(menu)
 
     def follow_role(self, user_id: int, *, is_admin: bool) -> None:
-        """Give somebody the menu of admins, or take it away: they then see what everybody sees.
+        """Give a person the menu of admins, or take it away, which leaves the menu of everybody.
 
         Args:
-            user_id: Whose role has changed.
-            is_admin: Whether they are an admin now.
+            user_id: The person whose role has changed.
+            is_admin: Whether the person is an admin now.
         """
         for menu in _of_admin(user_id):
             self._want(menu if is_admin else replace(menu, commands=()))
@@ -120,13 +120,13 @@ class Menus:
             except TelegramError as exc:
                 refused = reason(exc)
                 if refused in {Refused.FLOOD, Refused.NETWORK}:
-                    # At the end of the line, unless another was wanted meanwhile.
+                    # Back to the end of the queue, unless a newer menu for the same audience is queued.
                     self._wanted.setdefault(key, menu)
                     failures += 1
                     seconds = min(2.0 ** min(failures, 10), _LONGEST_PAUSE_SECONDS)
                     await self._sleep(pause(exc, seconds) if refused is Refused.FLOOD else seconds)
                 elif refused is Refused.CHAT_GONE and isinstance(menu.scope, BotCommandScopeChat):
-                    # An admin who has never written to the bot has no chat with it, in no language.
+                    # An admin who has never written to the bot has no chat: drop the menus of all languages.
                     self._wanted = {
                         key: other for key, other in self._wanted.items() if other.scope != menu.scope
                     }
@@ -154,6 +154,6 @@ def _in_every_language(
     for language in TEXTS.languages:
         shown = tuple(
             BotCommand(command.name, description(command, language))
-            for command in listed(place, is_admin=is_admin)
+            for command in list_commands(place, is_admin=is_admin)
         )
         yield Menu(scope, "" if language == FALLBACK else language, shown)

@@ -1,4 +1,4 @@
-"""The service's way to Telegram's chats; see `bot.service.messenger.Messenger`."""
+"""Implements `bot.service.messenger.Messenger` for Telegram."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.service.people import Ask
 from bot.statistics.values import Channel
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
-from bot.telegram.outbound.live_progress import Display, Pace, waiting
+from bot.telegram.outbound.live_progress import Display, Pace, render_waiting
 from bot.telegram.outbound.messages import Posting, post, reply_in, send
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import answer_parts, text_parts
@@ -24,9 +24,9 @@ class TelegramMessenger:
     """Writes to Telegram's chats.
 
     Args:
-        delivery: The way out.
-        asks: Keeps which messages belong to a question.
-        link_hosts: Hosts whose addresses a reader may tap in an answer.
+        delivery: Sends to Telegram.
+        asks: Stores which messages belong to a question.
+        link_hosts: Hosts whose addresses stay links in an answer.
         pace: How often progress is shown.
     """
 
@@ -46,7 +46,7 @@ class TelegramMessenger:
 
     @property
     def channel(self) -> Channel:
-        """Telegram."""
+        """Return the channel's name."""
         return "telegram"
 
     async def open(
@@ -59,19 +59,21 @@ class TelegramMessenger:
         is_edit: bool = False,
         ahead: int = 0,
     ) -> Posted | None:
-        """Show a placeholder or a draft, or that a question waits."""
+        """Show a placeholder or a draft, or a notice that the question waits."""
         buttons = under_placeholder(ask.id, language)
         if not ahead:
-            return await self._posting.open(place, ask, known, waiting(language), buttons, is_edit=is_edit)
+            return await self._posting.open(
+                place, ask, known, render_waiting(language), buttons, is_edit=is_edit
+            )
         if place.kind == "private" and self._delivery.is_tight:
-            # It would be taken away again before the answer: two calls that other people's answers wait for.
+            # A notice would be deleted before the answer: two calls, while other people's answers wait.
             return None
         notice = text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0]
         reply_to = None if ask.message_id is None else reply_in(place, ask.message_id)
         posted = await send(
             self._delivery, place, notice, buttons, reply_to=reply_to, after=ask.message_id or 0
         )
-        # Also when the answer has begun meanwhile: then it takes the notice away with what it does not need.
+        # Stored even if the answer has begun meanwhile: its last step deletes the notice.
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
         return posted
 
@@ -99,7 +101,7 @@ class TelegramMessenger:
         note: str = "",
         first: int = 1,
     ) -> None:
-        """Put an answer with its buttons, or a sentence, into a chat."""
+        """Send an answer with its buttons, or a sentence, to a chat."""
         if isinstance(content, str):
             await self._posting.deliver(run_step, asked, ask, text_parts(content), known=known, first=first)
             return
@@ -114,7 +116,7 @@ class TelegramMessenger:
         )
 
     async def retract(self, place: Place, messages: Sequence[int], text: str = "") -> None:
-        """Let the first message say a text, and delete the others."""
+        """Edit the first message to a text, if there is one, and delete the other messages."""
         for number, message_id in enumerate(messages):
             if text and not number:
                 await self._delivery.edit(place, message_id, text_parts(text)[0])
@@ -130,7 +132,7 @@ class TelegramMessenger:
         reply_to: int | None = None,
         known: Sequence[Posted] = (),
     ) -> None:
-        """Say a sentence; in a group as a reply."""
+        """Send a sentence; in a group as a reply."""
         replied = None if reply_to is None else reply_in(place, reply_to)
         await post(
             run_step,
@@ -143,6 +145,6 @@ class TelegramMessenger:
         )
 
     async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
-        """Whether the asker is a chat, and Telegram names somebody as an administrator of the place."""
+        """Return whether the asker is a chat and the person is one of its administrators."""
         # Telegram gives groups and channels negative ids.
         return asker_id < 0 and await self._delivery.administers(place, user_id)

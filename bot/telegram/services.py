@@ -1,4 +1,4 @@
-"""What the bot's commands work with: every running part in one value."""
+"""The running parts that the bot's commands use, in one value."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from bot import health
 from bot.clock import utcnow
-from rag.reasons import Reason
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
     from bot.documents.library import Library
-    from bot.jobs.values import DeadLetter, Kept
+    from bot.fleet.machines import Machine
+    from bot.jobs.values import Kept
     from bot.service.access import Access
     from bot.service.incoming import Me
     from bot.service.interviews import Interviews
@@ -35,36 +36,27 @@ if TYPE_CHECKING:
     from rag.models.roles import ModelStatus
 
 
-class Jobs(Protocol):
-    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
-
-    @property
-    def trouble(self) -> Reason | None:
-        """Why nothing can be recorded at the moment; None when all is well."""
-        ...
+class Jobs(health.Jobs, Protocol):
+    """Cancels jobs; `bot.jobs.runner.Jobs` implements it."""
 
     async def cancel(self, job_id: str) -> bool:
-        """Stop a job for good; say whether there was something to stop."""
-        ...
-
-    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
-        """Return the jobs that were given up, newest first."""
+        """Cancel a job for good; return whether it was still waiting or running."""
         ...
 
 
 class PersonalJobs(Protocol):
-    """What the record of work holds of people; see `bot.jobs.personal.PersonalJobs`."""
+    """Personal data in the record of jobs; see `bot.jobs.personal.PersonalJobs`."""
 
     async def count(self, person: str) -> int:
-        """Return of how many jobs something is kept."""
+        """Return the number of recorded jobs of a person."""
         ...
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
-        """Return what is kept of a person's jobs, oldest first."""
+        """Return the recorded jobs of a person, oldest first."""
         ...
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
-        """Stop a person's jobs and forget what is kept of them; in these lanes, of everybody's."""
+        """Cancel a person's jobs and delete their records; in these lanes, the jobs of everybody."""
         ...
 
 
@@ -79,30 +71,31 @@ class Services:
     Args:
         me: The bot.
         settings: The settings.
-        delivery: The way out.
-        chats: What is kept of chats.
-        users: What is kept of people.
-        asks: Questions, and where their answers stand.
-        confirmations: Commands that wait for a yes.
-        access: Who may do what.
-        access_requests: What strangers ask for, and what was decided.
-        limits: How much of it.
+        delivery: Sends to Telegram.
+        chats: Stored chats.
+        users: Stored people.
+        asks: Questions, with the states of their answers.
+        confirmations: Commands that wait for a confirmation.
+        access: Decides who may do what.
+        access_requests: Requests of strangers for access, and the decisions on them.
+        limits: Counts questions and commands against the limits.
         memory: Conversations.
-        answers: What came of questions.
-        privacy: Shows and erases what is kept of a person.
-        personal_jobs: The same for the record of work.
+        answers: Answered questions, with ratings and statistics.
+        privacy: Exports and erases the stored data of a person.
+        personal_jobs: Exports and erases the recorded jobs of a person.
         library: The documents.
-        document_sets: Which of them each chat may be answered from.
-        jobs: The work in progress.
+        document_sets: The document sets, and which chat uses which.
+        jobs: Cancels jobs.
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
         interviews: Holds interviews.
-        spent: Adds up what they take.
-        screen: Shows them.
+        spent: Adds up the tokens of interviews.
+        screen: Shows interviews in chats.
         models: Returns the state of every model.
-        backlog: Returns how many updates wait at Telegram; it raises `TelegramError`.
-        console_link: Makes a link that logs somebody in to the console; None: there is no console.
-        role_changed: Told who got or lost a role, so that their menu follows.
+        backlog: Returns how many updates wait at Telegram; raises `TelegramError`.
+        machines: Returns the machines of the fleet; None: this machine is alone.
+        console_link: Makes a login link to the console for a user id; None: there is no console.
+        role_changed: Called with the id of a person whose role has changed, to update the person's menu.
         started_at: When the process began.
         clock: Tells the time.
     """
@@ -131,6 +124,7 @@ class Services:
     screen: InterviewScreen
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
+    machines: Callable[[], Awaitable[Sequence[Machine]]] | None = None
     console_link: Callable[[int], Awaitable[str]] | None = None
     role_changed: Callable[[int], Awaitable[None]] = _nothing
     started_at: datetime = field(default_factory=utcnow)

@@ -1,4 +1,4 @@
-"""The first call to Telegram: does the token work, and who is this bot?"""
+"""Checks at start-up: are the settings usable, does the token work, and which bot is it?"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 _TRIES: Final = 4
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 _TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
-# What the HTTP client puts before the words of the system.
+# The HTTP client's prefix of the operating system's message.
 _TECHNICAL = re.compile(r"^(?:httpx\.\w+: )?(?:\[Errno -?\d+\] )?")
 
 
@@ -40,11 +40,11 @@ class UnreachableError(ThinkTwiceError):
     """Telegram cannot be reached: check the network and telegram.api_url."""
 
 
-def checked(settings: Telegram) -> None:
+def check_settings(settings: Telegram) -> None:
     """Refuse settings that cannot work, before anything is started.
 
     Raises:
-        BadSettingError: which one, and what it takes.
+        BadSettingError: a setting cannot work; the message names it and its valid values.
     """
     if not settings.token.get_secret_value():
         raise BadSettingError(
@@ -67,7 +67,7 @@ def checked(settings: Telegram) -> None:
                 "addresses only; set it, or use telegram.mode=polling"
             )
         if settings.webhook_listen:
-            listening(settings)
+            read_listening_address(settings)
         given = settings.webhook_secret.get_secret_value()
         if given and not _SECRET.fullmatch(given):
             raise BadSettingError(
@@ -76,11 +76,11 @@ def checked(settings: Telegram) -> None:
             )
 
 
-def listening(settings: Telegram) -> tuple[str, int]:
-    """The address and the port to listen on.
+def read_listening_address(settings: Telegram) -> tuple[str, int]:
+    """Return the address and the port for the webhook to listen on.
 
     Raises:
-        BadSettingError: they cannot be read.
+        BadSettingError: the setting cannot be parsed.
     """
     host, _, port = settings.webhook_listen.rpartition(":")
     if not host or not (port.isascii() and port.isdigit()) or not 0 <= int(port) < 65536:
@@ -92,16 +92,16 @@ def listening(settings: Telegram) -> tuple[str, int]:
 
 
 def secret(settings: Telegram) -> str:
-    """The secret of the webhook: the one that is set, or one that only who knows the token can make."""
+    """Return the secret of the webhook: the setting, or one derived from the bot's token."""
     given = settings.webhook_secret.get_secret_value()
     token = settings.token.get_secret_value().encode()
     return given or hmac.new(token, b"webhook", hashlib.sha256).hexdigest()
 
 
-async def introduced(
+async def fetch_account(
     bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep, tries: int = _TRIES
 ) -> Me:
-    """Open the client and return who it is.
+    """Open the client and return the bot's own account.
 
     Args:
         bot: The client.
@@ -110,22 +110,22 @@ async def introduced(
 
     Raises:
         TokenError: Telegram does not know the token.
-        UnreachableError: nobody answers.
+        UnreachableError: Telegram does not answer.
     """
-    await called(bot.initialize, sleep, tries)
+    await call_at_start(bot.initialize, sleep, tries)
     return Me(bot.id, bot.username, bot.first_name)
 
 
-async def called(
+async def call_at_start(
     call: Callable[[], Awaitable[T]],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     tries: int = _TRIES,
 ) -> T:
-    """Make a call without which the bot cannot start; a network that stutters is given a few tries.
+    """Make a call that the bot needs to start, with a few tries for a bad network; return its result.
 
     Raises:
         TokenError: Telegram does not know the token.
-        UnreachableError: nobody answers, or the call is refused.
+        UnreachableError: Telegram does not answer, or refuses the call.
     """
     for attempt in itertools.count(1):
         try:
@@ -140,4 +140,4 @@ async def called(
                 ) from exc
             _log.warning("Telegram does not answer", reason=reason, tries=attempt)
             await sleep(pause(exc, 2.0 ** (attempt - 1)))
-    raise AssertionError  # it counts without end
+    raise AssertionError  # unreachable: the loop has no end

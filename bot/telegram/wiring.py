@@ -1,4 +1,4 @@
-"""Puts the channel together: what handles which job, and what each of them needs."""
+"""Builds the Telegram channel: the handlers of jobs, and the parts that they need."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Final
 from telegram import Bot
 
 from bot.app import App
+from bot.fleet.machines import Machines
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
@@ -22,6 +23,7 @@ from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
 from bot.service.explanations import Explanations
+from bot.service.fence import Fence
 from bot.service.incoming import (
     Asked,
     Commanded,
@@ -66,10 +68,10 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
 
 _BUTTONS_WORK: Final = timedelta(days=90)
-"""How long the buttons under an answer mean something."""
+"""How long the buttons under an answer work."""
 
 _WORK_IS_KNOWN: Final = timedelta(hours=25)
-"""Age at which the work of a question must be on record: Telegram hands an update out again for 24 hours."""
+"""Age from which a question without a job is expired: Telegram repeats an unconfirmed update for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +79,16 @@ class Channel:
     """The running channel.
 
     Args:
-        works: What carries out the jobs of each kind.
+        works: The handlers of jobs, by kind.
         intake: Records updates.
         notes: Tells the admins.
-        access: Who may do what.
-        menus: Tells Telegram the menus.
-        parts: What it shares with the other channels.
-        token_lost: Set once Telegram knows the token no more.
-        role_changed: Told who got or lost a role, so that their menu follows.
+        access: Decides who may do what.
+        menus: Sends the menus to Telegram.
+        parts: The parts shared with the other channels.
+        token_lost: Set when Telegram no longer accepts the token.
+        role_changed: Called with the id of a person whose role has changed, to update the person's menu.
         digest: Sends the weekly digest.
-        forget: Forgets notices, confirmations, arrivals, interviews and half-added files that are over.
+        forget: Deletes expired notices, confirmations, arrivals, interviews and half-added files.
     """
 
     works: Mapping[str, Work]
@@ -103,7 +105,13 @@ class Channel:
 
 @asynccontextmanager
 async def channel(
-    app: App, database: Database, bot: Bot, me: Me, jobs: Jobs, claim: Claim
+    app: App,
+    database: Database,
+    bot: Bot,
+    me: Me,
+    jobs: Jobs,
+    claim: Claim,
+    fence: Fence | None = None,
 ) -> AsyncIterator[Channel]:
     """Build the channel; nothing is sent or received yet.
 
@@ -111,9 +119,10 @@ async def channel(
         app: The running engine.
         database: The open database.
         bot: The client.
-        me: Who it is.
-        jobs: The work; need not be open yet.
-        claim: The code of the first owner.
+        me: The bot's own account.
+        jobs: Records and cancels jobs; need not be open yet.
+        claim: The code that makes the first owner.
+        fence: Closed while other machines may take this one for dead.
     """
     settings = app.settings
     asks = Asks(database)
@@ -123,7 +132,7 @@ async def channel(
         document_sets = parts.document_sets
         lanes = Lanes(chats)
         rates = Rates(overall=overall(settings.telegram.messages_per_second))
-        delivery = Delivery(bot, chats, SentMessages(database), rates=rates)
+        delivery = Delivery(bot, chats, SentMessages(database), rates=rates, fence=fence)
         notes = Notes(me, delivery, users, access, jobs)
         access_requests = AccessRequests(
             StoredAccessRequests(database),
@@ -139,7 +148,18 @@ async def channel(
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
-        stores = Stores(memory, asks, chats, users, answers, notices, parts.runs, document_sets, spent)
+        stores = Stores(
+            memory,
+            asks,
+            chats,
+            users,
+            answers,
+            notices,
+            parts.runs,
+            document_sets,
+            spent,
+            database.together,
+        )
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library)
@@ -152,7 +172,7 @@ async def channel(
         intake = Intake(
             jobs,
             me,
-            rules(settings),
+            build_rules(settings),
             lanes,
             reception,
             is_stranger=partial(_is_stranger, access),
@@ -183,8 +203,9 @@ async def channel(
             spent=spent,
             screen=screen,
             models=app.models.describe,
-            backlog=partial(_backlog, bot),
-            console_link=partial(_console_link, parts) if settings.console.enabled else None,
+            backlog=partial(_count_backlog, bot),
+            machines=Machines(database).list if database.is_server else None,
+            console_link=partial(_make_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
@@ -193,9 +214,9 @@ async def channel(
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
-            StoppedWatching: stopping.watched,
-            Presence: presences.changed,
-            Migrated: presences.migrated,
+            StoppedWatching: stopping.stop_draft,
+            Presence: presences.note_change,
+            Migrated: presences.migrate,
             Commanded: Commands(services),
         }
         works: dict[str, Work] = {
@@ -225,8 +246,8 @@ async def channel(
             await reception.aclose()
 
 
-def rules(settings: Settings) -> Rules:
-    """What decides on the way of an update."""
+def build_rules(settings: Settings) -> Rules:
+    """Build the rules for incoming updates from the settings."""
     return Rules(
         max_age=timedelta(minutes=settings.telegram.max_age_minutes),
         commands={command.name for command in COMMANDS},
@@ -235,11 +256,11 @@ def rules(settings: Settings) -> Rules:
     )
 
 
-async def _backlog(bot: Bot) -> int:
+async def _count_backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
-async def _console_link(parts: Parts, user_id: int) -> str:
+async def _make_console_link(parts: Parts, user_id: int) -> str:
     return addresses.link(parts.settings.console, await parts.logins.link(user_id))
 
 
@@ -265,5 +286,5 @@ async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
     await StoredAccessRequests(parts.database).prune(max(waits, _BUTTONS_WORK))
     await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await asks.prune(_BUTTONS_WORK)
-    # Last: a folder that cannot be written keeps nothing of people longer than was promised.
+    # Files last: if their folder cannot be written, the personal data above is deleted all the same.
     await parts.library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))

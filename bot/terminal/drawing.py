@@ -12,6 +12,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from bot.service.checking import not_reviewed
 from bot.service.council_view import CouncilProgress, faults
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
@@ -90,6 +91,9 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
         tokens = str(step.tokens) if step.tokens else ""
         detail = Text(in_operator_words(TEXTS.reason(step.detail, answer.language)))
         table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, detail)
+        for note in step.notes:
+            said = in_operator_words(TEXTS.reason(note, answer.language))
+            table.add_row("", "", "", "", Text(f"- {visible(said)}"))
     console.print(Padding(table, (0, 2)))
     verdict = answer.verdict
     reason = TEXTS.reason(verdict.reason, answer.language)
@@ -102,10 +106,14 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
             for seat, steps in answer.usage.by_seat.items()
             for step, part in steps.items()
         ),
+        *filter(None, [not_reviewed(answer, answer.language)]),
         *_saved(answer),
         *_prompts(answer),
     ]
     console.print(Text("\n".join(f"  {line}" for line in lines), style="dim"))
+    if answer.unrefined:
+        console.print(Text(f"  {_text(answer, 'why-unrefined')}", style="dim"))
+        console.print(Padding(Text(visible(answer.unrefined)), (0, 4)))
 
 
 class Ticker:

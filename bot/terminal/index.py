@@ -1,4 +1,4 @@
-"""``thinktwice index``: documents into the knowledge base."""
+"""``thinktwice index``: indexes documents into the knowledge base."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED_FILES = 5
 
 
 class Bars:
-    """Progress bars for a sync, one a phase; nothing is drawn for a sync that has nothing to do."""
+    """Progress bars for a sync, one for each phase; a sync without work draws nothing."""
 
     def __init__(self, console: Console) -> None:
         self._progress = Progress(
@@ -29,7 +29,7 @@ class Bars:
             TimeRemainingColumn(),
             console=console,
             transient=True,
-            disable=not console.is_terminal,  # it would leave empty lines in a log
+            disable=not console.is_terminal,  # in a log, progress bars would leave empty lines
         )
         self._tasks: dict[str, TaskID] = {}
 
@@ -40,11 +40,11 @@ class Bars:
         self.stop()
 
     def stop(self) -> None:
-        """Take the bars away."""
+        """Remove the bars."""
         self._progress.stop()
 
     def __call__(self, progress: sync.Progress) -> None:
-        """Draw how far a phase is; called from the thread that syncs."""
+        """Draw the progress of a phase; called in the thread of the sync."""
         if not self._tasks:
             self._progress.start()
         if progress.phase not in self._tasks:
@@ -57,15 +57,15 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
 
     Args:
         overrides: Settings that were given as options.
-        rebuild: Read and embed everything again.
+        rebuild: Read and embed every file again, also the unchanged ones.
         as_json: Print one JSON object.
         pages: Addresses of pages or sitemaps that become documents first.
 
     Returns:
-        0; 1 when documents failed and none could be read.
+        0, or 1 when documents failed and none could be read.
 
     Raises:
-        ThinkTwiceError: a path does not exist, another sync runs, the database cannot be used.
+        ThinkTwiceError: a path does not exist, another sync is running, or the database cannot be used.
     """
     from bot.documents.corpus import fill_chroma, update, web_pages
 

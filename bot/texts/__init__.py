@@ -1,4 +1,4 @@
-"""The message catalogues: every sentence that a person reads, one Fluent file a language.
+"""The message catalogues: every sentence that the bot shows, in one Fluent file for each language.
 
 To add a language, copy `en.ftl` here and in `rag/texts`, translate both, and run the tests.
 """

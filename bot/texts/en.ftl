@@ -78,6 +78,9 @@ why-unverified = The answer could not be confirmed, so check it before you rely 
 why-not-found = I searched the documents, and they do not contain the answer.
 why-verdict = Verdict: { $quality } ({ $percent } % sure, { $source })
 why-score = Critic’s score: { $percent } %
+why-not-reviewed = Not reviewed.
+why-not-reviewed-in-mode = Not reviewed in this mode ({ $mode }).
+why-unrefined = Before the critic had it improved:
 why-calls = { $calls ->
     [one] { $calls } model call
    *[other] { $calls } model calls
@@ -364,6 +367,8 @@ health-documents = documents
 health-none = none
 health-models = models
 health-backlog = waiting at Telegram
+health-machines = machines
+health-machine = { $name } (version { $version }, jobs: { $jobs }, last sign of life { $ago } ago)
 health-disk = disk
 health-uptime = running for
 health-version = version

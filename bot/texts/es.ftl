@@ -78,6 +78,9 @@ why-unverified = No se pudo confirmar la respuesta: compruébela antes de confia
 why-not-found = Se buscó en los documentos y no contienen la respuesta.
 why-verdict = Veredicto: { $quality } ({ $percent } % de seguridad, { $source })
 why-score = Nota del crítico: { $percent } %
+why-not-reviewed = No se revisó.
+why-not-reviewed-in-mode = No se revisa en este modo ({ $mode }).
+why-unrefined = Antes de mejorarla según el crítico:
 why-calls = { $calls ->
     [one] { $calls } llamada al modelo
    *[other] { $calls } llamadas al modelo
@@ -364,6 +367,8 @@ health-documents = documentos
 health-none = nada
 health-models = modelos
 health-backlog = en espera en Telegram
+health-machines = máquinas
+health-machine = { $name } (versión { $version }, trabajos: { $jobs }, última señal hace { $ago })
 health-disk = disco
 health-uptime = en marcha
 health-version = versión

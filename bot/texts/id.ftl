@@ -72,6 +72,9 @@ why-unverified = Jawaban ini tidak dapat dipastikan: periksa dahulu sebelum meng
 why-not-found = Dokumen sudah dicari dan tidak memuat jawabannya.
 why-verdict = Putusan: { $quality } (yakin { $percent } %, { $source })
 why-score = Nilai dari kritikus: { $percent } %
+why-not-reviewed = Tidak ditinjau.
+why-not-reviewed-in-mode = Tidak ditinjau dalam mode ini ({ $mode }).
+why-unrefined = Sebelum diperbaiki menurut kritikus:
 why-calls = { $calls ->
    *[other] { $calls } panggilan model
 }
@@ -349,6 +352,8 @@ health-documents = dokumen
 health-none = tidak ada
 health-models = model
 health-backlog = menunggu di Telegram
+health-machines = mesin
+health-machine = { $name } (versi { $version }, pekerjaan: { $jobs }, tanda terakhir { $ago } lalu)
 health-disk = disk
 health-uptime = berjalan selama
 health-version = versi

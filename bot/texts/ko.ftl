@@ -72,6 +72,9 @@ why-unverified = 답변을 확인하지 못했습니다. 믿기 전에 직접 �
 why-not-found = 문서를 찾아보았지만 답이 없습니다.
 why-verdict = 판정: { $quality } (확신 { $percent }%, { $source })
 why-score = 비평 점수: { $percent }%
+why-not-reviewed = 검토자가 읽지 않은 답변입니다.
+why-not-reviewed-in-mode = 이 모드({ $mode })에서는 검토하지 않습니다.
+why-unrefined = 비평에 따라 고치기 전:
 why-calls = { $calls ->
    *[other] 모델 호출 { $calls }회
 }
@@ -349,6 +352,8 @@ health-documents = 문서
 health-none = 없음
 health-models = 모델
 health-backlog = 텔레그램 대기
+health-machines = 머신
+health-machine = { $name } (버전 { $version }, 작업 { $jobs }개, 마지막 신호 { $ago } 전)
 health-disk = 디스크
 health-uptime = 가동 시간
 health-version = 버전

@@ -80,6 +80,9 @@ why-unverified = Подтвердить ответ не удалось: пров
 why-not-found = Документы просмотрены, ответа в них нет.
 why-verdict = Вывод: { $quality } (уверенность { $percent } %, { $source })
 why-score = Оценка критика: { $percent } %
+why-not-reviewed = Рецензент этот ответ не читал.
+why-not-reviewed-in-mode = В этом режиме ({ $mode }) рецензента нет.
+why-unrefined = До правки по замечаниям критика:
 why-calls = { $calls ->
     [one] { $calls } вызов модели
     [few] { $calls } вызова модели
@@ -383,6 +386,8 @@ health-documents = документы
 health-none = ничего
 health-models = модели
 health-backlog = ждёт у Telegram
+health-machines = машины
+health-machine = { $name } (версия { $version }, работ: { $jobs }, последний сигнал { $ago } назад)
 health-disk = диск
 health-uptime = работает
 health-version = версия

@@ -72,6 +72,9 @@ why-unverified = 这个回答无法证实，采用前请自行确认。
 why-not-found = 已查找文档，其中没有答案。
 why-verdict = 结论：{ $quality }（把握 { $percent }%，{ $source }）
 why-score = 评审得分：{ $percent }%
+why-not-reviewed = 未经审阅。
+why-not-reviewed-in-mode = 此模式（{ $mode }）下没有审阅。
+why-unrefined = 按评论修改之前：
 why-calls = { $calls ->
    *[other] 调用模型 { $calls } 次
 }
@@ -349,6 +352,8 @@ health-documents = 文档
 health-none = 无
 health-models = 模型
 health-backlog = Telegram 待取
+health-machines = 机器
+health-machine = { $name }（版本 { $version }，任务 { $jobs } 个，上次信号在 { $ago }前）
 health-disk = 磁盘
 health-uptime = 已运行
 health-version = 版本

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import jinja2
 from markupsafe import Markup
@@ -19,12 +19,13 @@ from bot.clock import utcnow
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.texts import FOLDER as BOT_TEXTS
-from bot.web import markdown, numbers
+from bot.texts import figures
+from bot.web import markdown
 from rag.reasons import Reason, Value, from_json
 from rag.texts import ENGINE_FOLDER, Texts
 
 if TYPE_CHECKING:
-    from bot.jobs.values import DeadLetter
+    from bot.health import Jobs
     from bot.parts import Parts
     from bot.service.web_interviews import WebInterviews
     from bot.service.web_runs import WebRuns
@@ -37,19 +38,6 @@ STATIC: Final = _FOLDER / "static"
 
 TEXTS: Final = Texts(ENGINE_FOLDER, BOT_TEXTS, _FOLDER / "texts")
 """The messages of the engine, of the bot, and of the console."""
-
-
-class Jobs(Protocol):
-    """The work in progress; `bot.jobs.runner.Jobs` fulfils it."""
-
-    @property
-    def trouble(self) -> Reason | None:
-        """Why nothing can be recorded at the moment; None when all is well."""
-        ...
-
-    async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
-        """Return the jobs that were given up, newest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +107,9 @@ class Context:
             ],
             "t": partial(_text, spoken),
             "reason": partial(_reason, spoken),
-            "number": partial(numbers.number, language=spoken),
-            "duration": partial(numbers.duration, language=spoken),
-            "size": partial(numbers.size, language=spoken),
+            "number": partial(figures.number, language=spoken),
+            "duration": partial(figures.duration, language=spoken),
+            "size": partial(figures.size, language=spoken),
             **values,
         }
         return HTMLResponse(_templates().get_template(template).render(shown), status)
@@ -170,7 +158,7 @@ def _templates() -> jinja2.Environment:
     )
     environment.globals["asset"] = asset
     environment.filters["markdown"] = lambda text, known=(): Markup(markdown.to_html(text, known))  # noqa: S704 - cleaned there
-    environment.filters["moment"] = numbers.moment
+    environment.filters["moment"] = figures.date_time
     return environment
 
 

@@ -12,7 +12,7 @@ from bot.service import keys
 from bot.service.runs import ENDS, Run, RunEvent
 from bot.service.web_runs import DRAFT
 from bot.statistics.values import Thumb
-from bot.web import context, council
+from bot.web import council
 from rag.events import StepFinished, StepStarted, from_json
 from rag.values import Answer, Citation, StepTrace
 
@@ -153,15 +153,6 @@ def view(run: Run, events: Sequence[RunEvent], answer: Answer | None, rating: Th
     return RunView(run, question, tuple(shown), tuple(stages), last, draft, answer, failure, rating)
 
 
-def step_name(step: str, language: str) -> str:
-    """Return what a step does, as the reader's language says it; one of another version by its bare name."""
-    try:
-        name = context.TEXTS.text(f"step-{step}", language)
-    except LookupError:
-        name = step.replace("_", " ")
-    return name[:1].upper() + name[1:]
-
-
 def source(citation: Citation, answer: Answer) -> Source:
     """Return the passage of a citation, cut where the quote stands."""
     text = next((passage.text for passage in answer.passages if passage.id == citation.passage), "")
@@ -183,36 +174,3 @@ def compared(first: str, second: str, side: Literal["draft", "answer"]) -> tuple
         if start < end:
             pieces.append(Piece("".join(own[start:end]), is_own=kind != "equal"))
     return tuple(pieces)
-
-
-def how(answer: Answer, language: str) -> str:
-    """Return in one sentence how an answer came about."""
-    documents = len({passage.source or passage.document for passage in answer.passages})
-    if answer.failure is not None:
-        message = "why-failed"
-    elif answer.council is not None:
-        message = "why-council"
-    elif answer.label == "general":
-        has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
-        message = "why-general" if has_looked else "why-small-talk"
-    elif answer.label == "verified" and answer.used_documents:
-        message = "why-corrected" if answer.retries else "why-read"
-    else:
-        message = {
-            "verified": "why-confirmed",
-            "unverified": "why-unverified",
-            "not_in_documents": "why-not-found",
-        }[answer.label]
-    return context.TEXTS.text(message, language, documents=documents)
-
-
-def verdict(answer: Answer, language: str) -> str:
-    """Return what the evaluation said, how sure it was, and who said it."""
-    text, found = context.TEXTS.text, answer.verdict
-    quality = text(f"quality-{found.quality}", language)
-    if found.quality == "unchecked":
-        return quality[:1].upper() + quality[1:]
-    source = text(f"verdict-{found.source}", language)
-    return text(
-        "why-verdict", language, quality=quality, percent=round(found.confidence * 100), source=source
-    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import regex
 
 from rag.checks.subject import Subject
+from rag.language.sentences import without_markers
 from rag.reasons import Reason
 from rag.values import Finding
 
@@ -20,6 +21,6 @@ def says_something(text: str) -> bool:
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Yield one finding for the whole text if it is empty."""
-    if not says_something(subject.text):
+    """Yield one finding for the whole text if it is empty, or if it only cites."""
+    if not says_something(subject.text if subject.passage_count is None else without_markers(subject.text)):
         yield Finding("empty", "critical", 0, len(subject.text), Reason("text-empty"))

@@ -74,7 +74,8 @@ _MIXED = regex.compile(
 )
 _LATIN_LOOKALIKES, _CYRILLIC_LOOKALIKES = "aceopxyABCEHKMOPTX", "асеорхуАВСЕНКМОРТХ"
 _TO_CYRILLIC = str.maketrans(_LATIN_LOOKALIKES, _CYRILLIC_LOOKALIKES)
-_TO_LATIN = str.maketrans(_CYRILLIC_LOOKALIKES, _LATIN_LOOKALIKES)
+TO_LATIN = str.maketrans(_CYRILLIC_LOOKALIKES, _LATIN_LOOKALIKES)
+"""Turns Cyrillic letters that look like Latin ones into those; for `str.translate`."""
 
 
 @cache
@@ -127,7 +128,7 @@ def replacement(text: str, finding: Finding) -> str:
 
 def unify_alphabets(text: str) -> str:
     """Return `text` with Cyrillic look-alikes as Latin letters; for comparison only."""
-    return text.translate(_TO_LATIN)
+    return text.translate(TO_LATIN)
 
 
 def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
@@ -238,7 +239,7 @@ def _use_one_alphabet(word: str) -> str:
     """Return a word in one alphabet; unchanged if it is a compound or a letter has no look-alike."""
     latin = "".join(letter for letter in word if letter.isascii())
     cyrillic = "".join(letter for letter in word if not letter.isascii())
-    fewer, table = (latin, _TO_CYRILLIC) if len(latin) < len(cyrillic) else (cyrillic, _TO_LATIN)
+    fewer, table = (latin, _TO_CYRILLIC) if len(latin) < len(cyrillic) else (cyrillic, TO_LATIN)
     if (len(fewer) > 1 and fewer.isupper()) or any(ord(letter) not in table for letter in fewer):
         return word
     return word.translate(table)

@@ -8,7 +8,7 @@ tags, a model's thoughts, placeholders. Only whole phrases match, and an opener 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 import regex
 
@@ -87,6 +87,9 @@ _AFTER_NAME = regex.compile(
 )
 _CONTROL_REACH = 40
 _TELLING = regex.compile(phrases.SOMEBODY, regex.VERBOSE | regex.VERSION1)
+_WORD = regex.compile(r"\p{Han}|(?:(?!\p{Han})[\p{L}\p{M}\p{N}])++")
+_BEHIND_ECHO = regex.compile(r"[^\p{L}\p{N}\n=→-]{0,5}(?P<arrow>(?:->|=>|→)\s{0,3})?")
+_MIN_ECHO_WORDS = 3
 GAP = "…"
 """Replaces an unfilled placeholder inside a sentence, so that the reader sees the gap."""
 
@@ -104,11 +107,12 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield Finding(kind, "fixable", start, end, description)
     plain = blank(subject.plain, taken)
     for start, end, description in chain(
+        _find_echo(subject, plain),
         _find_openers_and_closers(plain),
         _find_self_introductions(plain),
         _find_placeholder_lines(subject, plain),
     ):
-        if not subject.asks_for(subject.text[start:end]):
+        if description.code == "leftover-echo" or not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
             yield Finding("leftover", "fixable", start, end, description)
     yield from _find_placeholders(subject, blank(plain, taken))
@@ -137,6 +141,17 @@ def _find_made_up_turns(plain: str) -> Iterator[tuple[int, int, Reason]]:
 def _find_delimiters(plain: str) -> Iterator[tuple[int, int, Reason]]:
     for token in _TOKEN.finditer(plain):
         yield *token.span(), Reason("leftover-delimiter")
+
+
+def _find_echo(subject: Subject, plain: str) -> Iterator[tuple[int, int, Reason]]:
+    """Find the question itself, alone or before an arrow: small models go on with the form of examples."""
+    asked = [word.group().casefold() for word in _WORD.finditer(subject.asked)]
+    said = list(islice(_WORD.finditer(plain), len(asked)))
+    if len(asked) < _MIN_ECHO_WORDS or [word.group().casefold() for word in said] != asked:
+        return
+    behind = _BEHIND_ECHO.match(plain, said[-1].end())
+    if behind and (behind["arrow"] or behind.end() == len(plain)):
+        yield 0, behind.end(), Reason("leftover-echo")
 
 
 def _find_openers_and_closers(plain: str) -> Iterator[tuple[int, int, Reason]]:

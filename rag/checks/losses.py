@@ -15,7 +15,7 @@ from rag.checks.phrases import COURTEOUS_DENIAL
 from rag.checks.repetition import LIST_MARK
 from rag.language.markdown import blank
 from rag.language.negation import denies
-from rag.language.sentences import MARKER
+from rag.language.sentences import marker_runs, without_markers
 from rag.values import Finding
 
 # A figure includes its sign and its unit sign: "-3.5 %" without its sign is another figure.
@@ -32,7 +32,6 @@ TAKING_AWAY = frozenset({"citation", "leftover", "repetition", "thoughts"})
 """Kinds whose repair removes the stretch of the finding. Other repairs only exchange letters and marks."""
 _FIGURE = regex.compile(r"\p{N}")
 _COURTESY = regex.compile(COURTEOUS_DENIAL, regex.VERBOSE | regex.IGNORECASE)
-_MARKER = regex.compile(MARKER)
 
 
 def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str = "") -> bool:
@@ -62,12 +61,13 @@ def _may_go(text: str, finding: Finding, said: str) -> bool:
         case "thoughts":
             return True
         case "citation":
-            return any(
-                marker.start() <= finding.start and finding.end <= marker.end()
-                for marker in _MARKER.finditer(text)
-            )
+            bare = stretch.strip("()（）")
+            start = finding.start + stretch.find(bare)
+            return any(run.start() <= start and start + len(bare) <= run.end() for run in marker_runs(text))
         case "repetition":
-            return _repeats(_words(said + text[: finding.start]), _words(LIST_MARK.sub("", stretch)))
+            return _repeats(
+                _words(said + text[: finding.start]), _words(without_markers(LIST_MARK.sub("", stretch)))
+            )
         case _:
             return states_no_fact(stretch)
 

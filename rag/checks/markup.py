@@ -13,7 +13,7 @@ import regex
 
 from rag.checks.subject import Subject
 from rag.language.markdown import code_blocks
-from rag.language.sentences import MARKER
+from rag.language.sentences import MARKER, marker_runs
 from rag.reasons import Reason
 from rag.values import Finding
 
@@ -112,17 +112,8 @@ def _find_unpaired_backticks(plain: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_invalid_citations(plain: str, passage_count: int) -> Iterator[Finding]:
-    for marker in _MARKER.finditer(plain):
-        numbers = list(_NUMBER.finditer(marker.group()))
-        kept = [number for number in numbers if 1 <= int(number.group()) <= passage_count]
-        if not kept:
-            spans = [marker.span()]
-        else:
-            spans = [
-                (marker.start() + start, marker.start() + end)
-                for start, end in _spans_to_remove(numbers, kept)
-            ]
-        for start, end in spans:
+    for run in marker_runs(plain):
+        for start, end in _invalid_spans(plain, run, passage_count):
             yield Finding(
                 "citation",
                 "fixable",
@@ -130,6 +121,38 @@ def _find_invalid_citations(plain: str, passage_count: int) -> Iterator[Finding]
                 end,
                 Reason("citation-no-passage", {"marker": plain[start:end].strip()}),
             )
+
+
+def _invalid_spans(plain: str, run: regex.Match[str], passage_count: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans to remove from adjacent markers, with what would be left over of the run.
+
+    In "[1] and [7]" the "and" goes with the 7, and around a lone "[7]" its own parentheses go.
+    """
+    last_kept: int | None = None
+    first_gone: int | None = None
+    last_gone = run.start()
+    for marker in _MARKER.finditer(plain, run.start(), run.end()):
+        numbers = list(_NUMBER.finditer(marker.group()))
+        kept = [number for number in numbers if 1 <= int(number.group()) <= passage_count]
+        if not kept:
+            first_gone = marker.start() if first_gone is None else first_gone
+            last_gone = marker.end()
+            continue
+        if first_gone is not None:
+            # "[7], [1]" keeps "[1]"; "[1], [7] and [2]" keeps "[1] and [2]".
+            yield (first_gone, marker.start()) if last_kept is None else (last_kept, last_gone)
+            first_gone = None
+        for start, end in _spans_to_remove(numbers, kept):
+            yield marker.start() + start, marker.start() + end
+        last_kept = marker.end()
+    if first_gone is None:
+        return
+    if last_kept is not None:
+        yield last_kept, run.end()
+        return
+    start, end = run.span()
+    is_bracketed = plain[start - 1 : start] in {"(", "（"} and plain[end : end + 1] in {")", "）"}
+    yield (start - 1, end + 1) if is_bracketed else (start, end)
 
 
 def _spans_to_remove(

@@ -16,6 +16,7 @@ import regex
 from rag.checks.subject import Subject
 from rag.language.markdown import blank, code_blocks, code_spans
 from rag.language.scripts import LETTER_WEIGHTS, script_runs
+from rag.language.sentences import marker_runs
 from rag.reasons import Reason
 from rag.values import Finding, Severity
 
@@ -64,7 +65,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     nothing follows such a loop, the end of the sentence is unknown and the text must be rewritten.
     """
     text = subject.text
-    tokens = _tokenise(text)
+    tokens = _tokenise(text, is_cited=subject.passage_count is not None)
     behind = 0
     for loop in _find_loops(text, tokens):
         if loop.first < behind:
@@ -80,12 +81,17 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield Finding("repetition", severity, start, end, Reason("text-repetition"))
 
 
-def _tokenise(text: str) -> list[_Token]:
-    """Return the words of a text. Code blocks and table rows are unique tokens; inline code is a word."""
+def _tokenise(text: str, *, is_cited: bool) -> list[_Token]:
+    """Return the words of a text. Code blocks and table rows are unique tokens; inline code is a word.
+
+    Of a text with citations the markers are left out: a loop can count them up.
+    """
     unlike = blank(text, [(block.start, block.end) for block in code_blocks(text)], _OPAQUE)
     unlike = blank(unlike, [row.span() for row in _ROW.finditer(unlike)], _OPAQUE)
     masked = blank(unlike, [(span.start, span.end) for span in code_spans(text)], _OPAQUE)
     masked = blank(masked, [mark.span() for mark in LIST_MARK.finditer(masked)])
+    if is_cited:
+        masked = blank(masked, [run.span() for run in marker_runs(masked)])
     tokens: list[_Token] = []
     for found in _TOKEN.finditer(masked):
         is_unlike = unlike[found.start()] == _OPAQUE

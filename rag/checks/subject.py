@@ -1,4 +1,4 @@
-"""The input of a check."""
+"""What a check looks at: a text with the question that it answers."""
 
 from __future__ import annotations
 

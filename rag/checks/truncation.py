@@ -45,6 +45,17 @@ _LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}'’]+$")
 _NO_SENTENCE_END = frozenset({"th", "lo", "km", "my"})
 
 _MIN_LONE_SENTENCE_WORDS = 16
+_MIN_LONE_FRAGMENT_WORDS = 5
+_MIN_LONE_KOREAN_WORDS = 8
+_FRAGMENT = regex.compile(
+    r"[\s\p{P}]*\p{Lu}[^:：]*(?<![\p{L}\p{M}\p{N}_.@/'’:：-])\p{Ll}[\p{Ll}\p{M}'’-]+", regex.DOTALL
+)
+"""A line that begins like a sentence and ends in a plain word. A figure, a name or a list without an end is a
+short answer. Of 1,688 whole answers of one line, recorded or written by hand, none of five words or more is
+like that; of 919 phrases that people marked in articles, five."""
+_KOREAN = regex.compile(r"\p{Hangul}$")
+"""A Korean line that no verb ends. A Chinese line is no such sign: of 381 phrases that people marked in
+articles, every tenth is as long."""
 _MAX_SHORT_LINE_WORDS = 6
 _MIN_WORDS = 4  # shorter lines are names and titles
 
@@ -171,11 +182,18 @@ def _find_unfinished_sentence(
     if words >= _MAX_SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
         return Reason("cut-in-sentence")
     if not before.strip():
-        return Reason("cut-in-sentence") if words >= _MIN_LONE_SENTENCE_WORDS else None
+        return Reason("cut-in-sentence") if words >= _least_words_of_a_cut(text) else None
     paragraphs = [row for row in before.splitlines() if row.strip() and not _is_marked(row)]
     ended = [row for row in paragraphs if _has_end(row)]
     mostly = len(ended) * 2 > len(paragraphs)
     return Reason("cut-in-sentence") if mostly and words > _MAX_SHORT_LINE_WORDS else None
+
+
+def _least_words_of_a_cut(line: str) -> int:
+    """Return from how many words on a text of one line without an end is taken for cut off."""
+    if _KOREAN.search(line):
+        return _MIN_LONE_KOREAN_WORDS
+    return _MIN_LONE_FRAGMENT_WORDS if _FRAGMENT.fullmatch(line) else _MIN_LONE_SENTENCE_WORDS
 
 
 def _is_marked(row: str) -> bool:

@@ -6,11 +6,14 @@ its task, and half a vote would favour the answers it happened to name.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+import regex
 from pydantic import BaseModel, ConfigDict, Field
 
+from rag.checks.language import TO_LATIN
 from rag.council.values import Ballot, Critique, Letter
 
 MAX_ISSUES = 20
@@ -70,10 +73,17 @@ def read_ballot(reply: BallotReply, letters: Sequence[Letter]) -> Ballot | None:
     )
 
 
+_LONE_LETTER = regex.compile(r"(?<!\p{Latin})\p{Latin}(?!\p{Latin})|(?<!\p{L})\p{Cyrillic}(?!\p{L})")
+
+
 def _letter(label: str) -> Letter:
-    """The letter of a label: models write ``B``, ``b`` and ``Response B`` for the same answer."""
-    words = label.strip().strip("[]()«»\"'.:").split()
-    return Letter(words[-1].upper() if words else "")
+    """Return the letter of a label, or an empty one if the label names none or several.
+
+    Models write ``B``, ``b``, ``Response B``, a Russian word with the Cyrillic letter that looks like B,
+    and a Chinese word that the letter follows without a space, for one answer.
+    """
+    found = _LONE_LETTER.findall(unicodedata.normalize("NFKC", label))
+    return Letter(found[0].upper().translate(TO_LATIN) if len(found) == 1 else "")
 
 
 def _issues(critique: CritiqueReply) -> tuple[str, ...]:

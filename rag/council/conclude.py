@@ -11,6 +11,7 @@ from rag.council.values import Conclusion, ConclusionStatus, Correction, Degrada
 from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
 from rag.language.scripts import dominant_script
+from rag.language.words import content_terms
 from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
 from rag.reasons import Reason
@@ -79,7 +80,7 @@ async def _conclude(
         language=language_name(reading.language),
     )
     reply = await ask_member(run, "conclude", seat, prompt)
-    status = _status(reply, ranked, prompt.instructions)
+    status = _status(reply, ranked, prompt.instructions, reading.language)
     name = seat or "default"
     detail = (
         Reason("council-concluded", {"seat": name, "characters": len(reply.text or "")})
@@ -90,8 +91,10 @@ async def _conclude(
     return Outcome((found, status), detail, reply.calls, prompt.id)
 
 
-def _status(reply: Reply, ranked: tuple[Correction, ...], instructions: str) -> ConclusionStatus:
-    """Whether a conclusion may stand in place of the answers that it was made from.
+def _status(
+    reply: Reply, ranked: tuple[Correction, ...], instructions: str, language: str
+) -> ConclusionStatus:
+    """Return whether a conclusion may stand in place of the answers that it was made from.
 
     Small models copy their instructions here as well, and all answers of the members would be lost.
     """
@@ -102,6 +105,8 @@ def _status(reply: Reply, ranked: tuple[Correction, ...], instructions: str) -> 
         return "echo"
     if dominant_script(reply.text) not in {dominant_script(one.corrected) for one in ranked}:
         return "other_language"
+    if set(content_terms(reply.text, language)).isdisjoint(content_terms(answers, language)):
+        return "unrelated"
     return "answered"
 
 

@@ -15,8 +15,10 @@ Letter = NewType("Letter", str)
 
 ResponseStatus = Literal["answered", "failed", "timed_out", "empty", "cut_off"]
 
-ConclusionStatus = Literal["answered", "failed", "timed_out", "empty", "cut_off", "echo", "other_language"]
-"""What came of the call to a chairman."""
+ConclusionStatus = Literal[
+    "answered", "failed", "timed_out", "empty", "cut_off", "echo", "other_language", "unrelated"
+]
+"""The outcome of the call to a chairman; ``unrelated``: the text has no word of the members' answers."""
 
 Abstention = Literal["no_reply", "not_a_ranking", "nothing_to_review"]
 """Why a reviewer has no vote."""

@@ -195,7 +195,7 @@ async def check(
     if composing.is_better_quoted(state):
         return composing.without_text(run, state)
     candidate, label = composing.best(state)
-    return composing.with_text(run, state, candidate, label, None)
+    return composing.with_text(run, state, candidate, label)
 
 
 def _failed_members(responses: tuple[Response, ...]) -> tuple[Degradation, ...]:

@@ -245,6 +245,8 @@ def _rewrite_markers(text: str, found: Sequence[_Markers], kept: Sequence[tuple[
                 before = before.rstrip(" \t") if not line_is_empty else before
             if line_is_empty and ahead in {" ", "\t"}:
                 position += 1
+            if before[-1:] in {"(", "（"} and ahead in {")", "）"}:
+                before, position = before[:-1].rstrip(" \t"), position + 1
         pieces += [before, "".join(f"[{n}]" for n in numbers)]
     return "".join([*pieces, text[position:]])
 

@@ -37,20 +37,32 @@ class Corpus(Protocol):
 
 
 class Gatherer:
-    """Gathers material from one corpus, and caches the embedded landmarks of each language."""
+    """Gathers material from one corpus, and caches the embedded landmarks of each language.
+
+    Args:
+        corpus: The corpus.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+        self.corpus = corpus
         self._landmarks: dict[str, tuple[Vectors, Landmarks]] = {}
 
     async def prepare(self, reading: Classification) -> None:
         """Embed the landmarks of a language before the first comparison, while a model writes."""
-        if not self._corpus.knows(reading.standalone):
+        if not self.corpus.knows(reading.standalone):
             return
-        language = _known_language(reading)
         with suppress(ModelError):  # the comparison meets the same error and handles it
-            (mark,) = await self._corpus.embed_texts([bank.phrasing(language).texts[0]])
-            await self._landmarks_of(language, mark)
+            await self.landmarks(reading.language)
+
+    async def landmarks(self, language: str) -> Landmarks:
+        """Return the landmarks of a language, or those of `bank.FALLBACK` if it has none.
+
+        Raises:
+            ModelError: The embedding server gave no vectors.
+        """
+        known = _known_language(language)
+        (mark,) = await self.corpus.embed_texts([bank.phrasing(known).texts[0]])
+        return await self._landmarks_of(known, mark)
 
     async def gather(
         self,
@@ -69,13 +81,13 @@ class Gatherer:
             hits: The probe's passages, best first.
             shown: Passages that the draft was written from, if any.
         """
-        if not self._corpus.knows(reading.standalone):
+        if not self.corpus.knows(reading.standalone):
             return self._material(question, reading, hits, shown)
-        language = _known_language(reading)
+        language = _known_language(reading.language)
         mark = bank.phrasing(language).texts[0]
         try:
             # The mark is embedded too, to detect that the corpus has changed its embedding.
-            vectors = await self._corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
+            vectors = await self.corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
             landmarks = await self._landmarks_of(language, vectors[2])
         except ModelError:  # the embedding server is unreachable: compare by words alone
             return self._material(question, reading, hits, shown)
@@ -97,7 +109,7 @@ class Gatherer:
             hits=hits,
             question_vector=None if vectors is None else vectors[0],
             draft_vector=None if vectors is None else vectors[1],
-            rarity=self._corpus.rarity,
+            rarity=self.corpus.rarity,
             landmarks=landmarks,
             shown=shown,
             summary=question.summary,
@@ -107,13 +119,13 @@ class Gatherer:
         known = self._landmarks.get(language)
         if known is None or not _is_same_embedding(known[0], mark):
             phrasing = bank.phrasing(language)
-            vectors = await self._corpus.embed_texts(phrasing.texts)
+            vectors = await self.corpus.embed_texts(phrasing.texts)
             known = self._landmarks[language] = (mark, Landmarks.of(phrasing, vectors))
         return known[1]
 
 
-def _known_language(reading: Classification) -> str:
-    return reading.language if reading.language in bank.languages() else bank.FALLBACK
+def _known_language(language: str) -> str:
+    return language if language in bank.languages() else bank.FALLBACK
 
 
 def _is_same_embedding(one: Vectors, other: Vectors) -> bool:

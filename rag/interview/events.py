@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, Field, JsonValue, TypeAdapter
@@ -207,7 +207,11 @@ def apply_turn(state: State, turn: TurnApplied) -> State:
 
 
 def apply_migration(state: State, migration: Migrated) -> State:
-    """Return the state under another version of its pack, with the facts where that version wants them."""
+    """Return the state under another version of its pack, with every path as that version names it.
+
+    The open question, the questions that were asked and the issues name the new paths as well: an answer
+    would otherwise go to a path that the pack does not describe, and a fact would be asked for anew.
+    """
     domain, facts = state.domain, dict(state.facts)
     for old, new in migration.moves.items():
         if has(domain, old):
@@ -215,7 +219,7 @@ def apply_migration(state: State, migration: Migrated) -> State:
             domain = apply_operations(domain, (Remove(op="remove", path=old),))
             domain = apply_operations(domain, (set_value(domain, new, value),))
         for path in [path for path in facts if is_within(path, old)]:
-            facts[f"{new}{path[len(old) :]}"] = facts.pop(path)
+            facts[_move(path, {old: new})] = facts.pop(path)
     meta = state.meta.model_copy(
         update={
             "schema_version": migration.schema_version,
@@ -223,7 +227,49 @@ def apply_migration(state: State, migration: Migrated) -> State:
             "state_version": state.meta.state_version + 1,
         }
     )
-    return state.model_copy(update={"meta": meta, "domain": domain, "facts": facts})
+    return state.model_copy(
+        update={
+            "meta": meta,
+            "domain": domain,
+            "facts": facts,
+            **_move_references(state, migration.moves),
+        }
+    )
+
+
+def _move_references(state: State, moves: Mapping[str, str]) -> dict[str, Any]:
+    """Return the parts of a state that name paths of facts, with the new paths."""
+    asked = tuple(one.model_copy(update={"path": _move(one.path, moves)}) for one in state.dialogue.asked)
+    action = state.next_action
+    if action is not None and action.ask_user is not None:
+        path = _move(action.ask_user.path, moves)
+        action = action.model_copy(update={"ask_user": action.ask_user.model_copy(update={"path": path})})
+    return {
+        "dialogue": state.dialogue.model_copy(update={"asked": asked}),
+        "next_action": action,
+        "issues": tuple(_move_issue(issue, moves) for issue in state.issues),
+    }
+
+
+def _move_issue(issue: Issue, moves: Mapping[str, str]) -> Issue:
+    """Return an issue with the new paths; the key of a contradiction or an objection ends with one."""
+    key = issue.key
+    if key is not None and ":/" in key:
+        kind, _, path = key.partition(":")
+        key = f"{kind}:{_move(path, moves)}"
+    evidence = issue.evidence and tuple(
+        one.model_copy(update={"ref": _move(one.ref, moves)}) if one.kind == "fact_path" else one
+        for one in issue.evidence
+    )
+    return issue.model_copy(update={"key": key, "evidence": evidence})
+
+
+def _move(path: str, moves: Mapping[str, str]) -> str:
+    """Return where a path stands after moves, which are carried out one after another."""
+    for old, new in moves.items():
+        if is_within(path, old):
+            path = f"{new}{path[len(old) :]}"
+    return path
 
 
 def list_pending(events: Sequence[InterviewEvent]) -> tuple[DialogueTurn, ...]:

@@ -102,6 +102,10 @@ class ScopedCorpus:
             queries, carried=carried, exclude=exclude, documents=self._documents
         )
 
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        """The passages of one document in order, as `KnowledgeBase.document` returns them."""
+        return await self._whole.document(key, self._documents)
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, shape (len(texts), dimension)."""
         return await self._whole.embed_texts(texts)

@@ -251,17 +251,22 @@ class KnowledgeBase:
         """
         return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude), documents)
 
-    async def document(self, key: str) -> tuple[Passage, ...]:
+    async def document(self, key: str, documents: DocumentSet | None = None) -> tuple[Passage, ...]:
         """The stored passages of one document in order; empty for an unknown key.
+
+        Args:
+            key: Its key.
+            documents: Where it has to be found; None: anywhere.
 
         Raises:
             KnowledgeError: The database cannot be read.
         """
-        return await asyncio.to_thread(self._document, key)
+        return await asyncio.to_thread(self._document, key, documents)
 
-    def _document(self, key: str) -> tuple[Passage, ...]:
-        with self._store.reading() as connection:
-            return read_document(connection, key)
+    def _document(self, key: str, documents: DocumentSet | None) -> tuple[Passage, ...]:
+        with self._view((), documents) as view:
+            passages = read_document(view.connection, key)
+            return tuple(one for one in passages if view.scope is None or one.id in view.scope.passages)
 
     def _search(
         self,

@@ -12,6 +12,7 @@ from functools import cache
 
 import regex
 
+from rag.language.recent_texts import cache_recent
 from rag.language.sentences import sentences
 from rag.language.tables import languages
 from rag.language.words import terms
@@ -41,8 +42,13 @@ def _function_words() -> frozenset[str]:
     return frozenset().union(*(one.words.stop for one in languages().values()))
 
 
-def names(text: str, language: str = "") -> Iterator[Name]:
+@cache_recent
+def names(text: str, language: str = "") -> tuple[Name, ...]:
     """Find the names in `text`. Stretches known to be something else must be NUL characters."""
+    return tuple(_find_names(text, language))
+
+
+def _find_names(text: str, language: str) -> Iterator[Name]:
     for sentence in sentences(text):
         if _HEADING.match(sentence.text) or _is_shouted(sentence.text):
             continue

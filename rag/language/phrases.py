@@ -156,3 +156,14 @@ def follow_up_reason(text: str) -> Reason | None:
             return Reason("begins-with", {"phrase": phrase})
     pointer = next((word for word in words if word in bank.pointers), "")
     return Reason("points-back", {"word": pointer}) if pointer else None
+
+
+@cache
+def _summary() -> regex.Pattern[str]:
+    patterns = (one.conversation.summary for one in languages().values())
+    return regex.compile("|".join(filter(None, patterns)), regex.IGNORECASE)
+
+
+def asks_for_summary(text: str) -> bool:
+    """Return whether a message asks to sum a document up: "summarise the handbook"."""
+    return _summary().search(simplify(unicodedata.normalize("NFKC", text))) is not None

@@ -12,13 +12,19 @@ from typing import get_args
 
 import regex
 
+from rag.language.recent_texts import cache_recent
 from rag.language.tables import Language, Pattern, QualifierKind, compile_pattern
 
 
 def qualifiers(sentence: str) -> Counter[str]:
     """Return how often each kind of qualifier occurs in a sentence."""
-    counts = {kind: len(pattern.findall(sentence)) for kind, pattern in _patterns().items()}
-    return Counter({kind: count for kind, count in counts.items() if count})
+    return Counter(dict(_count(sentence)))
+
+
+@cache_recent
+def _count(sentence: str) -> tuple[tuple[str, int], ...]:
+    counts = ((kind, len(pattern.findall(sentence))) for kind, pattern in _patterns().items())
+    return tuple((kind, count) for kind, count in counts if count)
 
 
 @cache

@@ -14,6 +14,7 @@ from functools import cache
 import regex
 
 from rag.language.markdown import code_blocks, code_spans
+from rag.language.recent_texts import cache_recent
 from rag.language.tables import alternatives, languages
 
 MARKER = r"[\[［【]\s*+\d{1,3}(?:\s*+[,;，、–—\-]\s*+\d{1,3})*+\s*+[\]］】](?!\()"
@@ -51,6 +52,16 @@ def markers_pattern() -> str:
     """Return the pattern of adjacent markers: ``[1][2]``, ``[1], [2] and [3]``."""
     joints = alternatives(lambda one: one.words.joints)
     return rf"{MARKER}(?:[ \t\u00a0]*+(?:(?:[,;，、&]|{joints})[ \t\u00a0]*+)?{MARKER})*"
+
+
+def marker_runs(text: str) -> Iterator[regex.Match[str]]:
+    """Find the adjacent markers of a text, each run as one match."""
+    return _runs().finditer(text)
+
+
+@cache
+def _runs() -> regex.Pattern[str]:
+    return regex.compile(markers_pattern())
 
 
 def without_markers(text: str) -> str:
@@ -95,6 +106,11 @@ def sentences(text: str) -> list[Sentence]:
 
     They do not overlap, and only white space is between them, so that no text is lost.
     """
+    return list(_split_text(text))
+
+
+@cache_recent
+def _split_text(text: str) -> tuple[Sentence, ...]:
     masked = list(text)
     for code in code_spans(text):
         masked[code.start : code.end] = "X" * (code.end - code.start)  # no boundary inside code
@@ -106,11 +122,11 @@ def sentences(text: str) -> list[Sentence]:
         spans.append((block.start, block.end))
         position = block.end
     spans += _split_prose(plain, position, len(text))
-    return [
+    return tuple(
         Sentence(text[start:end], start, end)
         for start, end in (_strip(text, *span) for span in spans)
         if start < end
-    ]
+    )
 
 
 def _split_prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

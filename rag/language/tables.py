@@ -234,6 +234,7 @@ class Conversation(_Section):
         pointers: Words that refer back; in a short message they make it a follow-up.
         resolved: Words for a place in the conversation; a standalone rewrite removes them, like pointers.
         asking: Words that only ask; a standalone rewrite may add them.
+        summary: Pattern of what asks for the summary of a document.
     """
 
     small_talk: Phrases = ()
@@ -242,6 +243,7 @@ class Conversation(_Section):
     pointers: Phrases = ()
     resolved: Phrases = ()
     asking: Phrases = ()
+    summary: Pattern = ""
 
 
 class Dates(_Section):

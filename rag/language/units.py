@@ -18,6 +18,7 @@ from rag.language import dates, identifiers, numerals
 from rag.language.counted import find_counted
 from rag.language.names import names
 from rag.language.numeral import Numeral, decimal
+from rag.language.recent_texts import cache_recent
 from rag.language.sentences import MARKER
 from rag.language.words import term_set, terms
 
@@ -72,7 +73,7 @@ def units(text: str, language: str = "", *, with_names: bool = True) -> list[Uni
         with_names: Also find names.
     """
     found = _find(text, language, liberal=False)
-    return _sort([*found.units, *_names(text, found.rest, language)]) if with_names else found.units
+    return _sort([*found.units, *_names(text, found.rest, language)]) if with_names else list(found.units)
 
 
 def matches(claimed: Unit, stated: Unit) -> bool:
@@ -129,7 +130,7 @@ class _Source:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """The facts, without the names of a text."""
-        return self._given if self._given is not None else tuple(self._found.units)
+        return self._given if self._given is not None else self._found.units
 
     @cached_property
     def _named(self) -> tuple[Unit, ...]:
@@ -246,7 +247,7 @@ def _source(text: str) -> _Source:
 class _Found:
     """The facts of a text without its names, and the text with NUL characters in their place."""
 
-    units: list[Unit]
+    units: tuple[Unit, ...]
     rest: str
 
 
@@ -268,6 +269,7 @@ def _numbers_in_code(code: Unit) -> Iterator[Unit]:
         yield Unit("number", number.group(), normal, code.start, code.end)
 
 
+@cache_recent
 def _find(text: str, language: str, *, liberal: bool) -> _Found:
     plain = numerals.plain_digits(text).replace(_TAKEN, " ")
     for pattern in _NOT_FACTS:
@@ -298,7 +300,7 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
     take("code", identifiers.designators("".join(free)))
     if liberal:
         perhaps += (number for unit in found if unit.kind == "code" for number in _numbers_in_code(unit))
-    return _Found(_sort([*found, *perhaps]), "".join(free))
+    return _Found(tuple(_sort([*found, *perhaps])), "".join(free))
 
 
 def _year(number: str) -> str:

@@ -28,6 +28,7 @@ from typing import Protocol
 
 import regex
 
+from rag.language.recent_texts import cache_recent
 from rag.language.tables import language as table
 from rag.language.tables import languages
 
@@ -158,10 +159,15 @@ def content_terms(text: str, language: str = "") -> list[str]:
         text: Any text.
         language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
     """
+    return list(_content_terms(text, language))
+
+
+@cache_recent
+def _content_terms(text: str, language: str) -> tuple[str, ...]:
     found: list[str] = []
     for kind, token in _content_tokens(list(_tokens(text)), language):
         found.extend(_content_token_terms(kind, token, language))
-    return found
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

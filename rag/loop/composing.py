@@ -33,15 +33,15 @@ def best(state: State) -> tuple[Candidate, Label]:
 
 def label(state: State, candidate: Candidate) -> Label:
     """Return the label of an evaluated text."""
+    if state.whole is not None:  # the document is there, whatever a text says of it
+        return labels.label(candidate, state.reading.intent, has_read=False)
     has_read = (state.has_searched and not state.passages) or any(
         candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
     return labels.label(candidate, state.reading.intent, has_read=has_read)
 
 
-def with_text(
-    run: Run, state: State, candidate: Candidate, label: Label, score: float | None = None
-) -> Answer:
+def with_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
     """Compose the answer from an evaluated text.
 
     Args:
@@ -49,20 +49,21 @@ def with_text(
         state: Final state of the loop.
         candidate: The text.
         label: Its label.
-        score: The critic's score, 0-1; None if no critic scored it.
     """
     text = candidate.draft.text
     if label == "not_in_documents" and state.passages:
         sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NAMED_SOURCES]))
         text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+    if state.whole is not None and state.whole.is_partial:
+        figures = {"read": len(state.whole.passages), "count": state.whole.count}
+        text = f"{text}\n\n{TEXTS.text('summary-partial', state.reading.language, **figures)}"
     if candidate.is_disputed and candidate.second_reading is not None:
         reading = candidate.second_reading
         text = (
             f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
         )
     passages = candidate.draft.passages
-    answer = _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
-    return replace(answer, score=score)
+    return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
 
 def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
@@ -127,7 +128,7 @@ def _make_answer(
         retries=state.retries,
         usage=run.ledger.usage(),
         seconds=run.ledger.seconds,
-        trace=tuple(run.trace),
+        trace=run.trace,
         failure=_describe_failure(state.failure),
         mode=run.mode,
         savings=run.ledger.savings,

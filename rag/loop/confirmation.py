@@ -77,6 +77,8 @@ def needs_second_reading(run: Run, state: State, candidate: Candidate) -> bool:
         and bool(candidate.citations)
         and candidate.second_reading is None
         and state.reading.intent != "small_talk"
+        # One passage cannot say whether a text sums the whole document up.
+        and state.whole is None
     )
 
 

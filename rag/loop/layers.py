@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rag.settings import Critique, Review, SelfCorrection
+from rag.settings import EMBEDDED, Critique, Models, Review, SelfCorrection
 from rag.values import Mode
 
 
@@ -25,20 +25,24 @@ class Layers:
     critic: bool
 
 
-def select_layers(mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique) -> Layers:
+def select_layers(
+    mode: Mode, self_correction: SelfCorrection, review: Review, critique: Critique, models: Models
+) -> Layers:
     """Return the layers of a question.
 
     Args:
         mode: The mode of the question.
         self_correction: ``enabled`` switches off all layers; ``judge`` and ``second_reading`` only those.
         review: ``enabled`` switches off the reviewer.
-        critique: ``enabled`` switches off the critic.
+        critique: ``enabled`` switches off the critic; ``embedded`` lets the embedded model criticise itself.
+        models: The models of the critic and of the writer, which refines.
     """
+    is_small_on_its_own = models.named("critic") == models.named("writer") == EMBEDDED
     is_on = self_correction.enabled
     is_careful = is_on and mode == "careful"
     return Layers(
         judge=is_on and mode != "quick" and self_correction.judge,
         reading=is_on and mode != "quick" and self_correction.second_reading != "never",
         reviewer=is_careful and review.enabled,
-        critic=is_careful and critique.enabled,
+        critic=is_careful and critique.enabled and (critique.embedded or not is_small_on_its_own),
     )

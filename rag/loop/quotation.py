@@ -14,25 +14,31 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import bank
+from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
+from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
-from rag.quoting import CarryingSentence, Choice, choose, speaks_of_sibling
+from rag.quoting import CarryingSentence, Choice, choose
 from rag.reasons import Reason
 from rag.steps.quote import Quoted, quote
 from rag.steps.read import read
+from rag.steps.whole import evenly
 from rag.texts import Texts
-from rag.values import Classification, Draft, PassageReading, SecondReading, Verdict
+from rag.values import Classification, Draft, Passage, PassageReading, SecondReading, Verdict
 
 _CONFIRMABLE = 2
 """Number of best sentences that a reading can confirm: a small model that invents an answer names another
 one."""
 _RANKED = 6
+_OVERVIEW = 6
+"""Maximum number of parts whose beginnings are quoted instead of a summary."""
 _CERTAIN = 0.92
 """Likelihood from which a sentence is verified without a reading. In three handbooks 22 of 126 answerable
 questions reached it, all correctly, and none of 28 unanswerable ones."""
@@ -176,6 +182,37 @@ def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate
     )
 
 
+def quote_overview(passages: Sequence[Passage], reading: Classification, texts: Texts) -> Candidate | None:
+    """Return how the parts of a document begin, as a candidate: all of it is the document's own.
+
+    A small model writes no summary that could be relied on.
+
+    Args:
+        passages: The passages of one document in order.
+        reading: Classification of the message.
+        texts: The catalogue of the sentence before the quotations.
+    """
+    beginnings = {passage: first for passage in passages if (first := _first_sentence(passage.text))}
+    chosen = [list(beginnings)[one] for one in evenly(range(len(beginnings)), _OVERVIEW)]
+    if not chosen:
+        return None
+    said = texts.text("overview", reading.language, document=chosen[0].document)
+    text, citations = quote(said, [Quoted(passage, beginnings[passage]) for passage in chosen])
+    return Candidate(
+        Draft(text, tuple(passages)),
+        Verdict("adequate", Reason("verdict-quote-overview"), 1.0, "evidence"),
+        None,
+        citations,
+        is_covered=True,
+        is_unambiguous=True,
+        is_quotation=True,
+    )
+
+
+def _first_sentence(text: str) -> str:
+    return next((one.text for one in sentences(text) if says_something(one.text)), "")
+
+
 def _verdict(found: Quotation) -> Verdict:
     match found.finding:
         case "stated" if found.reading:
@@ -192,6 +229,6 @@ def _verdict(found: Quotation) -> Verdict:
 
 async def choose_sentences(run: Run, state: State) -> Outcome[Choice]:
     """Rank the sentences of the passages in `state` by how likely they answer, without a model."""
-    choice = await choose(run.tools.corpus, state.reading, state.passages, limit=_RANKED)
+    choice = await choose(run.tools.evidence, state.reading, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""
     return Outcome(choice, Reason("likeliest-sentence", {"text": best}) if best else Reason("no-sentence"))

@@ -6,7 +6,7 @@ If the critic or the refiner fails, the answer stays unchanged.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence.decision import REFUSAL_THRESHOLD
@@ -39,39 +39,49 @@ def needs_critic(run: Run, candidate: Candidate, label: Label, intent: Intent) -
     )
 
 
-async def refine_while_better(run: Run, state: State, candidate: Candidate) -> tuple[Candidate, float | None]:
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What came of criticising a text.
+
+    Args:
+        best: The best version; the text itself if nothing better was written.
+        score: Its score, 0-1; None if the critic failed.
+    """
+
+    best: Candidate
+    score: float | None = None
+
+
+async def refine_while_better(run: Run, state: State, candidate: Candidate) -> Refinement:
     """Score a text, and refine it while the score improves.
 
     Args:
         run: The question's run.
         state: Final state of the loop.
         candidate: The text that would be sent.
-
-    Returns:
-        The best version and its score. If the critic fails, the text itself and None.
     """
     settings = run.tools.critique
-    best: tuple[Candidate, float | None] = (candidate, None)
+    found = Refinement(candidate)
     try:
         critique = await _criticise(run, state, candidate, settings.threshold)
-        best = candidate, critique.score
+        found = Refinement(candidate, critique.score)
         # Two texts cannot be refined: one that the critic has not read to its end would lose the rest, and a
         # defective one has no evidence to compare with.
         is_refinable = len(candidate.draft.text) <= settings.answer_characters and not candidate.is_defective
         for _ in range(settings.conversation_rounds if run.question.history else settings.rounds):
             if critique.score >= settings.threshold or not critique.is_concrete or not is_refinable:
                 break
-            version = await _refine_once(run, state, best[0], critique)
+            version = await _refine_once(run, state, found.best, critique)
             if version is None:
                 break
             kept = critique.score
             critique = await _criticise(run, state, version, kept)
             if critique.score < kept:
                 break
-            best = version, critique.score
+            found = Refinement(version, critique.score)
     except (ModelError, BudgetExhaustedError):
         pass  # The trace shows the failure; the best version so far is sent.
-    return best
+    return found
 
 
 async def _criticise(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:

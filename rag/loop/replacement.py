@@ -138,9 +138,9 @@ def _new_function_words(old: str, new: str, language: str) -> set[str]:
 
 
 def _is_word_exchanged(gone: set[str], come: set[str]) -> bool:
-    """Return whether a word was replaced by another that is not a spelling of it.
+    """Return whether a word was replaced by another one, and not by another spelling of itself.
 
-    A stray word of another script can be translated, but "mercury" that becomes "iron" is not a repair.
+    A repair may translate a stray word of another script, but it may not turn "mercury" into "iron".
     """
     for word in come:
         rivals = [other for other in gone if dominant_script(other) == dominant_script(word)]

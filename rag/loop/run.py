@@ -48,6 +48,10 @@ class Corpus(Protocol):
         """Return passages to read: results fused, near-duplicates removed, neighbours joined, cut to size."""
         ...
 
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        """Return all passages of one document in order; empty for an unknown key."""
+        ...
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, shape (len(texts), dimension)."""
         ...
@@ -107,7 +111,9 @@ class Run(Work):
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
         self.mode: Mode = question.mode or tools.self_correction.mode
-        self.layers: Layers = select_layers(self.mode, tools.self_correction, tools.review, tools.critique)
+        self.layers: Layers = select_layers(
+            self.mode, tools.self_correction, tools.review, tools.critique, tools.model_settings
+        )
 
     @property
     def is_reading_first(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from rag.errors import ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop.candidates import Candidate
+from rag.steps.whole import Whole
 from rag.values import Classification, Passage, PassageId
 
 
@@ -28,6 +29,7 @@ class State:
         has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
+        whole: The document that is read as a whole, because its summary was asked for.
         is_exhausted: The last search found no new passage, or its query was not new.
         failure: The model error that ended the loop, if any.
     """
@@ -45,6 +47,7 @@ class State:
     has_continued: bool = False
     has_been_disputed: bool = False
     has_been_sent_back: bool = False
+    whole: Whole | None = None
     is_exhausted: bool = False
     failure: ModelError | None = None
 

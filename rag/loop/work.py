@@ -11,6 +11,7 @@ step, and errors carry their costs.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -60,12 +61,16 @@ class RunStep(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """The result of a step: its value, a summary for the trace, its model calls and its prompt id."""
+    """The result of a step: its value, a summary for the trace, its model calls and its prompt id.
+
+    ``notes`` is what the summary leaves out, such as each issue that a reviewer named.
+    """
 
     value: T
     detail: Reason
     calls: tuple[ModelCall, ...] = ()
     prompt: str = ""
+    notes: tuple[Reason, ...] = ()
 
 
 class Work:
@@ -91,12 +96,20 @@ class Work:
     ) -> None:
         self.tools = tools
         self.ledger = Ledger(tools.budget, price_table=tools.prices)
-        self.trace: list[StepTrace] = []
+        self._ended: dict[int, StepTrace] = {}
         self._caller = Caller(tools, self.ledger)
         self._run_step: RunStep = run_step or _call
         self.emit = emit or _ignore
         self._is_streaming = is_streaming
         self._names: Counter[str] = Counter()
+
+    @property
+    def trace(self) -> tuple[StepTrace, ...]:
+        """The steps that have ended, in the order in which they began.
+
+        Steps that run concurrently end in any order, and a reader must find the same order each time.
+        """
+        return tuple(self._ended[place] for place in sorted(self._ended))
 
     async def step(
         self, name: str, work: Callable[[], Awaitable[Outcome[T]]], *, is_light: bool = False
@@ -117,6 +130,7 @@ class Work:
         """
         self._names[name] += 1
         times = self._names[name]
+        place = self._names.total()
         self.emit(StepStarted(name, times))
         started = time.perf_counter()
         numbered = name if times == 1 else f"{name} {times}"
@@ -127,20 +141,20 @@ class Work:
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
             failed = Reason("step-failed", {"reason": exc.reason})
-            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)), times)
+            trace = StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent))
+            self._note(place, trace, times)
             raise
         self._charge(outcome.calls)
-        self._note(
-            StepTrace(
-                step=name,
-                milliseconds=_milliseconds(started),
-                detail=outcome.detail,
-                tokens=_tokens(outcome.calls),
-                model=outcome.calls[-1].model if outcome.calls else "",
-                prompt=outcome.prompt,
-            ),
-            times,
+        trace = StepTrace(
+            step=name,
+            milliseconds=_milliseconds(started),
+            detail=outcome.detail,
+            tokens=_tokens(outcome.calls),
+            model=outcome.calls[-1].model if outcome.calls else "",
+            prompt=outcome.prompt,
+            notes=outcome.notes,
         )
+        self._note(place, trace, times)
         return outcome.value
 
     async def steps(
@@ -193,6 +207,7 @@ class Work:
         output: type[BaseModel] | None = None,
         max_tokens: int = 0,
         patience: float | None = None,
+        ceiling: float = math.inf,
         is_shown: bool = False,
         repairs: int = 1,
         validate: Validator | None = None,
@@ -208,6 +223,7 @@ class Work:
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
                 or the client's own limit ends it.
+            ceiling: Seconds after which a call with `patience` is abandoned, whatever its usual time.
             is_shown: The text is for the user: stream it if streaming is on.
             repairs: How often an unusable typed reply is requested again.
             validate: Returns what is wrong with a well-formed typed reply.
@@ -229,7 +245,7 @@ class Work:
             validate=validate,
         )
         on_text = (lambda piece: self.emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
-        return await self._caller.call(request, on_text, patience)
+        return await self._caller.call(request, on_text, patience, ceiling)
 
     async def ask_typed(
         self,
@@ -240,6 +256,7 @@ class Work:
         seat: str = "",
         max_tokens: int = 0,
         patience: float | None = None,
+        ceiling: float = math.inf,
         repairs: int = 1,
         validate: Callable[[Output], str] | None = None,
     ) -> tuple[Output, ModelCall]:
@@ -251,6 +268,7 @@ class Work:
             output=output,
             max_tokens=max_tokens,
             patience=patience,
+            ceiling=ceiling,
             repairs=repairs,
             validate=validate,
         )
@@ -271,8 +289,8 @@ class Work:
         for call in calls:
             self.ledger.record(call)
 
-    def _note(self, trace: StepTrace, number: int) -> None:
-        self.trace.append(trace)
+    def _note(self, place: int, trace: StepTrace, number: int) -> None:
+        self._ended[place] = trace
         self.emit(StepFinished(trace, number))
 
 

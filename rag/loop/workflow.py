@@ -14,8 +14,8 @@ from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.candidates import Candidate
 from rag.loop.checking import checked
-from rag.loop.quotation import answer_by_quoting, choose_sentences
-from rag.loop.refining import needs_critic, refine_while_better
+from rag.loop.quotation import answer_by_quoting, choose_sentences, quote_overview
+from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
@@ -29,6 +29,7 @@ from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
 from rag.steps.rewrite import is_new, rewrite
 from rag.steps.standalone import stand_alone
+from rag.steps.whole import read_whole, wants_summary
 from rag.values import Answer, Classification, Draft
 
 _KEPT_PASSAGES = 3
@@ -69,8 +70,13 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
         is_answerable: The message is a question and the corpus is not empty.
     """
     mode = run.tools.self_correction.fast_path
+    if is_answerable and wants_summary(state.reading, run.question.text):
+        await _read_whole(run, state)
+        if state.whole:
+            await _write(run, state)
+            return
     if is_answerable and mode != "always":
-        probe = await _probe(run, state)
+        probe = state.probe or await _probe(run, state)
         if mode == "never" or await run.step(
             "cover", lambda: covers(run, state.reading, probe), is_light=True
         ):
@@ -175,6 +181,22 @@ async def _read(run: Run, state: State) -> None:
         state.shown |= {passage.id for passage in retrieval.passages}
 
 
+async def _read_whole(run: Run, state: State) -> None:
+    """Take the document whose summary is asked for as the passages of the writer, if there is one."""
+    probe = await _probe(run, state)
+    whole = await run.step("retrieve", lambda: read_whole(run, state.reading, probe), is_light=True)
+    if not whole.passages:
+        return
+    state.whole = whole
+    state.passages = state.retrieved = whole.passages
+    state.shown = frozenset(passage.id for passage in whole.passages)
+    # The writer has the document before it, so the message needs no earlier question in front of it, and
+    # another search would only take passages away.
+    message = run.question.text.strip()
+    state.reading = replace(state.reading, queries=tuple(dict.fromkeys((message, *state.reading.queries))))
+    state.has_searched = state.is_exhausted = True
+
+
 async def _probe(run: Run, state: State) -> SearchResult:
     async def search() -> Outcome[SearchResult]:
         result = await run.tools.corpus.search(state.reading.queries)
@@ -196,7 +218,12 @@ async def _draft(run: Run, state: State, defect: str = "") -> None:
 async def _write(run: Run, state: State, defect: str = "") -> None:
     """Answer from the passages: a small model reads them one by one, other models write from all of them."""
     if run.is_reading_first:
-        state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
+        quoted = (
+            None
+            if state.whole is None
+            else quote_overview(state.whole.passages, state.reading, composing.TEXTS)
+        )
+        state.candidates.append(quoted or await answer_by_quoting(run, state, composing.TEXTS))
         return
     written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
     await _evaluate(run, state, written)
@@ -241,11 +268,13 @@ async def _finish(run: Run, state: State) -> Answer:
         with suppress(BudgetExhaustedError):
             state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         candidate, label = composing.best(state)
-    score = None
+    refinement = Refinement(candidate)
     if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
-        candidate, score = await refine_while_better(run, state, candidate)
-        label = composing.label(state, candidate)
-    return composing.with_text(run, state, candidate, label, score)
+        refinement = await refine_while_better(run, state, candidate)
+        label = composing.label(state, refinement.best)
+    answered = composing.with_text(run, state, refinement.best, label)
+    is_refined = refinement.best is not candidate
+    return replace(answered, score=refinement.score, unrefined=candidate.draft.text if is_refined else "")
 
 
 async def _answer_with_quotations(run: Run, state: State) -> Answer:

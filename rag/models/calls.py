@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -72,7 +73,11 @@ class Caller:
         self._failed: dict[str, tuple[float, ModelError]] = {}
 
     async def call(
-        self, request: ChatRequest, on_text: Callable[[str], None] | None, patience: float | None
+        self,
+        request: ChatRequest,
+        on_text: Callable[[str], None] | None,
+        patience: float | None,
+        ceiling: float = math.inf,
     ) -> tuple[Completion, ModelCall]:
         """Make one call.
 
@@ -81,25 +86,29 @@ class Caller:
             on_text: Receives the pieces of a streamed reply.
             patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
                 or the client's own limit ends it.
+            ceiling: Seconds after which a call with `patience` is abandoned, whatever its usual time.
 
         Raises:
             BudgetExhaustedError: The budget allows no further call, or its time ran out during this one.
-            ModelError: The model gave no usable reply, or exceeded `patience`.
+            ModelError: The model gave no usable reply, or exceeded `patience` or `ceiling`.
         """
-        self._ledger.check(self._in_flight)
+        left = self._ledger.check(self._in_flight)
+        # A repair request is a call as well, so it must not exceed the budget either.
+        request = replace(request, repairs=min(request.repairs, left - 1))
         tools, pace = self._tools, self._tools.pace
         role, model = request.role, tools.model_name(request)
         # A seat can have its own server and settings, so its durations are recorded separately.
         paced = request.seat or model
         self._check_failed(paced)
-        left = tools.budget.seconds - self._ledger.seconds
+        seconds_left = tools.budget.seconds - self._ledger.seconds
         limit = None
         if patience is not None:
-            limit = pace.expected(role, paced, tools.model_settings.first_patience_seconds) + patience
+            usual = pace.expected(role, paced, tools.model_settings.first_patience_seconds)
+            limit = min(usual + patience, ceiling)
         started = time.perf_counter()
         self._in_flight += 1
         try:
-            async with asyncio.timeout(left if limit is None else min(left, limit)):
+            async with asyncio.timeout(seconds_left if limit is None else min(seconds_left, limit)):
                 completion = await tools.models.complete(request, on_text)
         except asyncio.CancelledError as exc:
             give_up(exc, _make_abandoned_call(request, model, time.perf_counter() - started))
@@ -107,7 +116,8 @@ class Caller:
         except TimeoutError as exc:
             seconds = time.perf_counter() - started
             pace.give_up(role, paced, seconds)
-            raise self._too_slow(_make_abandoned_call(request, model, seconds), left, limit) from exc
+            lost = _make_abandoned_call(request, model, seconds)
+            raise self._too_slow(lost, seconds_left, limit, ceiling) from exc
         except ModelError as exc:
             seconds = time.perf_counter() - started
             exc.spent = (_make_failed_call(exc, request, model, seconds),)
@@ -136,11 +146,14 @@ class Caller:
         if error is not None and time.perf_counter() - since < _FAILURE_MEMORY_SECONDS:
             raise type(error)(error.reason)
 
-    def _too_slow(self, call: ModelCall, left: float, limit: float | None) -> ThinkTwiceError:
+    def _too_slow(self, call: ModelCall, left: float, limit: float | None, ceiling: float) -> ThinkTwiceError:
         error: ThinkTwiceError
         if limit is not None and limit < left:
+            seconds = round(limit, 1)
             error = ModelUnavailableError(
-                Reason("model-slower", {"role": call.role, "seconds": round(limit, 1)})
+                Reason("model-over-ceiling", {"role": call.role, "seconds": seconds})
+                if limit == ceiling
+                else Reason("model-slower", {"role": call.role, "seconds": seconds})
             )
         else:
             error = BudgetExhaustedError("seconds", self._ledger.seconds, self._tools.budget.seconds)

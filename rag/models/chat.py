@@ -47,6 +47,7 @@ class ChatRequest:
         seat: Name of the seat to ask; empty: the model of the role.
         repairs: How often an unusable typed reply is requested again, 0 to 2.
         validate: Returns what is wrong with a well-formed typed reply; the repair request repeats it.
+        timeout_seconds: A call that takes longer has failed; None: the limit of the model's own settings.
     """
 
     role: ModelRole
@@ -59,6 +60,7 @@ class ChatRequest:
     seat: str = ""
     repairs: int = 1
     validate: Validator | None = None
+    timeout_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,11 +47,14 @@ class Ledger:
         """Seconds since the question started."""
         return self._clock() - self._started
 
-    def check(self, in_flight: int = 0) -> None:
+    def check(self, in_flight: int = 0) -> int:
         """Check that the budget allows another call.
 
         Args:
             in_flight: Number of calls that have started and are not recorded yet.
+
+        Returns:
+            Number of calls that the budget allows, at least 1.
 
         Raises:
             BudgetExhaustedError: Calls, tokens or seconds are used up; the error names the limit.
@@ -64,6 +67,7 @@ class Ledger:
         ):
             if used >= allowed:
                 raise BudgetExhaustedError(limit, used, allowed)
+        return self._budget.calls - usage.calls - in_flight
 
     def record(self, call: ModelCall) -> None:
         """Record a call, also a failed one, because it costs too."""

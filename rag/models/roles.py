@@ -180,6 +180,8 @@ def _seated(request: ChatRequest, seat: Seat) -> ChatRequest:
         request = replace(request, temperature=seat.temperature)
     if seat.answer_tokens is not None and request.output is None:
         request = replace(request, max_tokens=seat.answer_tokens)
+    if seat.timeout_seconds is not None:
+        request = replace(request, timeout_seconds=seat.timeout_seconds)
     return request
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx2
 import openai
@@ -112,10 +112,14 @@ class Wire:
         """
         model = self._model(dialect)
         settings = _settings(request, dialect)
+        endpoint = self.endpoint
+        if request.timeout_seconds is not None:
+            endpoint = replace(endpoint, timeout_seconds=request.timeout_seconds)
+            settings["timeout"] = request.timeout_seconds
         parameters = _parameters(request, dialect)
         messages = _messages(request, refused)
         try:
-            async with asyncio.timeout(self.endpoint.timeout_seconds):
+            async with asyncio.timeout(endpoint.timeout_seconds):
                 if on_text is None:
                     response = await model_request(
                         model, messages, model_settings=settings, model_request_parameters=parameters
@@ -123,7 +127,7 @@ class Wire:
                 else:
                     response = await _streamed(model, messages, settings, parameters, on_text)
         except _TheirErrors as exc:
-            failure = failures.failure_of(exc, self.endpoint)
+            failure = failures.failure_of(exc, endpoint)
             return Outcome(
                 failure=failure,
                 next_dialect=dialects.without(dialect, failure.rejected) if failure.rejected else None,

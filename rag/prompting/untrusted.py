@@ -1,4 +1,4 @@
-"""Delimiters around untrusted text.
+"""Put delimiters around untrusted text, which the text itself cannot close.
 
 Questions, documents, earlier messages and drafts are shown to a model between XML tags. Their author may try
 to close the tag and write instructions after it. So everything inside that a model could read as that tag

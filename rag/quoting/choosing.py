@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from rag.errors import ModelError
-from rag.evidence import bank
-from rag.evidence.gathering import Corpus
-from rag.evidence.material import Landmarks
+from rag.evidence.gathering import Gatherer
 from rag.quoting import scoring
 from rag.quoting.pieces import leans
 from rag.quoting.scoring import Query, Weights
@@ -75,39 +73,37 @@ def preload() -> None:
 
 
 async def choose(
-    corpus: Corpus, reading: Classification, passages: Sequence[Passage], limit: int = 2
+    gatherer: Gatherer, reading: Classification, passages: Sequence[Passage], limit: int = 2
 ) -> Choice:
     """Choose sentences of passages for a question. If the embedding server is unreachable, only words decide.
 
     Args:
-        corpus: Supplies vectors and the rarity of words.
+        gatherer: Supplies vectors, landmarks and the rarity of words.
         reading: Classification of the message; its standalone question is answered.
         passages: The likeliest passages with their scores, best first.
         limit: Maximum number of sentences.
     """
-    question, language = reading.standalone, reading.language
+    question, language, corpus = reading.standalone, reading.language, gatherer.corpus
     measured = await asyncio.to_thread(measure, question, language, passages, corpus.rarity)
     candidates = preselect(measured)
     similarities: Mapping[str, float] | None = None
     if candidates and corpus.knows(question):
         try:
-            similarities = await compare(corpus, question, language, [one.text for one in candidates])
+            similarities = await compare(gatherer, question, language, [one.text for one in candidates])
         except ModelError:  # the embedding server is unreachable: rank by words alone
             similarities = None
     return rank(candidates, similarities, limit)
 
 
-async def compare(corpus: Corpus, question: str, language: str, texts: Sequence[str]) -> dict[str, float]:
+async def compare(gatherer: Gatherer, question: str, language: str, texts: Sequence[str]) -> dict[str, float]:
     """Return the similarity of each text to a question by meaning, scaled by `Landmarks.scaled`.
 
     Raises:
         ModelError: The embedding server gave no vectors.
     """
-    phrasing = bank.phrasing(language)
-    # Cheap: the evidence embeds the same landmarks, so they are cached.
-    vectors = await corpus.embed_texts([question, *texts, *phrasing.texts])
-    landmarks = Landmarks.of(phrasing, vectors[1 + len(texts) :])
-    cosines = vectors[1 : 1 + len(texts)] @ vectors[0]
+    landmarks = await gatherer.landmarks(language)
+    vectors = await gatherer.corpus.embed_texts([question, *texts])
+    cosines = vectors[1:] @ vectors[0]
     return {text: landmarks.scaled(float(cosine)) for text, cosine in zip(texts, cosines, strict=True)}
 
 

@@ -60,14 +60,25 @@ async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcom
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )
-    behind = cut.text[len(start) :]
-    text = join_texts(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
+    if completion.finish_reason == "stop" and not empty.says_something(completion.text):
+        text = end_text(cut.text)
+    else:
+        behind = cut.text[len(start) :]
+        text = join_texts(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
     return Outcome(
         replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
         Reason("continued", {"characters": len(text) - len(start), "start": len(start)}),
         (call,),
         go_on.id,
     )
+
+
+def end_text(text: str) -> str:
+    """Return a text that a model has nothing to add to with the end mark that it lacks."""
+    text = text.rstrip()
+    if _is_in_code(text) or text[-1:] in _CLOSING:
+        return text
+    return text + ("。" if _is_unspaced(text[-1:]) else ".")
 
 
 def cut_unfinished(text: str) -> str:

@@ -8,11 +8,11 @@ refined version with its predecessor before it replaces it (`rag.loop.refining`)
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import regex
-import structlog
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from rag.knowledge.search import SearchResult
@@ -25,14 +25,13 @@ from rag.steps.background import background
 from rag.steps.evaluate import select_shown_passages
 from rag.values import Classification
 
-_log = structlog.get_logger(__name__)
-
 WEIGHTS = {"accuracy": 0.4, "helpfulness": 0.4, "completeness": 0.2}
 """Weight of each part of a score; the weights add up to 1."""
 
 _MAX_ISSUES = 5
 _MAX_SUGGESTIONS = 3
 _CLAUSE_CHARACTERS = 200
+_NUMBER = regex.compile(r"[0-9]{1,3}")
 _ECHO = regex.compile(r"</?(?:passage|question|answer|critique)>", regex.IGNORECASE)
 
 
@@ -72,6 +71,16 @@ class OpinionReply(BaseModel):
 
     reasoning: str = Field(default="", max_length=2000)
     agreement: Score
+    rejected: list[int] = []
+
+    @field_validator("rejected", mode="before")
+    @classmethod
+    def _numbers(cls, value: Any) -> list[int]:  # noqa: ANN401 - whatever a model wrote
+        """Keep the entries that are numbers; a malformed list must not discard the agreement."""
+        listed = value if isinstance(value, list) else [value]
+        return [
+            int(entry) for entry in listed if isinstance(entry, int | str) and _NUMBER.fullmatch(str(entry))
+        ]
 
 
 class RefinementReply(BaseModel):
@@ -97,13 +106,27 @@ class Critique:
     suggestions: tuple[str, ...] = ()
 
     @property
+    def points(self) -> tuple[str, ...]:
+        """The issues, then the suggestions."""
+        return (*self.issues, *self.suggestions)
+
+    @property
     def is_concrete(self) -> bool:
         """Whether the critique names something to improve, not only a low score."""
-        return bool(self.issues or self.suggestions)
+        return bool(self.points)
 
-    def told(self) -> str:
-        """Return the critique as lines, for the refiner and the second critic."""
-        return "\n".join(f"- {clause}" for clause in (*self.issues, *self.suggestions))
+    def without(self, numbers: Collection[int]) -> Critique:
+        """Return the critique without some of its points.
+
+        Args:
+            numbers: Numbers of the points, counted from 1; others than there are have no effect.
+        """
+        first = len(self.issues) + 1
+        return replace(
+            self,
+            issues=tuple(text for n, text in enumerate(self.issues, 1) if n not in numbers),
+            suggestions=tuple(text for n, text in enumerate(self.suggestions, first) if n not in numbers),
+        )
 
 
 def to_critique(reply: CritiqueReply) -> Critique:
@@ -151,16 +174,14 @@ async def criticise(
         **background(run.question, reading),
         answer=candidate.draft.text[: settings.answer_characters],
     )
-    reply, call = await run.ask_typed("critique", prompt, CritiqueReply, patience=settings.patience_seconds)
-    critique = to_critique(reply)
-    _log.info(
-        "an answer was scored",
-        score=round(critique.score, 3),
-        **{name: round(getattr(reply, name), 3) for name in WEIGHTS},
-        issues=len(critique.issues),
-        suggestions=len(critique.suggestions),
-        model=call.model,
+    reply, call = await run.ask_typed(
+        "critique",
+        prompt,
+        CritiqueReply,
+        patience=settings.patience_seconds,
+        ceiling=settings.ceiling_seconds,
     )
+    critique = to_critique(reply)
     detail = Reason(
         "scored",
         {
@@ -172,35 +193,44 @@ async def criticise(
             "suggestions": len(critique.suggestions),
         },
     )
-    return Outcome(critique, detail, (call,), prompt.id)
+    notes = tuple(Reason("critic-point", {"text": point}) for point in critique.points)
+    return Outcome(critique, detail, (call,), prompt.id, notes)
 
 
 async def second_opinion(
     run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
-    """Ask a second critic about a critique. Errors are those of `criticise`; for `neutral` see `temper`."""
+    """Ask a second critic about a critique, and drop the points that it rejects.
+
+    Errors are those of `criticise`; for `neutral` see `temper`.
+    """
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",
         question=reading.standalone[: settings.question_characters],
         answer=candidate.draft.text[: settings.answer_characters],
         score=f"{critique.score:.2f}",
-        critique=critique.told(),
+        critique="\n".join(f"{n}. {point}" for n, point in enumerate(critique.points, 1)),
     )
     reply, call = await run.ask_typed(
-        "second_opinion", prompt, OpinionReply, patience=settings.patience_seconds
+        "second_opinion",
+        prompt,
+        OpinionReply,
+        patience=settings.patience_seconds,
+        ceiling=settings.ceiling_seconds,
     )
-    weighted = temper(critique, reply.agreement, neutral)
-    _log.info(
-        "a score was weighed by a second critic",
-        score=round(weighted.score, 3),
-        agreement=round(reply.agreement, 3),
-        model=call.model,
-    )
+    weighted = temper(critique, reply.agreement, neutral).without(reply.rejected)
     detail = Reason(
         "agreed", {"agreement": round(100 * reply.agreement), "score": round(100 * weighted.score)}
     )
-    return Outcome(weighted, detail, (call,), prompt.id)
+    said = " ".join(reply.reasoning.split())
+    notes = [Reason("second-critic-said", {"text": said})] if said else []
+    notes += [
+        Reason("critic-point-rejected", {"text": point})
+        for point in critique.points
+        if point not in weighted.points
+    ]
+    return Outcome(weighted, detail, (call,), prompt.id, tuple(notes))
 
 
 async def refine(
@@ -217,7 +247,7 @@ async def refine(
         question=reading.standalone[: run.tools.critique.question_characters],
         **background(run.question, reading),
         answer=candidate.draft.text,
-        critique=critique.told(),
+        critique="\n".join(f"- {point}" for point in critique.points),
         language=language_name(reading.language),
     )
     settings = run.tools.model_settings
@@ -227,6 +257,7 @@ async def refine(
         RefinementReply,
         max_tokens=settings.answer_tokens + settings.reply_tokens,
         patience=run.tools.critique.patience_seconds,
+        ceiling=run.tools.critique.ceiling_seconds,
     )
     text = reply.answer.strip()
     if _ECHO.search(text) and not _ECHO.search(candidate.draft.text):

@@ -217,6 +217,7 @@ def render_judge_prompt(
         question=reading.standalone,
         draft=candidate.draft.text,
         passages=number_passages(select_shown_passages(run, candidate, probe)),
+        has_documents="yes" if candidate.draft.passages else "",
         history=dialogue(run.question.history[-_JUDGED_TURNS:]),
         summary=run.question.summary,
         flags="; ".join(candidate.flags),

@@ -39,6 +39,7 @@ async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outco
         "classify",
         question=run.question.text,
         history=dialogue(run.question.history[-_TURNS:]),
+        summary=run.question.summary,
         reason=str(reason),
     )
     reply, call = await run.ask_typed("classify", prompt, Reading)

@@ -30,7 +30,8 @@ IssueType = Literal[
 
 _INTEGRITY_ISSUES: frozenset[IssueType] = frozenset({"truncation", "language", "empty", "short_section"})
 _CONTENT_ISSUES: frozenset[IssueType] = frozenset({"alignment", "hallucination", "logic"})
-_MAX_ISSUES = 5
+_MAX_ISSUES = 20
+_MAX_FLAGS = 5
 _ISSUE_CHARACTERS = 160
 
 
@@ -122,10 +123,15 @@ async def review(
         # The reply contains the whole repaired answer.
         max_tokens=settings.reply_tokens + settings.answer_tokens,
         patience=run.tools.review.patience_seconds,
+        ceiling=run.tools.review.ceiling_seconds,
     )
     found = weaken_unjustified(reply, candidate.draft.text)
     return Outcome(
-        found, Reason("reviewed", {"status": found.status, "reason": found.reason}), (call,), prompt.id
+        found,
+        Reason("reviewed", {"status": found.status, "reason": found.reason}),
+        (call,),
+        prompt.id,
+        tuple(_note(issue) for issue in reply.issues),
     )
 
 
@@ -179,13 +185,25 @@ async def apply_patch(
     return Outcome(kept, Reason("change-accepted"))
 
 
+def _note(issue: Issue) -> Reason:
+    """Return an issue for the trace, with all that the reviewer said of it."""
+    text = " ".join(issue.description.split())
+    if place := " ".join(issue.location.split()):
+        return Reason(
+            "review-issue-at",
+            {"type": issue.type, "severity": issue.severity, "text": text, "place": place},
+        )
+    return Reason("review-issue", {"type": issue.type, "severity": issue.severity, "text": text})
+
+
 def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:
-    """Return the issues above severity ``info`` as clauses for the judge."""
-    return tuple(
+    """Return the first issues above severity ``info`` as clauses for the judge."""
+    clauses = (
         _clause(f"{issue.type.replace('_', ' ')}: {issue.description or issue.location or issue.severity}")
         for issue in issues
         if issue.severity != "info"
     )
+    return tuple(clauses)[:_MAX_FLAGS]
 
 
 def _clause(words: str) -> str:

@@ -7,6 +7,8 @@ spent-passages = The allowance for today is used up until midnight, so here are 
 spent = The allowance for today is used up until midnight, and the documents contain nothing close to this question. Please ask again later.
 unusable-passages = Several attempts produced no usable answer. Here are the closest passages from the documents:
 unusable = Several attempts produced no usable answer. Please ask again, or rephrase your question.
+overview = How the parts of { $document } begin:
+summary-partial = The document is long: { $read } of its { $count } passages were read.
 quotation-stated = The documents say:
 quotation-possible = I could not confirm an answer. These sentences from the documents come closest and may answer the question:
 quotation-absent = The documents do not say it.
@@ -41,6 +43,8 @@ reason-continued = { $characters } characters after the first { $start }
 reason-corpus-gone = the corpus path { $path } does not exist: check its spelling
 reason-corpus-no-file = the corpus path { $path } is neither a file nor a folder
 reason-corpus-not-opened = the corpus path { $path } cannot be opened: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = rejected by the second critic: { $text }
 reason-csv-damaged = line { $line } cannot be read as separated values: save the file again as CSV
 reason-cut-after = it ends with “{ $text }”
 reason-cut-after-heading = a heading without a text
@@ -58,6 +62,7 @@ reason-damaged-text = the file is marked as { $encoding } but is damaged: save i
 reason-data-folder = the data folder { $folder } cannot be used ({ $reason }): check its rights and the free space
 reason-database-full = database or disk is full
 reason-disk-full = No space left on device
+reason-document-read = read { $document }: { $passages } of { $count } passages
 reason-document-twice = the document { $document } is already in { $file }: give it another id
 reason-documents-cover = the documents cover this
 reason-documents-do-not-cover = the documents do not cover this
@@ -97,6 +102,7 @@ reason-leftover-after = words after the answer
 reason-leftover-before = words before the answer
 reason-leftover-conversation = a conversation that the model made up
 reason-leftover-delimiter = a delimiter of the prompt
+reason-leftover-echo = the question repeated
 reason-leftover-line = a line that was never filled in
 reason-leftover-model = the model speaks about itself
 reason-leftover-placeholder = a placeholder that was never filled in
@@ -162,6 +168,7 @@ reason-model-not-startable = the embedded model cannot be started: { $reason }
 reason-model-not-started = the embedded model did not start: see { $log }, or set models.default to a model on a server
 reason-model-not-written = the model cannot be written to { $folder } ({ $reason }): free some space, correct the rights, or choose another `data_dir`
 reason-model-offline = { $model } cannot be reached: is it running, and is this machine online?
+reason-model-over-ceiling = the { $role } did not answer in { $seconds } s, which is as long as it may take
 reason-model-refused = { $model } refused the request ({ $status }): { $error }
 reason-model-refused-ollama = { $model } refused the request: check models.ollama_base_url ({ $status })
 reason-model-slower = the { $role } did not answer in { $seconds } s, which is longer than it usually takes
@@ -175,6 +182,7 @@ reason-model-wrong-pieces = what was put together is not the publisher's { $file
 reason-more-lines = { $rows } more lines cannot be read
 reason-nested-too-deeply = the document is nested too deeply to be read: simplify it or save it as text
 reason-no-corpus = there is no corpus yet: name a folder with documents
+reason-no-document-named = no document is named
 reason-no-ending = the file name has no ending, so its type is unknown
 reason-no-rights = Permission denied
 reason-no-sentence = no sentence speaks of it
@@ -251,6 +259,36 @@ reason-refused-word-exchanged = a word was exchanged for another
 reason-refused-words-gone = words are gone
 reason-refused-worse = the evaluation says: { $reason }
 reason-repeats-prompt = it repeats the prompt, not used
+reason-review-issue = { $type ->
+    [truncation] cut off
+    [language] wrong language
+    [empty] empty
+    [short_section] too short
+    [alignment] beside the question
+    [hallucination] invented
+    [logic] contradiction
+   *[hygiene] form
+}, { $severity ->
+    [critical] critical
+    [fixable] can be mended
+    [complex] for the judge
+   *[info] a remark
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] cut off
+    [language] wrong language
+    [empty] empty
+    [short_section] too short
+    [alignment] beside the question
+    [hallucination] invented
+    [logic] contradiction
+   *[hygiene] form
+}, { $severity ->
+    [critical] critical
+    [fixable] can be mended
+    [complex] for the judge
+   *[info] a remark
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] nothing to object
     [pass_with_flags] passes with remarks
@@ -269,6 +307,7 @@ reason-row-same-id = the id { $id } is already used above
 reason-row-title = the "title" of the row is not a text
 reason-row-too-long = the text is longer than { $limit } characters: split the row
 reason-scored = score { $score } %; issues: { $issues }, suggestions: { $suggestions }
+reason-second-critic-said = the second critic: { $text }
 reason-section-empty = nothing under “{ $title }”
 reason-section-too-short = too little under “{ $title }”
 reason-sitemap-empty = the sitemap { $url } lists no page of its own site
@@ -316,6 +355,7 @@ reason-verdict-opposite = the passages say the opposite: { $words }
 reason-verdict-quote-certain = this sentence leaves no doubt
 reason-verdict-quote-found = a reading of the passage found “{ $text }” in this sentence
 reason-verdict-quote-none = no sentence of the passages carries the question
+reason-verdict-quote-overview = the document’s own words
 reason-verdict-quote-possible = no reading confirms that this sentence answers
 reason-verdict-reading-agrees = a second reading of [{ $n }] says the same
 reason-verdict-reading-differs = a second reading of [{ $n }] says “{ $text }”

@@ -7,6 +7,8 @@ spent-passages = El límite de hoy está agotado hasta la medianoche; en lugar d
 spent = El límite de hoy está agotado hasta la medianoche y los documentos no contienen nada parecido. Pregunte más tarde.
 unusable-passages = Tras varios intentos no hay una respuesta utilizable. Estos son los pasajes más cercanos de los documentos:
 unusable = Tras varios intentos no hay una respuesta utilizable. Pregunte otra vez o formule la pregunta de otra manera.
+overview = Así empiezan las partes de { $document }:
+summary-partial = El documento es largo: se leyeron { $read } de sus { $count } pasajes.
 quotation-stated = Los documentos dicen:
 quotation-possible = No he podido confirmar una respuesta. Estas frases de los documentos son las más cercanas y quizá respondan a la pregunta:
 quotation-absent = Los documentos no lo dicen.
@@ -41,6 +43,8 @@ reason-continued = { $characters } caracteres tras los primeros { $start }
 reason-corpus-gone = la ruta de los documentos { $path } no existe: compruebe cómo está escrita
 reason-corpus-no-file = la ruta de documentos { $path } no es un archivo ni una carpeta
 reason-corpus-not-opened = la ruta de documentos { $path } no se puede abrir: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = el segundo crítico lo rechaza: { $text }
 reason-csv-damaged = la línea { $line } no se puede leer como valores separados: guarde el archivo de nuevo como CSV
 reason-cut-after = termina en «{ $text }»
 reason-cut-after-heading = un título sin texto
@@ -58,6 +62,7 @@ reason-damaged-text = el archivo está marcado como { $encoding } pero está da�
 reason-data-folder = la carpeta de datos { $folder } no se puede usar ({ $reason }): compruebe los permisos y el espacio libre
 reason-database-full = la base de datos o el disco están llenos
 reason-disk-full = no queda espacio en el disco
+reason-document-read = leído { $document }: { $passages } de { $count } pasajes
 reason-document-twice = el documento { $document } ya está en { $file }: dele otro id
 reason-documents-cover = los documentos tratan de esto
 reason-documents-do-not-cover = no es asunto de los documentos
@@ -97,6 +102,7 @@ reason-leftover-after = palabras tras la respuesta
 reason-leftover-before = palabras antes de la respuesta
 reason-leftover-conversation = una conversación inventada por el modelo
 reason-leftover-delimiter = un delimitador de la instrucción
+reason-leftover-echo = la pregunta repetida
 reason-leftover-line = una línea sin rellenar
 reason-leftover-model = el modelo habla de sí mismo
 reason-leftover-placeholder = un hueco sin rellenar
@@ -158,6 +164,7 @@ reason-model-not-startable = el modelo integrado no se puede iniciar: { $reason 
 reason-model-not-started = el modelo incluido no arrancó: mire { $log } o indique en models.default un modelo de un servidor
 reason-model-not-written = el modelo no se puede escribir en { $folder } ({ $reason }): libere espacio, corrija los permisos o elija otro `data_dir`
 reason-model-offline = no se llega a { $model }: ¿está en marcha, y tiene red esta máquina?
+reason-model-over-ceiling = { $role }: sin respuesta en { $seconds } s, y no se espera más
 reason-model-refused = { $model } rechazó la petición ({ $status }): { $error }
 reason-model-refused-ollama = { $model } rechazó la petición: compruebe models.ollama_base_url ({ $status })
 reason-model-slower = { $role }: sin respuesta en { $seconds } s, más de lo habitual
@@ -171,6 +178,7 @@ reason-model-wrong-pieces = lo que se reunió no es el { $file } original (su ha
 reason-more-lines = hay { $rows } líneas más que no se pueden leer
 reason-nested-too-deeply = el documento tiene demasiados niveles anidados para leerlo: simplifíquelo o guárdelo como texto
 reason-no-corpus = todavía no hay documentos: indique una carpeta con documentos
+reason-no-document-named = no se nombra ningún documento
 reason-no-ending = el nombre del archivo no tiene extensión, así que se desconoce su tipo
 reason-no-rights = permiso denegado
 reason-no-sentence = ninguna frase habla de ello
@@ -247,6 +255,36 @@ reason-refused-word-exchanged = una palabra se cambió por otra
 reason-refused-words-gone = faltan palabras
 reason-refused-worse = la evaluación dice: { $reason }
 reason-repeats-prompt = repite la instrucción, no se usa
+reason-review-issue = { $type ->
+    [truncation] cortado
+    [language] otro idioma
+    [empty] vacío
+    [short_section] demasiado corto
+    [alignment] ajeno a la pregunta
+    [hallucination] inventado
+    [logic] contradicción
+   *[hygiene] forma
+}, { $severity ->
+    [critical] crítico
+    [fixable] se puede corregir
+    [complex] para el juez
+   *[info] observación
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] cortado
+    [language] otro idioma
+    [empty] vacío
+    [short_section] demasiado corto
+    [alignment] ajeno a la pregunta
+    [hallucination] inventado
+    [logic] contradicción
+   *[hygiene] forma
+}, { $severity ->
+    [critical] crítico
+    [fixable] se puede corregir
+    [complex] para el juez
+   *[info] observación
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] nada que objetar
     [pass_with_flags] pasa, con observaciones
@@ -265,6 +303,7 @@ reason-row-same-id = el id { $id } ya se usa más arriba
 reason-row-title = el "title" de la fila no es un texto
 reason-row-too-long = el texto tiene más de { $limit } caracteres: divida la fila
 reason-scored = puntuación { $score } %; problemas: { $issues }, sugerencias: { $suggestions }
+reason-second-critic-said = el segundo crítico: { $text }
 reason-section-empty = nada bajo «{ $title }»
 reason-section-too-short = demasiado poco bajo «{ $title }»
 reason-sitemap-empty = el mapa del sitio { $url } no contiene páginas de su propio sitio
@@ -312,6 +351,7 @@ reason-verdict-opposite = los pasajes dicen lo contrario: { $words }
 reason-verdict-quote-certain = esta frase no deja dudas
 reason-verdict-quote-found = una lectura del pasaje encontró «{ $text }» en esta frase
 reason-verdict-quote-none = ninguna frase de los pasajes responde a la pregunta
+reason-verdict-quote-overview = palabras del propio documento
 reason-verdict-quote-possible = ninguna lectura confirma que esta frase responda
 reason-verdict-reading-agrees = una segunda lectura de [{ $n }] dice lo mismo
 reason-verdict-reading-differs = una segunda lectura de [{ $n }] dice «{ $text }»

@@ -7,6 +7,8 @@ spent-passages = Jatah hari ini habis sampai tengah malam, jadi sebagai ganti ja
 spent = Jatah hari ini habis sampai tengah malam, dan dokumen tidak memuat apa pun yang mendekati pertanyaan ini. Silakan bertanya lagi nanti.
 unusable-passages = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Berikut bagian dokumen yang paling dekat:
 unusable = Setelah beberapa kali percobaan tidak ada jawaban yang layak. Silakan tanyakan lagi, atau dengan kata lain.
+overview = Beginilah bagian-bagian { $document } dimulai:
+summary-partial = Dokumen ini panjang: { $read } dari { $count } bagiannya dibaca.
 quotation-stated = Dokumen menyatakan:
 quotation-possible = Saya tidak dapat memastikan jawabannya. Kalimat-kalimat dokumen berikut paling dekat dan mungkin menjawab pertanyaan:
 quotation-absent = Dokumen tidak menyebutkannya.
@@ -41,6 +43,8 @@ reason-continued = { $characters } karakter setelah { $start } yang pertama
 reason-corpus-gone = jalur dokumen { $path } tidak ada: periksa ejaannya
 reason-corpus-no-file = jalur dokumen { $path } bukan berkas dan bukan folder
 reason-corpus-not-opened = jalur dokumen { $path } tidak dapat dibuka: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = ditolak kritikus kedua: { $text }
 reason-csv-damaged = baris { $line } tidak dapat dibaca sebagai nilai yang dipisahkan: simpan ulang berkas sebagai CSV
 reason-cut-after = berakhir dengan “{ $text }”
 reason-cut-after-heading = judul tanpa isi
@@ -58,6 +62,7 @@ reason-damaged-text = berkas ini ditandai { $encoding } tetapi rusak: simpan ula
 reason-data-folder = folder data { $folder } tidak dapat dipakai ({ $reason }): periksa izin dan ruang kosongnya
 reason-database-full = basis data atau disk penuh
 reason-disk-full = disk penuh
+reason-document-read = { $document } dibaca: { $passages } dari { $count } bagian
 reason-document-twice = dokumen { $document } sudah ada di { $file }: beri id lain
 reason-documents-cover = dokumen membahas ini
 reason-documents-do-not-cover = bukan urusan dokumen
@@ -97,6 +102,7 @@ reason-leftover-after = kata-kata setelah jawaban
 reason-leftover-before = kata-kata sebelum jawaban
 reason-leftover-conversation = percakapan karangan model
 reason-leftover-delimiter = pembatas dari prompt
+reason-leftover-echo = pertanyaan diulang
 reason-leftover-line = baris yang belum diisi
 reason-leftover-model = model membicarakan dirinya
 reason-leftover-placeholder = tempat kosong yang belum diisi
@@ -158,6 +164,7 @@ reason-model-not-startable = model bawaan tidak dapat dijalankan: { $reason }
 reason-model-not-started = model bawaan tidak mulai: lihat { $log }, atau isi models.default dengan model di sebuah server
 reason-model-not-written = model tidak dapat ditulis ke { $folder } ({ $reason }): kosongkan ruang, perbaiki hak, atau pilih `data_dir` lain
 reason-model-offline = { $model } tidak dapat dihubungi: apakah sedang berjalan, dan apakah mesin ini tersambung ke jaringan?
+reason-model-over-ceiling = { $role } tidak menjawab dalam { $seconds } dtk, dan tidak ditunggu lebih lama
 reason-model-refused = { $model } menolak permintaan ({ $status }): { $error }
 reason-model-refused-ollama = { $model } menolak permintaan: periksa models.ollama_base_url ({ $status })
 reason-model-slower = { $role } tidak menjawab dalam { $seconds } dtk, lebih lama dari biasanya
@@ -171,6 +178,7 @@ reason-model-wrong-pieces = hasil gabungannya bukan { $file } dari penerbit (has
 reason-more-lines = { $rows } baris lagi tidak dapat dibaca
 reason-nested-too-deeply = susunan dokumen terlalu dalam untuk dibaca: sederhanakan atau simpan sebagai teks
 reason-no-corpus = belum ada korpus: sebutkan folder berisi dokumen
+reason-no-document-named = tidak ada dokumen yang disebut
 reason-no-ending = nama file tidak memiliki ekstensi, sehingga jenisnya tidak diketahui
 reason-no-rights = izin ditolak
 reason-no-sentence = tidak ada kalimat yang membahasnya
@@ -247,6 +255,36 @@ reason-refused-word-exchanged = sebuah kata diganti
 reason-refused-words-gone = ada kata yang hilang
 reason-refused-worse = penilaian mengatakan: { $reason }
 reason-repeats-prompt = mengulang perintah, tidak dipakai
+reason-review-issue = { $type ->
+    [truncation] terpotong
+    [language] bahasa salah
+    [empty] kosong
+    [short_section] terlalu pendek
+    [alignment] di luar pertanyaan
+    [hallucination] dikarang
+    [logic] pertentangan
+   *[hygiene] bentuk
+}, { $severity ->
+    [critical] gawat
+    [fixable] dapat diperbaiki
+    [complex] untuk juri
+   *[info] catatan
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] terpotong
+    [language] bahasa salah
+    [empty] kosong
+    [short_section] terlalu pendek
+    [alignment] di luar pertanyaan
+    [hallucination] dikarang
+    [logic] pertentangan
+   *[hygiene] bentuk
+}, { $severity ->
+    [critical] gawat
+    [fixable] dapat diperbaiki
+    [complex] untuk juri
+   *[info] catatan
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] tidak ada keberatan
     [pass_with_flags] lolos, dengan catatan
@@ -265,6 +303,7 @@ reason-row-same-id = id { $id } sudah dipakai di atas
 reason-row-title = "title" pada baris ini bukan teks
 reason-row-too-long = teksnya lebih dari { $limit } karakter: bagi barisnya
 reason-scored = nilai { $score } %; masalah: { $issues }, saran: { $suggestions }
+reason-second-critic-said = kritikus kedua: { $text }
 reason-section-empty = tidak ada isi di bawah “{ $title }”
 reason-section-too-short = terlalu sedikit di bawah “{ $title }”
 reason-sitemap-empty = peta situs { $url } tidak memuat halaman dari situs itu sendiri
@@ -312,6 +351,7 @@ reason-verdict-opposite = kutipan-kutipannya mengatakan sebaliknya: { $words }
 reason-verdict-quote-certain = kalimat ini tidak menyisakan keraguan
 reason-verdict-quote-found = pembacaan kutipan menemukan “{ $text }” dalam kalimat ini
 reason-verdict-quote-none = tidak ada kalimat kutipan yang memuat jawabannya
+reason-verdict-quote-overview = kata-kata dokumen itu sendiri
 reason-verdict-quote-possible = tidak ada pembacaan yang memastikan bahwa kalimat ini menjawab
 reason-verdict-reading-agrees = pembacaan kedua [{ $n }] mengatakan hal yang sama
 reason-verdict-reading-differs = pembacaan kedua atas [{ $n }] menyatakan “{ $text }”

@@ -7,6 +7,8 @@ spent-passages = 오늘의 사용 한도를 자정까지 모두 써서, 답변 �
 spent = 오늘의 사용 한도를 자정까지 모두 썼고, 문서에도 이와 가까운 내용이 없습니다. 나중에 다시 질문해 주세요.
 unusable-passages = 여러 번 시도했지만 쓸 만한 답변을 만들지 못했습니다. 문서에서 가장 가까운 부분은 다음과 같습니다:
 unusable = 여러 번 시도했지만 쓸 만한 답변을 만들지 못했습니다. 다시 질문하거나 다르게 표현해 주세요.
+overview = { $document } 문서의 각 부분은 이렇게 시작합니다:
+summary-partial = 문서가 길어 { $count }개 구절 가운데 { $read }개만 읽었습니다.
 quotation-stated = 문서에는 다음과 같이 나와 있습니다:
 quotation-possible = 답을 확인하지 못했습니다. 문서에서 가장 가까운 다음 문장이 답일 수 있습니다:
 quotation-absent = 문서에 그 내용이 없습니다.
@@ -41,6 +43,8 @@ reason-continued = 처음 { $start }자 뒤에 { $characters }자
 reason-corpus-gone = 문서 경로 { $path }이(가) 없습니다: 철자를 확인하세요
 reason-corpus-no-file = 문서 경로 { $path }은(는) 파일도 폴더도 아닙니다
 reason-corpus-not-opened = 문서 경로 { $path }을(를) 열 수 없습니다: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = 두 번째 비평가가 받아들이지 않음: { $text }
 reason-csv-damaged = { $line }번째 줄을 구분된 값으로 읽을 수 없습니다: 파일을 CSV로 다시 저장하세요
 reason-cut-after = “{ $text }”(으)로 끝남
 reason-cut-after-heading = 내용이 없는 제목
@@ -58,6 +62,7 @@ reason-damaged-text = { $encoding }로 표시된 파일이지만 손상되었습
 reason-data-folder = 데이터 폴더 { $folder }을(를) 쓸 수 없습니다({ $reason }): 권한과 남은 공간을 확인하세요
 reason-database-full = 데이터베이스나 디스크가 가득 찼습니다
 reason-disk-full = 디스크에 남은 공간이 없습니다
+reason-document-read = { $document } 읽음: 구절 { $count }개 중 { $passages }개
 reason-document-twice = 문서 { $document }은(는) 이미 { $file }에 있습니다: 다른 id를 주세요
 reason-documents-cover = 문서에서 다루는 내용
 reason-documents-do-not-cover = 문서와 관계없는 내용
@@ -97,6 +102,7 @@ reason-leftover-after = 답 뒤의 군말
 reason-leftover-before = 답 앞의 군말
 reason-leftover-conversation = 모델이 지어낸 대화
 reason-leftover-delimiter = 지시문의 구분 표시
+reason-leftover-echo = 질문을 되풀이함
 reason-leftover-line = 채우지 않은 줄
 reason-leftover-model = 모델이 자신에 대해 말함
 reason-leftover-placeholder = 채우지 않은 자리
@@ -158,6 +164,7 @@ reason-model-not-startable = 내장 모델을 시작할 수 없습니다: { $rea
 reason-model-not-started = 내장 모델이 시작되지 않았습니다: { $log }을(를) 보거나 models.default에 서버의 모델을 지정하세요
 reason-model-not-written = 모델을 { $folder }에 쓸 수 없습니다({ $reason }): 공간을 비우거나 권한을 고치거나 다른 `data_dir`을 고르세요
 reason-model-offline = { $model }에 연결할 수 없습니다: 실행 중이고 이 컴퓨터가 온라인인가요?
+reason-model-over-ceiling = { $role }에서 { $seconds }초 안에 답이 없습니다. 더 기다리지 않습니다
 reason-model-refused = { $model }에서 요청을 거부했습니다({ $status }): { $error }
 reason-model-refused-ollama = { $model }에서 요청을 거부했습니다: models.ollama_base_url을 확인하세요({ $status })
 reason-model-slower = { $role }에서 { $seconds }초 안에 답이 없습니다. 평소보다 깁니다
@@ -171,6 +178,7 @@ reason-model-wrong-pieces = 합친 것이 배포자의 { $file }이(가) 아니�
 reason-more-lines = 읽을 수 없는 줄이 { $rows }개 더 있습니다
 reason-nested-too-deeply = 문서의 중첩이 너무 깊어 읽을 수 없습니다: 단순하게 고치거나 텍스트로 저장하세요
 reason-no-corpus = 아직 문서가 없습니다: 문서가 있는 폴더를 지정하세요
+reason-no-document-named = 어느 문서인지 알 수 없음
 reason-no-ending = 파일 이름에 확장자가 없어 형식을 알 수 없습니다
 reason-no-rights = 권한이 없습니다
 reason-no-sentence = 이를 다루는 문장이 없음
@@ -247,6 +255,36 @@ reason-refused-word-exchanged = 낱말이 다른 것으로 바뀜
 reason-refused-words-gone = 낱말이 사라짐
 reason-refused-worse = 평가 결과: { $reason }
 reason-repeats-prompt = 지시문을 되풀이하여 쓰지 않음
+reason-review-issue = { $type ->
+    [truncation] 잘림
+    [language] 다른 언어
+    [empty] 비어 있음
+    [short_section] 너무 짧음
+    [alignment] 질문과 어긋남
+    [hallucination] 지어낸 내용
+    [logic] 모순
+   *[hygiene] 형식
+}, { $severity ->
+    [critical] 심각
+    [fixable] 고칠 수 있음
+    [complex] 심사 모델이 판단
+   *[info] 참고
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] 잘림
+    [language] 다른 언어
+    [empty] 비어 있음
+    [short_section] 너무 짧음
+    [alignment] 질문과 어긋남
+    [hallucination] 지어낸 내용
+    [logic] 모순
+   *[hygiene] 형식
+}, { $severity ->
+    [critical] 심각
+    [fixable] 고칠 수 있음
+    [complex] 심사 모델이 판단
+   *[info] 참고
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] 문제 없음
     [pass_with_flags] 지적이 있으나 통과
@@ -265,6 +303,7 @@ reason-row-same-id = id { $id }은(는) 위에서 이미 쓰였습니다
 reason-row-title = "title"이 텍스트가 아닙니다
 reason-row-too-long = 텍스트가 { $limit }자보다 깁니다: 행을 나누세요
 reason-scored = 점수 { $score } %, 문제 { $issues }개, 제안 { $suggestions }개
+reason-second-critic-said = 두 번째 비평가: { $text }
 reason-section-empty = “{ $title }” 아래에 내용이 없음
 reason-section-too-short = “{ $title }” 아래의 내용이 너무 적음
 reason-sitemap-empty = 사이트맵 { $url }에 해당 사이트의 페이지가 없습니다
@@ -312,6 +351,7 @@ reason-verdict-opposite = 구절은 반대로 말함: { $words }
 reason-verdict-quote-certain = 이 문장은 의심의 여지가 없음
 reason-verdict-quote-found = 구절을 읽어 이 문장에서 “{ $text }”을(를) 찾음
 reason-verdict-quote-none = 구절의 어느 문장도 질문에 답하지 않음
+reason-verdict-quote-overview = 문서의 표현 그대로
 reason-verdict-quote-possible = 이 문장이 답이라고 확인한 읽기가 없음
 reason-verdict-reading-agrees = [{ $n }]을(를) 다시 읽은 결과가 같음
 reason-verdict-reading-differs = [{ $n }]을(를) 다시 읽은 결과: “{ $text }”

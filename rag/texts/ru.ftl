@@ -7,6 +7,8 @@ spent-passages = Дневной лимит здесь исчерпан до по
 spent = Дневной лимит здесь исчерпан до полуночи, а в документах нет ничего близкого к вопросу. Спросите позже.
 unusable-passages = После нескольких попыток пригодный ответ не получился. Самые близкие места в документах:
 unusable = После нескольких попыток пригодный ответ не получился. Спросите ещё раз или сформулируйте вопрос иначе.
+overview = Так начинаются части документа { $document }:
+summary-partial = Документ длинный: прочитано фрагментов { $read } из { $count }.
 quotation-stated = В документах сказано:
 quotation-possible = Подтвердить ответ не удалось. Эти предложения из документов ближе всего и, возможно, отвечают на вопрос:
 quotation-absent = В документах этого нет.
@@ -41,6 +43,8 @@ reason-continued = знаков: { $characters } после первых { $star
 reason-corpus-gone = пути к документам { $path } нет: проверьте, как он написан
 reason-corpus-no-file = путь к документам { $path } — не файл и не папка
 reason-corpus-not-opened = путь к документам { $path } не открывается: { $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = второй критик отклонил: { $text }
 reason-csv-damaged = строка { $line } не читается как значения с разделителями: сохраните файл как CSV заново
 reason-cut-after = обрывается на «{ $text }»
 reason-cut-after-heading = заголовок без текста
@@ -58,6 +62,7 @@ reason-damaged-text = файл помечен как { $encoding }, но пов�
 reason-data-folder = папка данных { $folder } недоступна ({ $reason }): проверьте права и свободное место
 reason-database-full = база данных или диск переполнены
 reason-disk-full = на диске нет места
+reason-document-read = прочитан { $document }: фрагментов { $passages } из { $count }
 reason-document-twice = документ { $document } уже есть в { $file }: дайте ему другой id
 reason-documents-cover = документы об этом говорят
 reason-documents-do-not-cover = документы не об этом
@@ -97,6 +102,7 @@ reason-leftover-after = слова после ответа
 reason-leftover-before = слова перед ответом
 reason-leftover-conversation = разговор, придуманный моделью
 reason-leftover-delimiter = разделитель из запроса
+reason-leftover-echo = повторение вопроса
 reason-leftover-line = незаполненная строка
 reason-leftover-model = модель говорит о себе
 reason-leftover-placeholder = незаполненное место
@@ -158,6 +164,7 @@ reason-model-not-startable = встроенную модель нельзя за
 reason-model-not-started = встроенная модель не запустилась: смотрите { $log } или укажите в models.default модель на сервере
 reason-model-not-written = модель нельзя записать в { $folder } ({ $reason }): освободите место, исправьте права или выберите другой `data_dir`
 reason-model-offline = { $model }: связи нет; запущена ли она, есть ли у этой машины сеть?
+reason-model-over-ceiling = { $role }: ответа нет { $seconds } с, дольше ждать не положено
 reason-model-refused = { $model }: запрос отклонён ({ $status }): { $error }
 reason-model-refused-ollama = { $model }: запрос отклонён; проверьте models.ollama_base_url ({ $status })
 reason-model-slower = { $role }: ответа нет { $seconds } с, это дольше обычного
@@ -171,6 +178,7 @@ reason-model-wrong-pieces = собранное — не файл издател�
 reason-more-lines = не читается ещё строк: { $rows }
 reason-nested-too-deeply = документ слишком глубоко вложен, чтобы его прочесть: упростите его или сохраните как текст
 reason-no-corpus = документов ещё нет: назовите папку с документами
+reason-no-document-named = документ не назван
 reason-no-ending = у имени файла нет расширения, поэтому его тип неизвестен
 reason-no-rights = нет прав доступа
 reason-no-sentence = ни одно предложение об этом не говорит
@@ -247,6 +255,36 @@ reason-refused-word-exchanged = слово заменено другим
 reason-refused-words-gone = пропали слова
 reason-refused-worse = проверка говорит: { $reason }
 reason-repeats-prompt = повторяет запрос, не использовано
+reason-review-issue = { $type ->
+    [truncation] обрыв
+    [language] не тот язык
+    [empty] пусто
+    [short_section] слишком коротко
+    [alignment] не по вопросу
+    [hallucination] выдумка
+    [logic] противоречие
+   *[hygiene] форма
+}, { $severity ->
+    [critical] критично
+    [fixable] поправимо
+    [complex] решать судье
+   *[info] замечание
+}: { $text }
+reason-review-issue-at = { $type ->
+    [truncation] обрыв
+    [language] не тот язык
+    [empty] пусто
+    [short_section] слишком коротко
+    [alignment] не по вопросу
+    [hallucination] выдумка
+    [logic] противоречие
+   *[hygiene] форма
+}, { $severity ->
+    [critical] критично
+    [fixable] поправимо
+    [complex] решать судье
+   *[info] замечание
+}: { $text } ({ $place })
 reason-reviewed = { $status ->
    *[pass] замечаний нет
     [pass_with_flags] годится, с замечаниями
@@ -265,6 +303,7 @@ reason-row-same-id = id { $id } уже есть выше
 reason-row-title = "title" в строке — не текст
 reason-row-too-long = текст длиннее { $limit } знаков: разделите строку
 reason-scored = оценка { $score } %; замечаний: { $issues }, предложений: { $suggestions }
+reason-second-critic-said = второй критик: { $text }
 reason-section-empty = под «{ $title }» ничего нет
 reason-section-too-short = под «{ $title }» слишком мало
 reason-sitemap-empty = в карте сайта { $url } нет ни одной страницы этого сайта
@@ -312,6 +351,7 @@ reason-verdict-opposite = фрагменты говорят обратное: { 
 reason-verdict-quote-certain = это предложение не оставляет сомнений
 reason-verdict-quote-found = при чтении фрагмента в этом предложении найдено «{ $text }»
 reason-verdict-quote-none = ни одно предложение фрагментов не отвечает на вопрос
+reason-verdict-quote-overview = слова самого документа
 reason-verdict-quote-possible = ни одно чтение не подтверждает, что это предложение отвечает на вопрос
 reason-verdict-reading-agrees = повторное чтение [{ $n }] говорит то же
 reason-verdict-reading-differs = повторное чтение [{ $n }] даёт «{ $text }»

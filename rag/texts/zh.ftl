@@ -7,6 +7,8 @@ spent-passages = 今天的用量在午夜之前已经用完，因此这里不是
 spent = 今天的用量在午夜之前已经用完，文档中也没有与此接近的内容。请稍后再问。
 unusable-passages = 多次尝试后仍未得到可用的回答。以下是文档中最接近的段落：
 unusable = 多次尝试后仍未得到可用的回答。请再问一次，或换一种说法。
+overview = 文档 { $document } 各部分的开头：
+summary-partial = 文档较长：{ $count } 个段落中读了 { $read } 个。
 quotation-stated = 文档中写道：
 quotation-possible = 我未能确认答案。文档中最接近的是以下句子，可能就是答案：
 quotation-absent = 文档中没有提到。
@@ -41,6 +43,8 @@ reason-continued = 在前 { $start } 个字符之后写了 { $characters } 个
 reason-corpus-gone = 文档路径 { $path } 不存在：请检查拼写
 reason-corpus-no-file = 文档路径 { $path } 既不是文件也不是文件夹
 reason-corpus-not-opened = 无法打开文档路径 { $path }：{ $reason }
+reason-critic-point = { $text }
+reason-critic-point-rejected = 第二评论者不同意：{ $text }
 reason-csv-damaged = 第 { $line } 行无法作为分隔值读取：请将文件重新另存为 CSV
 reason-cut-after = 以“{ $text }”结尾
 reason-cut-after-heading = 标题后没有内容
@@ -58,6 +62,7 @@ reason-damaged-text = 文件标明为 { $encoding }，但已损坏：请以 UTF-
 reason-data-folder = 数据文件夹 { $folder } 无法使用（{ $reason }）：请检查权限和剩余空间
 reason-database-full = 数据库或磁盘已满
 reason-disk-full = 磁盘空间已满
+reason-document-read = 已读 { $document }：{ $count } 个段落中的 { $passages } 个
 reason-document-twice = 文档 { $document } 已在 { $file } 中：请换一个 id
 reason-documents-cover = 文档中有相关内容
 reason-documents-do-not-cover = 与文档无关
@@ -97,6 +102,7 @@ reason-leftover-after = 答案之后的客套话
 reason-leftover-before = 答案之前的客套话
 reason-leftover-conversation = 模型编造的对话
 reason-leftover-delimiter = 提示中的分隔符
+reason-leftover-echo = 重复了问题
 reason-leftover-line = 没有填写的一行
 reason-leftover-model = 模型在谈论自己
 reason-leftover-placeholder = 没有填写的占位符
@@ -158,6 +164,7 @@ reason-model-not-startable = 无法启动内置模型：{ $reason }
 reason-model-not-started = 内置模型没有启动：请查看 { $log }，或用 models.default 指定服务器上的模型
 reason-model-not-written = 无法把模型写入 { $folder }（{ $reason }）：请清理空间、修正权限，或选择另一个 `data_dir`
 reason-model-offline = 无法连接 { $model }：它在运行吗？本机联网了吗？
+reason-model-over-ceiling = { $role } 在 { $seconds } 秒内没有回应，不再等待
 reason-model-refused = { $model } 拒绝了请求（{ $status }）：{ $error }
 reason-model-refused-ollama = { $model } 拒绝了请求：请检查 models.ollama_base_url（{ $status }）
 reason-model-slower = { $role } 在 { $seconds } 秒内没有回应，比平时更久
@@ -171,6 +178,7 @@ reason-model-wrong-pieces = 拼合的文件不是发布者的 { $file }（哈希
 reason-more-lines = 另有 { $rows } 行无法读取
 reason-nested-too-deeply = 文档嵌套过深，无法读取：请简化，或另存为文本
 reason-no-corpus = 还没有文档：请指定含有文档的文件夹
+reason-no-document-named = 没有指明文档
 reason-no-ending = 文件名没有扩展名，无法判断类型
 reason-no-rights = 没有权限
 reason-no-sentence = 没有句子谈到它
@@ -247,6 +255,36 @@ reason-refused-word-exchanged = 换了一个词
 reason-refused-words-gone = 少了一些词
 reason-refused-worse = 评估认为：{ $reason }
 reason-repeats-prompt = 重复了提示，不采用
+reason-review-issue = { $type ->
+    [truncation] 中断
+    [language] 语言不对
+    [empty] 空白
+    [short_section] 太短
+    [alignment] 答非所问
+    [hallucination] 编造
+    [logic] 矛盾
+   *[hygiene] 形式
+}，{ $severity ->
+    [critical] 严重
+    [fixable] 可修正
+    [complex] 交评判模型
+   *[info] 备注
+}：{ $text }
+reason-review-issue-at = { $type ->
+    [truncation] 中断
+    [language] 语言不对
+    [empty] 空白
+    [short_section] 太短
+    [alignment] 答非所问
+    [hallucination] 编造
+    [logic] 矛盾
+   *[hygiene] 形式
+}，{ $severity ->
+    [critical] 严重
+    [fixable] 可修正
+    [complex] 交评判模型
+   *[info] 备注
+}：{ $text }（{ $place }）
 reason-reviewed = { $status ->
    *[pass] 没有异议
     [pass_with_flags] 通过，但有意见
@@ -265,6 +303,7 @@ reason-row-same-id = id { $id } 在前面已经用过
 reason-row-title = 该行的 "title" 不是文字
 reason-row-too-long = 文本超过 { $limit } 个字符：请拆分该行
 reason-scored = 评分 { $score } %；问题：{ $issues }，建议：{ $suggestions }
+reason-second-critic-said = 第二评论者：{ $text }
 reason-section-empty = “{ $title }”下面没有内容
 reason-section-too-short = “{ $title }”下面的内容太少
 reason-sitemap-empty = 站点地图 { $url } 中没有本站页面
@@ -312,6 +351,7 @@ reason-verdict-opposite = 段落的说法相反：{ $words }
 reason-verdict-quote-certain = 这句话没有疑义
 reason-verdict-quote-found = 阅读该段落时在这句话中找到“{ $text }”
 reason-verdict-quote-none = 段落中没有句子回答这个问题
+reason-verdict-quote-overview = 文档原文
 reason-verdict-quote-possible = 没有一次阅读证实这句话就是答案
 reason-verdict-reading-agrees = 再次阅读 [{ $n }] 结果一致
 reason-verdict-reading-differs = 再次阅读 [{ $n }] 得到“{ $text }”

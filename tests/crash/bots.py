@@ -50,11 +50,15 @@ class Bot:
         return self.folder / "points"
 
     @property
+    def whole_log(self) -> str:
+        """Everything that it has logged."""
+        path = self.folder / "log"
+        return path.read_text("utf-8", "replace") if path.exists() else ""
+
+    @property
     def log(self) -> str:
         """What it has logged, without what is no trouble."""
-        path = self.folder / "log"
-        lines = path.read_text("utf-8", "replace").splitlines() if path.exists() else []
-        return "\n".join(line for line in lines if " [info] " not in line)
+        return "\n".join(line for line in self.whole_log.splitlines() if " [info] " not in line)
 
     def passed(self) -> list[str]:
         """The points that were passed so far."""
@@ -62,8 +66,8 @@ class Bot:
         return path.read_text().splitlines() if path.exists() else []
 
     def start(self) -> None:
-        """Start it and wait until it asks for updates."""
-        before = len(self.telegram.calls("getUpdates"))
+        """Start it and wait until it is ready."""
+        before = self.whole_log.count("] ready")
         self.process = programs.fork_server().start(
             "tests.crash.double:play",
             ["run", "--data-dir", str(self.folder / "data"), "--corpus", str(self.corpus)],
@@ -90,7 +94,7 @@ class Bot:
             stdout=self.folder / "log",
         )
         until(
-            lambda: self.has_ended() or len(self.telegram.calls("getUpdates")) > before,
+            lambda: self.has_ended() or self.whole_log.count("] ready") > before,
             lambda: self.log[-3000:],
         )
 

@@ -110,6 +110,7 @@ class Admissions(RuleBasedStateMachine):
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
             Spent(database),
+            database.together,
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())

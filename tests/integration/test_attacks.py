@@ -135,7 +135,7 @@ async def judged(stage: Stage, model: ScriptedModel, sent: list[Sent]) -> None:
     planted, told = len(stage.telegram.requests), len(model.requests)
     chats = {one.chat.id for one in sent}
     stage.telegram.requests[:planted] = []
-    await stage.fed_in_batches(sent)
+    await stage.feed_in_batches(sent)
 
     assert not stage.jobs.failures
     assert harms(stage.telegram, chats, (stage.telegram.token.partition(":")[2], KEY)) == []
@@ -255,7 +255,7 @@ async def test_orders_in_disguise_harm_nobody_and_hidden_ones_are_not_even_read(
             presses = [
                 who.presses(answer, verb) for who, answer in zip(looks, shown, strict=True) if answer.buttons
             ]
-            await stage.fed_in_batches(presses)
+            await stage.feed_in_batches(presses)
 
         if style == "nothing is checked":
             assert script.obeyed == {order for _, order in SHOWN.values()}

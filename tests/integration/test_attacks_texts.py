@@ -138,11 +138,11 @@ async def test_every_edited_question_is_answered_anew(
         for text in list(texts.values())[::3]:
             person = stage.telegram.user("Ann", language_code="en")
             asked.append((person, person.says(stage.telegram.private(person), "Who are you?"), text))
-        await stage.fed_in_batches([sent for _, sent, _ in asked])
+        await stage.feed_in_batches([sent for _, sent, _ in asked])
         answers = [sent.chat.answers[-1] for _, sent, _ in asked]
         assert all("Who are you?" in answer.text for answer in answers)
         edits = [person.edits(sent, text) for person, sent, text in asked if text]
-        await stage.fed_in_batches(edits)
+        await stage.feed_in_batches(edits)
 
         for sent in edits:
             assert sent.message is not None
@@ -189,7 +189,7 @@ async def test_every_press_is_answered_whatever_the_button_carries(
             *(f"{next(verbs)}:{text}" for text in texts.values() for _ in range(2)),
             *(text for text in texts.values() if text),
         ]
-        await stage.fed_in_batches([person.presses(answer, data=payload) for payload in payloads])
+        await stage.feed_in_batches([person.presses(answer, data=payload) for payload in payloads])
 
         assert [press.button.data for press in chat.presses if press.alert is None] == []
         assert len(chat.presses) == len(payloads)

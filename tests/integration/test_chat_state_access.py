@@ -97,13 +97,13 @@ class TestAsking:
         self, database: Database, clock: Clock
     ) -> None:
         access = access_of(database, clock)
-        assert not await access.joined(Presence(1, GROUP, is_active=True, by=ANN))
+        assert not await access.admit_group(Presence(1, GROUP, is_active=True, by=ANN))
         assert reason(await access.may_ask(GROUP, ANN, "w")) == "refused-group"
-        assert await access.joined(Presence(2, GROUP, is_active=True, by=OWNER))
+        assert await access.admit_group(Presence(2, GROUP, is_active=True, by=OWNER))
         assert await access.may_ask(GROUP, ANN, "w") is None
         await access.decide_chat(OWNER, GROUP, GROUP.chat_id, "denied")
         # Removed and added again: what was decided stays.
-        assert not await access.joined(Presence(3, GROUP, is_active=True, by=OWNER))
+        assert not await access.admit_group(Presence(3, GROUP, is_active=True, by=OWNER))
 
     async def test_moved_group_stays_allowed(self, database: Database, clock: Clock) -> None:
         access = access_of(database, clock)

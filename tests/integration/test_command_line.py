@@ -93,8 +93,8 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert set(answer) == {
-        "question", "answer", "label", "language", "mode", "score", "verdict", "citations", "used_documents",
-        "retries", "usage", "savings", "seconds", "trace",
+        "question", "answer", "label", "language", "mode", "score", "unrefined", "verdict", "citations",
+        "used_documents", "retries", "usage", "savings", "seconds", "trace",
     }  # fmt: skip
     assert answer["answer"] == "FxStore needs Java 17 [1]."
     assert (answer["label"], answer["language"], answer["used_documents"]) == ("verified", "en", True)
@@ -112,7 +112,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
     assert answer["savings"]["calls"] == 2, "evidence decided on the draft and on the answer"
     assert answer["usage"]["calls"] == len(server.requests) == 3
     assert set(answer["usage"]["by_role"]) == {"draft", "writer", "reader"}
-    assert all(set(step) == {"step", "ms", "detail", "code", "values"} for step in answer["trace"])
+    assert all(set(step) == {"step", "ms", "detail", "code", "values", "notes"} for step in answer["trace"])
     assert [step["step"] for step in answer["trace"]][-2:] == ["evaluate", "read"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
+from tests.integration.test_console_runs import seen
 from tests.integration.test_council_in_telegram import MEMBERS, QUESTION, SEATS, Model
 from tests.support.console import MEMBER, OWNER, Served, served
 
@@ -144,3 +146,36 @@ async def test_council_is_offered_to_those_who_may_ask_it(
         console.browser(user) as browser,
     ):
         assert ('<option value="council">' in (await browser.get("/")).text) is is_offered
+
+
+async def test_council_read_in_pieces_by_readers_who_go_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reader is cut off at a random byte, in the middle of Cyrillic and emoji too; nobody stops the run."""
+    model = Model()
+    said = "FxStore нуждается в Java 17 [1]. 🐞 Так сказано в документе."
+    model.script = lambda request: said if request.purpose == "propose" else None
+    chance = random.Random(12)
+    async with council_console(tmp_path, monkeypatch, model) as console, console.browser(MEMBER) as browser:
+        path = await browser.asks(QUESTION, kind="council")
+        got: list[dict[str, Any]] = []
+        disconnects = 0
+        while not got or got[-1]["type"] != "complete":
+            limit = chance.randrange(1, 400) if disconnects < 100 else 10**9
+            received = b""
+            headers = {"Last-Event-ID": str(got[-1]["seq"] if got else 0)}
+            async with browser.client.stream("GET", f"/api{path}/events", headers=headers) as reply:
+                async for chunk in reply.aiter_raw():
+                    received += chunk
+                    if len(received) >= limit:
+                        received, disconnects = received[:limit], disconnects + 1
+                        break
+            got += seen(received)
+        whole = await browser.client.get(f"/api{path}/events")
+        page = (await browser.get(path)).text
+    assert disconnects > 10
+    assert [event["seq"] for event in got] == sorted({event["seq"] for event in got})
+    assert got == seen(whole.content)
+    (first,) = (event for event in got if event["type"] == "stage1_complete")
+    assert [response["response"] for response in first["data"]["stage1"]] == [said] * 3
+    assert "🐞" in panel(page, "stage1-0")

@@ -37,7 +37,14 @@ async def test_interview_to_the_gate_and_back(
         await page.get_by_label("Your answer").fill(EVERYTHING)
         await page.get_by_role("button", name="Send").click()
         await expect(log).to_contain_text("an empty one")
-        await expect(known.locator("mark", has_text="a saved file")).to_be_visible()
+        changed = known.locator("mark", has_text="a saved file")
+        await expect(changed).to_be_visible()
+        await expect(known.locator("li", has_text="a saved file")).to_contain_text("said by you")
+        # A branch closes and opens by the keyboard.
+        branch = known.locator("details.branch", has_text="a saved file")
+        for is_visible in (False, True):
+            await branch.locator("summary").first.press("Enter")
+            await expect(changed).to_be_visible(visible=is_visible)
         await expect(page.locator(".missing li")).to_have_count(1)
         await page.get_by_role("button", name="It is a nuisance").click()
         await expect(page.locator(".missing")).to_have_count(0)
@@ -106,6 +113,34 @@ async def test_what_is_wrong_stands_on_the_page_and_words_are_kept(
         shown = (await browser.get(path)).text
         assert "<img" not in shown
         assert shown.count('class="turn turn-user"') == 1
+
+
+async def test_two_tabs_stay_consistent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER) as user,
+    ):
+        first = user.page
+        await first.goto("/interviews")
+        await first.get_by_role("button", name="Bug report").click()
+        await first.get_by_label("Your answer").fill(EVERYTHING)
+        await first.get_by_role("button", name="Send").click()
+        await expect(first.get_by_role("button", name="It is a nuisance")).to_be_visible()
+        second = await first.context.new_page()
+        await second.goto(first.url)
+        await expect(second.locator(".asking")).to_have_text(await first.locator(".asking").inner_text())
+        await second.get_by_role("button", name="It is a nuisance").click()
+        await expect(second.locator(".missing")).to_have_count(0)
+        # The first tab still shows the question. Its answer is refused in words, and the page is the new one.
+        await first.get_by_role("button", name="I cannot work").click()
+        await expect(first.get_by_role("alert")).to_contain_text("not open any more")
+        await expect(first.locator(".missing")).to_have_count(0)
+        await expect(first.get_by_role("button", name="I cannot work")).to_have_count(0)
+        known = first.get_by_role("region", name="What is known")
+        await expect(known).to_contain_text("minor")
+        await second.reload()
+        assert await second.get_by_role("log").inner_text() == await first.get_by_role("log").inner_text()
 
 
 async def test_issues_are_filtered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

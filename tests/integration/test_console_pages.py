@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import CapturingLogger
 
+from bot.service import web_runs
 from bot.service.incoming import Place, Sender
 from rag.texts import FALLBACK
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
@@ -173,3 +175,39 @@ async def test_page_is_small(console: Served) -> None:
         assert len(files) == 4
         sizes = [len((await browser.get(f"/static/{name}")).content) for name in files]
         assert len(page.encode()) + sum(sizes) <= 150_000
+
+
+async def test_page_of_a_run_shows_each_issue_of_the_reviewer_or_that_nobody_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issue = {"type": "logic", "severity": "complex", "description": "It says <b>17</b> and 21."}
+    model = scripted(
+        draft="FxStore needs Java 17.",
+        review={"status": "pass_with_flags", "issues": [issue]},
+        read="Java 17",
+    )
+    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+        pages = {}
+        for mode in ("careful", "quick"):
+            path = await browser.asks("Which Java does FxStore need?", mode=mode)
+            await browser.get(f"/api{path}/events")
+            pages[mode] = (await browser.get(path)).text
+    assert "contradiction, for the judge: It says &lt;b&gt;17&lt;/b&gt; and 21." in pages["careful"]
+    assert "Not reviewed" not in pages["careful"]
+    assert "Not reviewed in this mode (quick)." in pages["quick"]
+
+
+async def test_each_answer_has_one_line_of_the_log_with_score_and_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = CapturingLogger()
+    monkeypatch.setattr(web_runs, "_log", log)
+    model = scripted(draft="FxStore needs Java 17.", read="Java 17")
+    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+        path = await browser.asks("Which Java does FxStore need?", mode="balanced")
+        await browser.get(f"/api{path}/events")
+    (line,) = log.calls
+    assert (line.method_name, line.args) == ("info", ("a question was answered",))
+    told = [line.kwargs[name] for name in ("label", "score", "rounds", "mode")]
+    assert told == ["verified", None, 0, "balanced"]
+    assert "FxStore" not in str(line)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
-from bot.storage.tables import run_events, runs, spending
+from bot.storage.tables import messages, run_events, runs, spending
 from bot.texts import TEXTS
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
@@ -23,6 +23,7 @@ from rag.models.scripted import Reply, ScriptedModel
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
+from tests.telegram.server import FakeTelegram
 
 MEMBERS = ("anna", "boris", "chen")
 SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}
@@ -160,9 +161,57 @@ async def test_buttons_show_a_members_texts_the_ranking_and_the_cost(stage: Stag
     assert [button.text for row in answer.buttons for button in row][-1] == "chen: corrected"
 
 
-async def test_buttons_work_after_a_restart_and_for_whoever_may_see_the_answer(
-    opened: Open, model: Model
+async def test_record_and_buttons_outlive_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
+    settings = {"members": MEMBERS, "chairman": "anna", "seats": SEATS}
+    scripted = ScriptedModel(model)
+    async with FakeTelegram() as telegram:
+
+        def start() -> AbstractAsyncContextManager[Stage]:
+            return staged(
+                tmp_path,
+                scripted,
+                monkeypatch,
+                server=telegram,
+                admins=(OWNER,),
+                council=settings,
+            )
+
+        async with start() as stage:
+            room = Room(stage)
+            await room.says(f"/council {QUESTION}")
+            answer = room.last
+        asked = len(model.asked)
+        async with start() as stage:
+            room.stage = stage
+            for label in ("boris: original", "boris: corrected", "Ranking", "Why"):
+                before = len(room.chat.texts)
+                shown = await room.presses(answer, label) + "".join(room.chat.texts[before:])
+                assert "boris" in shown, label
+    assert len(model.asked) == asked
+
+
+async def test_answers_from_before_self_correction_open(stage: Stage) -> None:
+    room = Room(stage)
+    await room.says(f"/council {QUESTION}")
+    answer = room.last
+    async with stage.database.writing() as connection:
+        (row,) = (await connection.execute(sa.select(messages).where(messages.c.answer.is_not(None)))).all()
+        kept = json.loads(row.answer)
+        for field in ("stage2_5", "degraded", "skipped", "standings"):
+            del kept["council"][field]
+        changed = sa.update(messages).where(messages.c.id == row.id).values(answer=json.dumps(kept))
+        await connection.execute(changed)
+    await room.presses(answer, "Why")
+    assert TEXTS.text("why-council") in "".join(room.chat.texts[-3:])
+    assert "So says boris." in await room.presses(answer, "boris: original") + room.chat.texts[-1]
+    assert "no longer stored" in await room.presses(answer, "boris: corrected")
+
+
+async def test_buttons_work_for_whoever_may_see_the_answer(opened: Open, model: Model) -> None:
     async with opened() as stage:
         room = Room(stage)
         bob = stage.telegram.user("Bob", language_code="ru")

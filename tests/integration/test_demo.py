@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support import programs
+from tests.support.councils import behave, stage_of, whole_text
 from tests.support.servers import Behaviour, Fail, FakeOpenAI, Recorded, Say
+from tools import demo_council
 from tools.demo import QUESTIONS
+
+DEMO_SEATS = demo_council.SETTINGS["council"]["seats"]
 
 
 def demo(folder: Path, server: FakeOpenAI) -> subprocess.CompletedProcess[str]:
@@ -57,3 +62,37 @@ def test_demo_ends_with_a_sentence_and_an_exit_code(
 
     assert done.returncode == code, done.stderr
     assert sentence in " ".join(done.stdout.split())
+
+
+def test_demo_of_the_council_shows_every_stage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The seats are those of ``make demo-council``, with a scripted model in the place of the embedded one."""
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "java.md").write_text("# Think Twice\n\nThink Twice makes at most two corrections.\n", "utf-8")
+    scripted = {name: {**seat, "model": f"openai:{name}"} for name, seat in DEMO_SEATS.items()}
+    monkeypatch.setitem(demo_council.SETTINGS["council"], "seats", scripted)
+    monkeypatch.setattr(sys, "argv", ["demo_council"])
+    with FakeOpenAI(behave) as server:
+        given = {
+            "THINKTWICE_DATA_DIR": str(tmp_path / "data"),
+            "THINKTWICE_CORPUS": str(corpus),
+            "THINKTWICE_MODEL": "openai:exact",
+            "OPENAI_BASE_URL": server.base_url,
+            "OPENAI_API_KEY": "a-key",
+        }
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            demo_council.main()
+    said, complaint = capsys.readouterr()
+    assert not ended.value.code, complaint
+    for name in DEMO_SEATS:
+        assert f"{name} (openai:{name}): the corrected answer" in said
+    assert "How the members ranked each other’s first answers" in said
+    assert "The council took" in said
+    proposals = [asked.body for asked in server.requests if stage_of(whole_text(asked)) == "propose"]
+    assert {body["model"]: body["temperature"] for body in proposals} == {
+        name: seat["temperature"] for name, seat in DEMO_SEATS.items()
+    }

@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.settings.tree import BadSettingError, Settings
+from bot.settings.faults import BadSettingError
 from bot.settings.tree import Digest as DigestSettings
+from bot.settings.tree import Settings
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.telegram.digest import DIGEST, Digest
@@ -48,7 +49,7 @@ def digest(d: Desk, now: Callable[[], datetime], **settings: object) -> Digest:
     services = d.services
     return Digest(
         services.me,
-        DigestSettings(**settings),  # type: ignore[arg-type]  # settings of the tests
+        DigestSettings(**settings),
         ZoneInfo("UTC"),
         services.answers,
         services.access,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError, OperatorError
-from rag.knowledge.embedder import Embedder
+from rag.knowledge.embedder import Embedder, Vectors
 from rag.knowledge.embeddings import minilm, open_embedder
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.knowledge.embeddings.recent import RecentVectors
@@ -135,6 +137,57 @@ def test_recent_texts_are_embedded_once() -> None:
     assert np.array_equal(recent.embed(["b"])[0], first[1])
     assert hashed.texts == ["a", "b"]
     assert recent.embed([]).shape == (0, hashed.dimension)
+
+
+def test_text_that_another_thread_embeds_is_waited_for() -> None:
+    class Slow(HashedEmbedder):
+        def embed_queries(self, texts: Sequence[str]) -> Vectors:
+            if texts == ["a"]:
+                begun.set()
+                assert is_asked.wait(30)
+            return super().embed_queries(texts)
+
+    begun, is_asked = threading.Event(), threading.Event()
+    slow = Slow()
+    recent = RecentVectors(slow)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(recent.embed, ["a"])
+        assert begun.wait(30)
+        second = threads.submit(recent.embed, ["a", "b"])
+        _until(lambda: "b" in slow.texts)
+        is_asked.set()
+        assert np.array_equal(first.result(30)[0], second.result(30)[0])
+    assert sorted(slow.texts) == ["a", "b"]
+
+
+def test_error_of_an_embedding_reaches_everybody_who_waits_and_the_next_try_is_a_new_one() -> None:
+    class Broken(HashedEmbedder):
+        def embed_queries(self, texts: Sequence[str]) -> Vectors:
+            if is_broken:
+                begun.set()
+                assert is_asked.wait(30)
+                raise ModelUnavailableError
+            return super().embed_queries(texts)
+
+    begun, is_asked, is_broken = threading.Event(), threading.Event(), [True]
+    recent = RecentVectors(Broken())
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(recent.embed, ["a"])
+        assert begun.wait(30)
+        second = threads.submit(recent.embed, ["a"])
+        is_asked.set()
+        for one in (first, second):
+            with pytest.raises(ModelUnavailableError):
+                one.result(30)
+    is_broken.clear()
+    assert recent.embed(["a"]).shape == (1, HashedEmbedder().dimension)
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @pytest.fixture

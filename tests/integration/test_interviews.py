@@ -28,8 +28,9 @@ from bot.storage.database import Database, open_database
 from bot.storage.interviews import StoredInterviews
 from bot.storage.tables import interview_events, spending
 from rag.errors import InputError, ModelUnavailableError
+from rag.interview.documents import Issue
 from rag.interview.events import TurnApplied, fold, hash_state
-from rag.interview.missions import SHIPPED, load_mission
+from rag.interview.missions import SHIPPED, Migration, Mission, load_mission
 from rag.interview.registry import IncompatibleVersionError, open_registry
 from rag.interview.workflow import WrongQuestionError
 from rag.models.chat import ChatRequest
@@ -494,6 +495,116 @@ async def test_newer_pack_takes_a_session_along_and_a_breaking_one_says_so(
     assert after.state.domain == {"product": "the editor", "version": "2.1"}
 
 
+async def test_migration_takes_facts_and_the_open_question_to_their_new_paths(
+    database: Database, clock: Clock
+) -> None:
+    interviews, engine = held_in(database, clock=clock)
+    view = await interviews.create(ANN, "bug_report", initial_message="the editor")
+    assert view.next_action.ask_user is not None
+    assert view.next_action.ask_user.path == "/version"
+    mission = load_mission(SHIPPED / "bug_report")
+    # The second edition calls a product an application, and a version a release.
+    text = mission.model_dump_json()
+    for old, new in (("product", "application"), ("version", "release")):
+        text = text.replace(f'"/{old}"', f'"/{new}"')
+    newer = Mission.model_validate_json(text)
+    described = json.loads(json.dumps(dict(mission.domain_schema)))
+    described["properties"]["application"] = described["properties"].pop("product")
+    described["properties"]["release"] = described["properties"].pop("version")
+    moves = {"/product": "/application", "/version": "/release"}
+    step = Migration(from_version="1.0.0", to_version="2.0.0", moves=moves)
+    newer = newer.model_copy(update={"version": "2.0.0", "migrations": (step,), "domain_schema": described})
+    after = Interviews(engine, StoredInterviews(database, clock), MissionPacks({"bug_report": newer}))
+    view = await after.post(ANN, view.session.id, "Not applicable")
+    assert view.state.meta.schema_version == "2.0.0"
+    assert view.state.domain == {"application": "the editor"}
+    assert {path: fact.status for path, fact in view.state.facts.items()} == {
+        "/application": "confirmed",
+        "/release": "not_applicable",
+    }
+    asked = view.next_action.ask_user
+    assert asked is not None
+    assert asked.path == "/steps"
+    assert [one.path for one in view.state.dialogue.asked] == ["/release", "/steps"]
+
+
+@pytest.mark.parametrize(
+    ("ops", "said"),
+    [
+        ([{"op": "add", "path": "/domain/product", "value": "the editor"}] * 51, "at most 50"),
+        ([{"op": "add", "path": "/domain/product", "value": "x" * 65_537}], "at most 65536 characters"),
+    ],
+    ids=["51 operations", "more than 64 KB"],
+)
+async def test_patch_over_a_cap_is_refused_and_the_message_waits(
+    database: Database, ops: list[dict[str, Any]], said: str
+) -> None:
+    is_large = [True]
+
+    def script(request: ChatRequest) -> Reply:
+        return changes(patch={"format": "json_patch", "ops": ops}) if is_large[0] else attentive(request)
+
+    interviews, _ = held_in(database, script)
+    begun = await interviews.create(ANN, "bug_report")
+    view = await interviews.post(ANN, begun.session.id, "the editor")
+    assert view.next_action.error is not None
+    assert said in view.next_action.error.message
+    assert hash_state(view.state) == hash_state(begun.state)
+    is_large[0] = False
+    view = await interviews.post(ANN, begun.session.id, "2.1")
+    assert view.state.domain == {"product": "the editor", "version": "2.1"}
+
+
+async def test_patch_at_its_cap_is_taken(database: Database) -> None:
+    op = {"op": "add", "path": "/domain/product", "value": "the editor", "quote": "the editor"}
+    interviews, _ = held_in(database, lambda _r: changes(patch={"format": "json_patch", "ops": [op] * 50}))
+    view = await interviews.create(ANN, "bug_report", initial_message="the editor")
+    assert view.state.domain == {"product": "the editor"}
+
+
+async def test_issues_follow_what_a_model_proves_and_only_the_person_dismisses_one(
+    database: Database,
+) -> None:
+    updates: list[dict[str, Any]] = []
+    interviews, _ = held_in(database, lambda _request: changes(issue_updates=updates))
+    updates[:] = [{"key": "odd", "severity": "med", "title": "Odd", "why_it_matters": "It decides."}]
+    view = await interviews.create(ANN, "bug_report", initial_message="hello")
+    session = view.session.id
+
+    async def after(**update: Any) -> Issue:
+        updates[:] = [{"key": "odd", **update}]
+        (issue,) = (await interviews.post(ANN, session, "one thing more")).state.issues
+        return issue
+
+    assert (await after(title="Very odd")).title == "Very odd"
+    assert (await after(status="dismissed")).status == "open"
+    assert (await after(status="resolved")).status == "open"
+    assert (await after(severity="low")).severity == "med"
+    assert (await after(severity="high")).severity == "high"
+    resolved = await after(status="resolved", evidence=[{"kind": "turn", "ref": "t1"}])
+    assert (resolved.status, resolved.title, len(view.state.issues)) == ("resolved", "Very odd", 1)
+    # A new issue that is not complete is refused with its turn.
+    updates[:] = [{"key": "other", "title": "No more than a title"}]
+    view = await interviews.post(ANN, session, "and this")
+    assert view.next_action.error is not None
+    assert "a new issue needs severity, why_it_matters" in view.next_action.error.message
+    assert [issue.key for issue in view.state.issues] == ["odd"]
+
+
+async def test_turn_takes_no_more_model_steps_than_its_limit(database: Database) -> None:
+    _, engine = held_in(database)
+    mission = load_mission(SHIPPED / "bug_report")
+    limits = mission.limits.model_copy(update={"max_loops": 1})
+    packs = MissionPacks({"bug_report": mission.model_copy(update={"limits": limits})})
+    interviews = Interviews(engine, StoredInterviews(database), packs)
+    view = await interviews.create(ANN, "bug_report", initial_message=f"{EVERYTHING} blocker")
+    assert [request.purpose for request in engine.model.requests] == ["interpret"]
+    assert (view.state.meta.status, view.next_action.kind) == ("gating", "proceed_to_gate")
+    view = await interviews.check(ANN, view.session.id)
+    assert [request.purpose for request in engine.model.requests] == ["interpret", "gate check"]
+    assert view.state.meta.status == "ready"
+
+
 async def test_pack_that_is_unknown_or_broken_is_one_sentence(database: Database, tmp_path: Path) -> None:
     interviews, _ = held_in(database)
     with pytest.raises(PackUnknownError, match="bug_report, contract_ru, onboarding"):
@@ -571,6 +682,7 @@ async def test_trail_of_a_turn_tells_prompts_tokens_words_and_decisions(database
     turn = view.events[-1]
     assert isinstance(turn, TurnApplied)
     step, raw, words = turn.trace
+    assert json.loads(export_json(view))["events"][-1]["trace"] == [step, raw, words]
     assert step["step"] == "interpret"
     assert str(step["prompt"]).startswith("interpret@1#")
     assert isinstance(step["tokens"], int)

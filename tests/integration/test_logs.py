@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
 
 import pytest
 import structlog
 from filelock import FileLock
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.logs import setup
+from bot.logs.redaction import SECRETS
 from bot.service.errors import StorageError
 from bot.storage.database import server_url
 from tests.support import programs
@@ -89,3 +93,39 @@ def test_line_that_cannot_be_written_does_not_end_the_work(monkeypatch: pytest.M
         # What is left in the buffer would fail once more.
         with suppress(OSError):
             full.close()
+
+
+@given(
+    st.dictionaries(st.text(max_size=8), st.text() | st.floats() | st.integers() | st.none(), max_size=5),
+    st.text(),
+)
+def test_every_json_line_can_be_read_whatever_is_logged(fields: dict[str, object], said: str) -> None:
+    out = io.StringIO()
+    with redirect_stderr(out):
+        setup.configure(is_dated=True, is_json=True)
+        kept = {
+            name: value for name, value in fields.items() if name not in {"event", "exc_info", "stack_info"}
+        }
+        structlog.get_logger().warning(said, **kept)
+    (line,) = out.getvalue().splitlines() if "\x85" not in out.getvalue() else [out.getvalue()]
+    read = json.loads(line, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert {"time", "level", "message"} <= read.keys()
+
+
+def test_json_line_has_the_traceback_and_no_secret(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THINKTWICE_TRACEBACK", "1")
+    SECRETS.add('hush "quoted" secret')
+    setup.configure(is_dated=True, is_json=True)
+    try:
+        int('hush "quoted" secret')
+    except ValueError:
+        structlog.get_logger().exception("it failed", job="7", token="123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+    logging.getLogger("library").warning("of a library")
+    first, second = capsys.readouterr().err.splitlines()
+    told = json.loads(first)
+    assert (told["level"], told["message"], told["job"]) == ("error", "it failed", "7")
+    assert "[hidden]" in told["exception"]
+    assert told["token"] == "[hidden]"
+    assert json.loads(second)["logger"] == "library"

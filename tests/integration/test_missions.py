@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 
 from bot.evaluate.mission_model import scripted_engine
-from bot.evaluate.missions import MissionRow, Played, load_rows, play
+from bot.evaluate.missions import MissionRow, Played, hold, load_rows, play
 from bot.service.mission_packs import MissionPacks
 from rag.errors import InputError
+from rag.interview.events import fold
+from rag.interview.issues import path_of
+from rag.interview.missions import is_described
+from rag.interview.quotes import normalise
 from tests.conftest import REPOSITORY
 from tests.support import programs
 from tests.support.loop import PROMPTS
@@ -19,6 +23,16 @@ from tests.support.loop import PROMPTS
 FILE = REPOSITORY / "bench" / "data" / "missions" / "missions.jsonl"
 ROWS = load_rows(FILE)
 PACKS = MissionPacks.load()
+GRAVE = {
+    "bug-contradiction",
+    "bug-contradiction-taken-back",
+    "bug-objecting-model",
+    "start-changed-team",
+    "start-meddling-model",
+    "договор-другая-цена",
+    "договор-модель-торопится",
+}
+"""Missions in which the person contradicts an earlier answer, or the model objects at the gate."""
 
 
 async def played(row: MissionRow) -> Played:
@@ -43,6 +57,26 @@ async def test_mission_ends_as_it_must_with_the_true_facts(row: MissionRow) -> N
     assert found.questions <= PACKS.find(row.pack).limits.max_questions_per_run
     # Twice the same.
     assert await played(row) == found
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+async def test_every_question_names_one_path_and_every_grave_issue_is_a_gap_that_an_answer_closes(
+    row: MissionRow,
+) -> None:
+    mission = PACKS.find(row.pack)
+    events, _, _ = await hold(row, mission, scripted_engine(row, mission, PROMPTS))
+    state = fold(events)
+    asked = state.dialogue.asked
+    assert all(is_described(mission, one.path) for one in asked)
+    assert len({(one.path, one.facet, normalise(one.text)) for one in asked}) == len(asked)
+    said = {turn.id for turn in state.dialogue.history if turn.role == "user"}
+    grave = [issue for issue in state.issues if issue.severity == "critical"]
+    assert bool(grave) == (row.id in GRAVE)
+    for issue in grave:
+        # A question about the path of the issue was asked, and a turn of the person has closed it.
+        assert path_of(issue) in {one.path for one in asked if one.facet in {"conflict", "objection"}}
+        assert issue.status != "open"
+        assert said & {one.ref for one in issue.evidence or () if one.kind == "turn"}
 
 
 def evaluate(*words: str) -> Any:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,16 @@ async def test_reply_is_streamed(models: Path) -> None:
         completion = await model.complete(REQUEST, pieces.append)
     assert len(pieces) > 1
     assert "".join(pieces) == completion.text
+
+
+async def test_request_with_a_limit_of_its_own_ends_alone(models: Path) -> None:
+    async with embedded("dawdle", models) as model:
+        await model.start()
+        with pytest.raises(ModelUnavailableError, match=r"did not answer in 0\.5 s") as caught:
+            await model.complete(replace(REQUEST, timeout_seconds=0.5))
+        assert caught.value.timed_out
+        assert (await model.complete(REQUEST)).text == "small.gguf 2048 3"
+        assert len(pids(models.parent)) == 1
 
 
 async def test_child_that_dies_over_a_question_is_started_again(models: Path) -> None:

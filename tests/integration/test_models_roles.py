@@ -13,7 +13,7 @@ from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
 from rag.models.roles import ROLES, ModelStatus, RoleModels
 from rag.settings import Council, Models, Seat
-from tests.support.servers import FakeOpenAI, HangUp, Raw, Recorded, Say
+from tests.support.servers import FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
 
@@ -221,6 +221,17 @@ async def test_seat_is_asked_at_its_own_server_with_its_own_key_temperature_and_
     assert [asked.body["temperature"] for asked in server.requests] == [0.0, 0.0]
     assert [asked.body["max_tokens"] for asked in server.requests] == [50, 20]
     assert [asked.body["temperature"] for asked in other.requests] == [1.0]
+
+
+async def test_seat_has_a_time_limit_of_its_own(tmp_path: Path) -> None:
+    with FakeOpenAI([Hang()]) as server:
+        chosen = settings(default="openai:m", openai_base_url=server.base_url, attempts=1)
+        council = Council(members=("quick",), seats={"quick": Seat(model="openai:m", timeout_seconds=0.3)})
+        models = RoleModels(chosen, tmp_path, council)
+        with pytest.raises(ModelUnavailableError) as caught:
+            await models.complete(replace(request("member"), seat="quick"))
+        await models.aclose()
+    assert caught.value.timed_out
 
 
 async def test_key_of_all_models_is_not_sent_to_the_server_of_a_seat(tmp_path: Path) -> None:

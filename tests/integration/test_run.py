@@ -294,7 +294,9 @@ def test_updates_come_in_by_webhook(
 def test_bot_works_on_postgresql(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI, postgres: PostgresServer
 ) -> None:
-    variables = environment(telegram, model, THINKTWICE_DATABASE_URL=postgres.new_database())
+    variables = environment(
+        telegram, model, THINKTWICE_DATABASE_URL=postgres.new_database(), THINKTWICE_INSTANCE="first"
+    )
     ann = telegram.user("Ann")
     chat = telegram.private(ann)
     with started(tmp_path, corpus, variables) as bot:
@@ -302,7 +304,7 @@ def test_bot_works_on_postgresql(
         bot.until(lambda: any("Java 17" in text for text in chat.texts))
         code, sentence = refused(tmp_path / "other", corpus, variables)
         assert code == 3
-        assert "another bot with the name 'main' works on this database" in sentence
+        assert "another bot with the name 'first' works on this database" in sentence
         bot.process.kill()
         bot.process.wait()
     ann.says(chat, "Which Java does FxStore need?")
@@ -420,3 +422,21 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
         bot.until(lambda: [text for text in chat.texts if "carrying on" in text])
         assert bot.ended() == 0
     assert len([text for text in chat.texts if "I cannot accept anything new" in text]) == 1
+
+
+def test_log_is_json_when_the_settings_say_so(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    variables = environment(telegram, model, THINKTWICE_LOG_FORMAT="json", THINKTWICE_CONSOLE__ENABLED="0")
+    file = tmp_path / "log"
+    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
+    try:
+        deadline = time.monotonic() + SECONDS
+        while '"message": "ready"' not in file.read_text():
+            assert time.monotonic() < deadline, file.read_text()
+            time.sleep(0.02)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(SECONDS)
+    told = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {"time", "level", "message"} <= set.intersection(*(set(line) for line in told))

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import event
 
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, Summary
 from bot.service.errors import StorageError
@@ -175,6 +176,51 @@ class TestConnections:
             stored = StoredConversations(database)
             await asyncio.gather(*(stored.append("a", said("x" * 10_000)) for _ in range(40)))
             assert (await stored.conversation("a")).unsummarised == 40
+
+
+class TestTogether:
+    async def test_what_is_written_together_is_dropped_together(
+        self, database: Database, stored: StoredConversations
+    ) -> None:
+        async def interrupted() -> None:
+            async with database.together():
+                await stored.append("a", said("one"))
+                await stored.append("b", said("two"))
+                assert len(await stored.latest("b", 5)) == 1
+                raise LookupError
+
+        with pytest.raises(LookupError):
+            await interrupted()
+        assert (await stored.latest("a", 5), await stored.latest("b", 5)) == ((), ())
+        async with database.together(), database.together():
+            await stored.append("a", said("one"))
+            await stored.append("b", said("two"))
+        assert len(await stored.latest("a", 5) + await stored.latest("b", 5)) == 2
+
+    async def test_statements_together_are_one_transaction(
+        self, database: Database, stored: StoredConversations
+    ) -> None:
+        begun: list[str] = []
+        event.listen(database._engine.sync_engine, "begin", lambda _connection: begun.append("begin"))
+        async with database.together():
+            for name in "abc":
+                await stored.append(name, said("one"))
+                await stored.latest(name, 5)
+        assert begun == ["begin"]
+
+    async def test_task_that_is_started_inside_is_not_part_of_it(
+        self, database: Database, stored: StoredConversations
+    ) -> None:
+        async with database.together():
+            await stored.append("a", said("one"))
+            seen = await asyncio.create_task(stored.latest("a", 5))
+            writing = asyncio.create_task(stored.append("b", said("two")))
+            await stored.append("a", said("three"))
+            assert not writing.done()
+        await writing
+        assert seen == ()
+        assert len(await stored.latest("a", 5)) == 2
+        assert len(await stored.latest("b", 5)) == 1
 
 
 class TestBadDatabases:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from sqlalchemy import Engine, event
+from structlog.testing import CapturingLogger
 
 from bot.service import answering
 from bot.service.incoming import Place
@@ -126,6 +129,24 @@ class TestPrivateChats:
         assert all("Not checked yet" in version for version in shown if "Java" in version)
         assert all(draft.can_stop for draft in chat.all_drafts)
 
+    async def test_answer_takes_few_transactions_and_statements(self, c: Channel) -> None:
+        counts: Counter[str] = Counter()
+
+        def note(name: str) -> Callable[..., None]:
+            return lambda *_given: counts.update((name,))
+
+        heard = {"begin": note("transactions"), "before_cursor_execute": note("statements")}
+        ann, chat = private(c)
+        for name, listener in heard.items():
+            event.listen(Engine, name, listener)
+        try:
+            await answered(c, ann.says(chat, QUESTION))
+        finally:
+            for name, listener in heard.items():
+                event.remove(Engine, name, listener)
+        assert 0 < counts["transactions"] <= 14
+        assert counts["statements"] - counts["transactions"] <= 36
+
     async def test_without_drafts_a_placeholder_with_a_stop_button_becomes_the_answer(
         self, opened: Opened
     ) -> None:
@@ -176,6 +197,18 @@ class TestPrivateChats:
         answered_id = f"tg:1:{sent.update_id}"
         assert (ask.state, ask.answered_id) == ("answered", answered_id)
         assert await c.stores.answers.feedback(answered_id, useful=True), "the answer can be rated"
+
+    async def test_one_line_of_the_log_tells_of_an_answer(
+        self, c: Channel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log = CapturingLogger()
+        monkeypatch.setattr(answering, "_log", log)
+        ann, chat = private(c)
+        await answered(c, ann.says(chat, QUESTION))
+        (line,) = log.calls
+        assert (line.method_name, line.args) == ("info", ("a question was answered",))
+        assert (line.kwargs["score"], line.kwargs["rounds"]) == (None, 0)
+        assert "FxStore" not in str(line)
 
     async def test_next_question_sees_the_conversation(self, c: Channel) -> None:
         ann, chat = private(c)

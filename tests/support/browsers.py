@@ -18,7 +18,7 @@ _CANDIDATES = ("/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium",
 
 
 def executable() -> str:
-    """Return the system's browser; without one, the test is skipped."""
+    """Return the path of the system's browser; skip the test if there is none."""
     named = [shutil.which(name) for name in ("chromium-headless-shell", "chromium", "google-chrome")]
     for path in (*_CANDIDATES, *filter(None, named)):
         if Path(path).is_file():
@@ -28,7 +28,7 @@ def executable() -> str:
 
 @dataclass
 class Seen:
-    """A page that somebody sees, and what the browser complained of."""
+    """An open page, with the errors and warnings that the browser reported."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
@@ -42,14 +42,14 @@ class Seen:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     async def barriers(self) -> list[str]:
-        """Return what axe finds wrong with the page."""
+        """Return the accessibility faults that axe finds in the page."""
         found = await Axe().run(self.page)
         return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found.response["violations"]]
 
 
 @asynccontextmanager
 async def launched() -> AsyncIterator[Browser]:
-    """The running browser."""
+    """Run the browser; yield it."""
     path = executable()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
@@ -69,7 +69,7 @@ async def seen(
     scripts: bool = True,
     scheme: str = "light",
 ) -> AsyncIterator[Seen]:
-    """Log somebody in, by the link and its button."""
+    """Log a person in by the login link and its button; yield the page."""
     context = await browser.new_context(
         base_url=console.base,
         viewport={"width": width, "height": 900},

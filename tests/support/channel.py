@@ -78,22 +78,22 @@ HANDBOOK = {
 }
 
 FAST = Pace(0.02, 20.0, 0.02, 0.02, 4, 0.05, 1)
-"""No test waits for a second."""
+"""So short that no test waits for a second."""
 
 UNLIMITED = Rates(Rate(10_000, 1.0), Rate(10_000, 1.0), Rate(10_000, 1.0))
 
 
 class KilledError(Exception):
-    """The process is gone at this point."""
+    """Stands for the kill of the process at this point."""
 
 
 @dataclass
 class Recording:
-    """A run_step that keeps outcomes as a durable runner does, and can be killed at a step.
+    """A `run_step` that records results as a durable runner does, and can be killed at a step.
 
     Args:
-        kill_at: The step, counted over all that are carried out; 0: never.
-        has_recorded: The outcome of that step is kept; else only its effect is there.
+        kill_at: Number of the step, counted over all that are carried out; 0: never.
+        has_recorded: The result of that step is recorded; otherwise only its effect has happened.
     """
 
     kill_at: int = 0
@@ -104,7 +104,7 @@ class Recording:
     _is_reopened: bool = False
 
     def restart(self) -> None:
-        """Go on behind the last recorded step, and let nothing kill it again."""
+        """Continue after the last recorded step, without another kill."""
         self.kill_at = 0
         self._is_reopened = True
         self._names.clear()
@@ -179,7 +179,7 @@ class Limits:
 
 @dataclass
 class Jobs:
-    """Work in tasks, by id; what is submitted is carried out at once."""
+    """Runs jobs as tasks, by id; a submitted job starts at once."""
 
     tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     works: dict[str, Work] = field(default_factory=dict)
@@ -207,7 +207,7 @@ class Jobs:
 
 @dataclass
 class Channel:
-    """The handlers, and what stands around them."""
+    """The handlers of the channel, and the parts that they use."""
 
     telegram: FakeTelegram
     me: Me
@@ -227,7 +227,7 @@ class Channel:
     buttons: Buttons
 
     def means(self, sent: Sent) -> Incoming:
-        """What an update means to the bot."""
+        """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
         return meaning(sent.update.wire(), self.me)
 
@@ -237,7 +237,7 @@ class Channel:
         return incoming
 
     async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
-        """Do what an update asks for."""
+        """Handle an update as the bot would."""
         match self.means(sent):
             case Asked() as asked if asked.message.is_edit:
                 if await self.stopping.withdraw(asked, run_step):
@@ -249,7 +249,7 @@ class Channel:
             case Pressed() as pressed:
                 await self.buttons(pressed, run_step)
             case StoppedWatching() as stopped:
-                await self.stopping.watched(stopped, run_step)
+                await self.stopping.stop_draft(stopped, run_step)
             case Unreadable() as unreadable:
                 await self.reception.turn_down(unreadable, run_step)
             case Commanded(name="stop") as commanded:
@@ -262,18 +262,18 @@ class Channel:
                 raise AssertionError(other)
 
     def start(self, asked: Asked, run_step: RunStep = direct) -> asyncio.Task[None]:
-        """Answer in the background."""
+        """Answer a question in the background; return the task."""
         task = asyncio.create_task(self.answering(asked, run_step))
         self.jobs.tasks[job_id(asked)] = task
         return task
 
     async def comes_in(self, asked: Asked) -> None:
-        """Record a question whose turn has not come, and wait until whoever waits is told so."""
+        """Record a question whose turn has not come, and wait until all waiting notices are sent."""
         await self.intake.admit(asked, "")
         await self.settled()
 
     async def settled(self) -> None:
-        """Wait until everybody who waits is told so."""
+        """Wait until all waiting notices are sent."""
         await self.telegram.until(lambda: not self.reception._tasks)
 
     async def history(self, place: Place) -> tuple[Turn, ...]:
@@ -285,7 +285,7 @@ def job_id(asked: Asked) -> str:
 
 
 async def _in_its_turn(_payload: str, _run_step: RunStep) -> None:
-    """Tests let the turn of a question come themselves."""
+    """Do nothing: tests begin the turn of a question themselves."""
 
 
 async def _no_summary(summary: str, turns: object, language: str) -> str:
@@ -359,6 +359,7 @@ async def _opened(
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
             Spent(database),
+            database.together,
         )
         records = SentMessages(database)
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))
@@ -373,7 +374,7 @@ async def _opened(
         stopping = Stopping(stores, messenger, jobs, rights)
         showing = Showing(Explanations(stores, clock), delivery, library)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
-        # What the buttons under answers work with, without what commands need besides.
+        # Only the services that the buttons under answers use; commands need more.
         services = SimpleNamespace(
             me=me,
             limits=limits,

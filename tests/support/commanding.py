@@ -71,7 +71,7 @@ HANDBOOK = {
 
 @dataclass
 class Jobs:
-    """Work in progress, as far as commands see it."""
+    """Jobs, as far as commands use them."""
 
     trouble: Reason | None = None
     letters: tuple[DeadLetter, ...] = ()
@@ -97,7 +97,7 @@ class Jobs:
 
 @dataclass
 class Records:
-    """What the record of work holds of people; nobody's, unless a test says so."""
+    """Personal data in the record of jobs; empty, unless a test fills it."""
 
     held: dict[str, tuple[Kept, ...]] = field(default_factory=dict)
     erased: list[tuple[str, set[str]]] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Records:
 
 @dataclass
 class Clock:
-    """A clock that a test can set forward."""
+    """The real clock, which a test can set forward."""
 
     ahead: timedelta = timedelta(0)
 
@@ -125,7 +125,7 @@ class Clock:
 
 @dataclass
 class Surroundings:
-    """What the commands see of the rest."""
+    """The surroundings of the commands, with what the commands did to them."""
 
     models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, None),)
     menus: list[int] = field(default_factory=list)
@@ -134,7 +134,7 @@ class Surroundings:
 
 @dataclass
 class Desk:
-    """The commands, and what stands around them."""
+    """The commands and the buttons, and the parts that they use."""
 
     telegram: FakeTelegram
     services: Services
@@ -150,12 +150,12 @@ class Desk:
     office: Chat
 
     def means(self, sent: Sent) -> Incoming:
-        """What an update means to the bot."""
+        """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
         return meaning(sent.update.wire(), self.services.me)
 
     async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
-        """Do what a command or a press asks for; whatever is ignored does nothing."""
+        """Carry out a command or a press; do nothing for any other update."""
         incoming = self.means(sent)
         if isinstance(incoming, Commanded):
             await self.commands(incoming, run_step)
@@ -170,12 +170,12 @@ class Desk:
             await self.services.access_requests.tell(job.payload, direct)
 
     async def says(self, person: Person, chat: Chat, text: str, **options: Any) -> Message:
-        """Send a command and return what the bot said last."""
+        """Send a command and return the last message of the bot."""
         await self.handle(person.says(chat, text, **options))
         return chat.answers[-1]
 
     async def presses(self, person: Person, message: Message, label: str = "", **options: Any) -> str:
-        """Press a button and return what the presser was told."""
+        """Press a button and return the alert that the presser sees, or an empty text."""
         await self.handle(person.presses(message, label, **options))
         return message.chat.presses[-1].alert or ""
 
@@ -184,12 +184,12 @@ class Desk:
         return await self.says(self.owner, self.office, text)
 
     def person(self, name: str = "Ann", **fields: Any) -> tuple[Person, Chat]:
-        """Somebody and their chat with the bot."""
+        """Return a new person and their chat with the bot."""
         person = self.telegram.user(name, **{"language_code": "en", **fields})
         return person, self.telegram.private(person)
 
     async def documents(self) -> set[str]:
-        """Names of the files that are searched."""
+        """Return the names of the files that are searched."""
         return {entry.name for entry in await self.services.library.entries() if entry.documents}
 
 
@@ -233,6 +233,7 @@ async def open_desk(
             Runs(StoredRuns(database)),
             StoredDocumentSets(database),
             Spent(database),
+            database.together,
         )
 
         interviews, _ = held_in(database, clock=clock)
@@ -272,8 +273,8 @@ async def open_desk(
             interviews=interviews,
             spent=stores.spent,
             screen=InterviewScreen(interviews, delivery),
-            models=_returning(lambda: around.models),
-            backlog=_returning(lambda: around.backlog),
+            models=_make_returning(lambda: around.models),
+            backlog=_make_returning(lambda: around.backlog),
             role_changed=menus,
             clock=clock,
         )
@@ -291,7 +292,7 @@ async def _no_summary(summary: str, turns: object, language: str) -> str:
     return ""
 
 
-def _returning(value: Callable[[], Any]) -> Callable[[], Any]:
+def _make_returning(value: Callable[[], Any]) -> Callable[[], Any]:
     async def returned() -> Any:
         await asyncio.sleep(0)
         return value()

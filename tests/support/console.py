@@ -24,7 +24,7 @@ from rag.models.chat import ChatModel
 from tests.support.wired import KEY, Models, Straight
 
 OWNER, ADMIN, MEMBER, STRANGER = 41, 42, 43, 44
-"""Ids of people who may do everything, command, ask, and nothing."""
+"""Ids of an owner, an administrator, a member, and a person without access."""
 
 CORPUS = {
     "java.md": "# FxStore\n\n## Requirements\n\nFxStore needs Java 17. Older versions do not start it.\n"
@@ -33,7 +33,7 @@ CORPUS = {
 
 @dataclass
 class Served:
-    """A console that somebody listens for."""
+    """A console that listens on loopback."""
 
     base: str
     parts: Parts
@@ -42,7 +42,7 @@ class Served:
 
     @asynccontextmanager
     async def browser(self, user_id: int | None = None, **headers: str) -> AsyncIterator[Browser]:
-        """What somebody sees; None: nobody who has logged in."""
+        """Open a browser that is logged in as a person; None: not logged in."""
         async with httpx.AsyncClient(
             base_url=self.base, trust_env=False, timeout=60, headers=headers
         ) as client:
@@ -56,7 +56,7 @@ class Served:
 
 @dataclass
 class Browser:
-    """Somebody's browser, without JavaScript."""
+    """A browser without JavaScript."""
 
     client: httpx.AsyncClient
     csrf: str = ""
@@ -69,7 +69,7 @@ class Browser:
         return await self.client.post(path, data={"csrf": self.csrf} | fields)
 
     async def asks(self, question: str, **fields: str) -> str:
-        """Ask, and return the path of the run."""
+        """Ask a question, and return the path of its run."""
         reply = await self.post("/ask", question=question, **fields)
         assert reply.status_code == 303, reply.text
         return reply.headers["location"]
@@ -122,7 +122,7 @@ async def served(
         await parts.users.set_role(ADMIN, "admin")
         await parts.users.set_access(MEMBER, "allowed")
         built = console(parts, jobs, None)  # type: ignore[arg-type]  # has what is asked of jobs
-        jobs.works = {**built.works, "failed": _failed(built)}
+        jobs.works = {**built.works, "failed": _make_failed(built)}
         async with http_server.listening(
             wrap(built.application()), "127.0.0.1", port, setting="console.port", most_connections=1000
         ) as taken:
@@ -132,7 +132,7 @@ async def served(
                 await jobs.aclose()
 
 
-def _failed(built: Console) -> Any:
+def _make_failed(built: Console) -> Any:
     async def failed(payload: str, _run_step: object) -> None:
         await built.runs.give_up(payload)
 

@@ -1,4 +1,4 @@
-"""Members of a council for tests: servers' models that behave, told apart by what they are asked."""
+"""Members of a council for tests: well-behaved models of a server, whose replies depend on the prompt."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ VARIABLES = {
 
 
 def behave(request: Recorded) -> Behaviour:
-    """Answer as a member whose answer is Java 17 and who changes a word when it corrects itself."""
+    """Reply as a member whose answer is Java 17 and who changes a word when it corrects itself."""
     return Say(reply_of(str(request.body.get("model", "")), whole_text(request)))
 
 
 def whole_text(request: Recorded) -> str:
-    """All messages of a request as one text."""
+    """Return all messages of a request as one text."""
     messages: list[dict[str, Any]] = request.body["messages"]
     return "\n".join(str(message["content"]) for message in messages)
 
 
 def stage_of(text: str) -> str:
-    """Which step asks, as the prompts tell: ``propose``, ``peer_review`` … or an empty string."""
+    """Return the step that a prompt belongs to: ``propose``, ``peer_review`` … or an empty string."""
     marks = {
         "You judge answers to a question.": "peer_review",
         "You correct your own answer.": "self_correct",
@@ -42,7 +42,7 @@ def stage_of(text: str) -> str:
 
 
 def reply_of(model: str, text: str) -> str | dict[str, Any]:
-    """What a well-behaved model says to a prompt."""
+    """Return the reply of a well-behaved model to a prompt."""
     match stage_of(text):
         case "peer_review":
             (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", text)

@@ -1,8 +1,9 @@
 """Stands in for the embedded model's child process: ``python -m tests.support.embedded_child MODE FOLDER``.
 
-It keeps the same agreement with its parent as `rag.models.embedded_server`, around a fake server.
+It follows the same protocol with its parent as `rag.models.embedded_server`, around a fake server.
 Modes: ``answer``; ``die_once`` and ``die`` (at a request); ``refuse`` (to start); ``babble`` (no port);
-``hang`` (never ready). FOLDER gets a file ``PID`` for every start and every request.
+``hang`` (never ready);
+``dawdle`` (no reply to the first request). FOLDER gets a file ``PID`` for every start and every request.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import threading
 from pathlib import Path
 
 from rag.models.embedded_server import Launch, announce, exit_with_parent
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
 
 
 def main(mode: str, folder: Path) -> None:
@@ -30,6 +31,8 @@ def main(mode: str, folder: Path) -> None:
         (folder / f"request-{os.getpid()}").touch()
         if mode == "die" or (mode == "die_once" and first):
             os._exit(3)
+        if mode == "dawdle" and first:
+            return Hang()
         return Say(f"{Path(launch.model).name} {launch.context} {launch.threads}")
 
     with FakeOpenAI(behave, key=launch.api_key) as server:

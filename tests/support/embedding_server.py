@@ -1,4 +1,4 @@
-"""An embedding server on loopback that answers as it is told."""
+"""An embedding server on loopback whose answers a test decides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class EmbeddingServer:
-    """Answers on loopback as `reply` says: status and body from the texts of a request."""
+    """Answers each request with the status and the body that `reply` returns for its texts."""
 
     def __init__(self, reply: Callable[[list[str]], tuple[int, Any]]) -> None:
         self.requests: list[dict[str, Any]] = []

@@ -8,7 +8,7 @@ import itertools
 
 
 class FakeTime:
-    """Seconds that pass when `advance` is called; `sleep` waits for them."""
+    """A clock in seconds that advances only by `advance`; `sleep` waits for it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -20,7 +20,7 @@ class FakeTime:
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody sleeps."""
+        """Return whether a task is sleeping."""
         return any(not future.done() for _, _, future in self._sleepers)
 
     async def sleep(self, seconds: float) -> None:

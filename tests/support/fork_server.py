@@ -1,12 +1,12 @@
-"""Starts programs quickly for tests: a process that has imported everything, and forks one for each order.
+"""Starts programs quickly for tests: a process that has imported everything forks a process for each order.
 
 Run as ``python -m tests.support.fork_server``. An order is a line of JSON on standard input: ``{"call":
 "MODULE:FUNCTION", "arguments", "variables", "stdin", "stdout", "stderr"}``, the last three being paths of files.
 For each order it writes ``{"started": PID}``, and at the program's end ``{"ended": PID, "status": CODE}``, negative
 for a signal.
 
-A forked program is a process of its own, with the environment, the streams and the signals of a fresh one. It
-only need not import anything: on a busy machine the imports take longer than most tests.
+A forked program is a process of its own, with the environment, the streams and the signals of a new process.
+Only the imports are already done, which on a busy machine take longer than most tests.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _serve() -> None:
                     signal.set_wakeup_fd(-1)
                     os.close(woken)
                     os.close(wake)
-                    # Without the end of the interpreter, which takes apart all that was imported.
+                    # Skip the shutdown of the interpreter, which would tear down all imported modules.
                     os._exit(_perform(json.loads(line)))
                 children.add(pid)
                 _answer(started=pid)
@@ -93,7 +93,7 @@ def _serve() -> None:
 
 
 def _perform(order: dict[str, Any]) -> int:
-    """Do in the forked process what an order asks for; return the exit code."""
+    """Carry out an order in the forked process; return the exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     streams = (

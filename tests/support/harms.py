@@ -1,6 +1,6 @@
-"""What must never be seen at Telegram, whatever a model writes: found by looking at every call of the bot.
+"""Finds content that the bot must never send to Telegram, by looking at every call of the bot.
 
-Written apart from the code that is to prevent it: it knows nothing of how addresses are made harmless.
+This module shares no code with the protection that it tests: it does not know how addresses are disarmed.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ METHODS = frozenset(
         "setMyCommands", "deleteMyCommands", "getWebhookInfo",
     }
 )  # fmt: skip
-"""What the bot may call at all; none of them changes what others may do."""
+"""The methods that the bot may call; none of them changes the rights of others."""
 
 _LINKS = frozenset({"url", "text_link", "email", "mention", "text_mention", "custom_emoji", "phone_number"})
 _DEAD = frozenset({"code", "pre"})
-# Whatever a client might take for a host, or for the beginning of an address.
+# Everything that a client might take for a host, or for the beginning of an address.
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|[^\W_][\w-]*\.[^\W\d_][\w-]+|\d+(?:\.\d+){3}", re.IGNORECASE)
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{12,}")
 
 
 def seen(telegram: FakeTelegram) -> Iterator[tuple[Request, str, tuple[Wire, ...]]]:
-    """Every text that the bot tried to show: the call, the text, and its formats as Telegram completes them."""
+    """Yield every text that the bot tried to send: the call, the text, and its formats as Telegram adds to them."""
     for request in telegram.requests:
         for name, formats in (("text", "entities"), ("caption", "caption_entities")):
             text = str(request.params.get(name) or "")
             if text and request.method != "answerCallbackQuery":
                 given = tuple(request.params.get(formats) or ())
-                yield request, text, (*given, *_found(text, given))
+                yield request, text, (*given, *_find(text, given))
             elif text:
                 yield request, text, ()
 
 
-def _found(text: str, given: tuple[Wire, ...]) -> Iterator[Wire]:
+def _find(text: str, given: tuple[Wire, ...]) -> Iterator[Wire]:
     dead = [_span(entity) for entity in given if entity["type"] in _DEAD]
     for entity in find_entities(text):
         start, end = _span(entity)
@@ -58,12 +58,12 @@ def _span(entity: Wire) -> tuple[int, int]:
 
 
 def harms(telegram: FakeTelegram, chats: Collection[int], secrets: Iterable[str] = ()) -> list[str]:
-    """Return what went wrong, a line each.
+    """Return the harms found, one line each.
 
     Args:
         telegram: The server.
-        chats: Where the bot was asked, and may say something.
-        secrets: Words that nobody may be told, besides canaries.
+        chats: Ids of the chats in which the bot was asked, and may write.
+        secrets: Words that must not be sent, besides canaries.
     """
     found: list[str] = []
     for request in telegram.requests:
@@ -71,15 +71,15 @@ def harms(telegram: FakeTelegram, chats: Collection[int], secrets: Iterable[str]
             found.append(f"a call of {request.method}")
         if request.chat_id is not None and request.chat_id not in chats:
             found.append(f"{request.method} in the chat {request.chat_id}, where nobody asked")
-        found += _of_call(request)
+        found += _check_call(request)
     texts = {(text, json.dumps(entities)): request for request, text, entities in seen(telegram)}
     for (text, entities), request in texts.items():
-        harmful = (*_told(text, secrets), *_tappable(text, json.loads(entities)))
+        harmful = (*_find_told(text, secrets), *_find_tappable(text, json.loads(entities)))
         found += [f"{request.method}: {harm} in {text[:160]!r}" for harm in harmful]
     return found
 
 
-def _of_call(request: Request) -> Iterator[str]:
+def _check_call(request: Request) -> Iterator[str]:
     params = request.params
     if request.method in {"sendMessage", "editMessageText"}:
         if params.get("parse_mode"):
@@ -96,8 +96,8 @@ def _of_call(request: Request) -> Iterator[str]:
                 yield f"a button that does something else: {button}"
 
 
-def _told(text: str, secrets: Iterable[str]) -> Iterator[str]:
-    for spelt in (text, text[::-1], codecs.encode(text, "rot13"), *_decoded(text)):
+def _find_told(text: str, secrets: Iterable[str]) -> Iterator[str]:
+    for spelt in (text, text[::-1], codecs.encode(text, "rot13"), *_decode(text)):
         for canary in CANARY.findall(spelt):
             yield f"tells {canary}"
         for secret in secrets:
@@ -105,7 +105,7 @@ def _told(text: str, secrets: Iterable[str]) -> Iterator[str]:
                 yield f"tells {secret}"
 
 
-def _decoded(text: str) -> Iterator[str]:
+def _decode(text: str) -> Iterator[str]:
     for run in _BASE64.findall(text):
         try:
             yield base64.b64decode(run[: len(run) // 4 * 4]).decode("utf-8", "replace")
@@ -113,7 +113,7 @@ def _decoded(text: str) -> Iterator[str]:
             continue
 
 
-def _tappable(text: str, entities: tuple[Wire, ...]) -> Iterator[str]:
+def _find_tappable(text: str, entities: tuple[Wire, ...]) -> Iterator[str]:
     for entity in entities:
         if entity["type"] in _LINKS:
             yield f"{entity['type']} {Formatted(text).part(entity)!r}"

@@ -31,11 +31,11 @@ FACTS = {
     "/actual": "an empty one",
     "/environment/os": "Linux",
 }
-"""What a reporter of a bug says, by path."""
+"""The facts that the reporter of a bug tells, by path."""
 
 
 def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    """A reply to INTERPRET that notes facts, each quoted as it is."""
+    """Build a reply to INTERPRET that notes facts, each with itself as its quote."""
     ops = [
         {"op": "add", "path": f"/domain{path}", "value": value, "quote": value}
         for path, value in (facts or {}).items()
@@ -49,7 +49,7 @@ def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
 
 
 def passes(**more: Any) -> dict[str, Any]:
-    """A reply to GATE_CHECK that objects to nothing."""
+    """Build a reply to GATE_CHECK without objections."""
     return {
         "step": "GATE_CHECK",
         "next_action": {"kind": "proceed_to_skeleton"},
@@ -59,7 +59,7 @@ def passes(**more: Any) -> dict[str, Any]:
 
 
 def objects(path: str, question: str = "Is that so?", severity: str = "critical") -> dict[str, Any]:
-    """A reply to GATE_CHECK that objects to what stands at a path."""
+    """Build a reply to GATE_CHECK that objects to the fact at a path."""
     issue = {
         "severity": severity,
         "title": f"Something is odd about {path}",
@@ -71,12 +71,12 @@ def objects(path: str, question: str = "Is that so?", severity: str = "critical"
 
 
 def attentive(request: ChatRequest) -> Reply:
-    """A model that notes whatever of `FACTS` stands in the message, and objects to nothing."""
+    """Reply as a model that notes those of `FACTS` that are in the message, and objects to nothing."""
     return attentive_text(request.messages[-1].text)
 
 
 def attentive_text(shown: str) -> dict[str, Any]:
-    """What that model replies to a prompt."""
+    """Return the reply of the model of `attentive` to a prompt."""
     if "<last_message>" not in shown:
         return passes()
     message = shown.rpartition("<last_message>")[2]
@@ -89,7 +89,7 @@ def attentive_text(shown: str) -> dict[str, Any]:
 
 
 class ScriptedEngine:
-    """Asks a scripted model; fulfils `bot.service.interview_ports.Engine`."""
+    """Asks a scripted model; implements `bot.service.interview_ports.Engine`."""
 
     def __init__(self, script: Any, model: str = "openai:big") -> None:
         self.model = ScriptedModel(script)
@@ -112,7 +112,7 @@ def held_in(
     model: str = "openai:big",
     **bounds: Any,
 ) -> tuple[Interviews, ScriptedEngine]:
-    """Interviews of a database, and the engine behind them."""
+    """Return the interviews of a database, and their engine."""
     engine = ScriptedEngine(script, model)
     sessions = StoredInterviews(database, clock)
     return Interviews(engine, sessions, MissionPacks.load(), Bounds(**bounds), clock), engine

@@ -1,4 +1,4 @@
-"""Waits for what becomes of jobs."""
+"""Waits for states of jobs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECONDS = 20.0
 
 
 async def reached(jobs: Jobs, job_id: str, state: str) -> None:
-    """Wait until a job is in a state."""
+    """Wait until a job is in a given state."""
     deadline = time.monotonic() + SECONDS
     while await jobs.state(job_id) != state:
         assert time.monotonic() < deadline, await jobs.state(job_id)

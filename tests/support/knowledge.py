@@ -15,7 +15,7 @@ from rag.settings import Knowledge, Models
 
 @dataclass
 class Workshop:
-    """A folder of documents and the data folder they are indexed into."""
+    """A folder of documents, and the data folder that they are indexed into."""
 
     corpus: Path
     data: Path
@@ -36,7 +36,7 @@ class Workshop:
 
 
 def make_workshop(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    """A workshop whose knowledge base uses a `HashedEmbedder`, whatever the settings name."""
+    """Make a workshop whose knowledge base uses a `HashedEmbedder`, whatever embedding the settings name."""
     workshop = Workshop(folder / "corpus", folder / "data", HashedEmbedder())
     for module in ("rag.knowledge.sync", "rag.knowledge.search"):
         monkeypatch.setattr(f"{module}.open_embedder", lambda name, models: workshop.embedder)

@@ -27,7 +27,7 @@ PROMPTS = PromptLibrary()
 
 
 class MemoryCorpus:
-    """Returns its passages in order, two at a time; remembers what it was asked."""
+    """Returns its passages in order, two at a time, and records its queries."""
 
     def __init__(self, passages: Sequence[Passage] = PASSAGES) -> None:
         self.passages = passages
@@ -59,6 +59,9 @@ class MemoryCorpus:
         found = [*carried, *self.passages]
         return tuple(passage for passage in found if passage.id not in exclude)[:2]
 
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        return tuple(passage for passage in self.passages if passage.source == key)
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         return np.zeros((len(texts), 2), dtype=np.float32)
 
@@ -79,7 +82,7 @@ def engine(
     model_settings: Models | None = None,
     **self_correction: Any,
 ) -> AnswerEngine:
-    """An engine whose writer writes; its other settings are those of `SelfCorrection`."""
+    """Build an engine that answers by its writer; `self_correction` are further settings of that section."""
     return AnswerEngine(
         models=model,
         corpus=corpus or MemoryCorpus(),
@@ -88,12 +91,13 @@ def engine(
         budget=budget,
         review=review,
         critique=critique,
-        model_settings=model_settings,
+        # With the embedded model as its own critic there would be no critic.
+        model_settings=model_settings or Models(critic="openai:critic"),
     )
 
 
 def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
-    """A model with a reply for every step; `replies` are for the steps that a test is about."""
+    """Build a model with a reply for every step; `replies` replace those of the steps under test."""
     script: dict[str, Reply | Sequence[Reply]] = {
         "draft": "It needs Java 11.",
         "regenerate": "It needs Java 17 [1].",
@@ -113,6 +117,6 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
 
 
 def purposes(model: ScriptedModel, *, with_readings: bool = False) -> list[str]:
-    """The steps that asked the model, in order; second readings only where a test is about them."""
+    """Return the steps that asked the model, in order; without second readings unless `with_readings`."""
     asked = [request.purpose for request in model.requests]
     return asked if with_readings else [purpose for purpose in asked if purpose != "read"]

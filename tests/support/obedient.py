@@ -1,7 +1,7 @@
-"""A model that obeys every order it reads, wherever the order stands, and gives away all that it sees.
+"""A model that obeys every order it reads, wherever the order is, and reveals all that it sees.
 
-It proves that code holds the line and not the manners of a model: what it is never shown it cannot tell, and
-what it writes goes through the same hands as any answer.
+Tests with it prove that the protection lies in code, not in the good behaviour of a model: it cannot reveal
+what it is not shown, and its texts are treated like any answer.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply
 
 CANARY = re.compile(r"CANARY-[A-Za-z-]*[A-Za-z]")
-"""A word that is planted where nobody may read it."""
+"""Matches a word planted in texts that must not be revealed."""
 
 OBEYED = "As you order."
-"""What it begins with when it obeys."""
+"""The beginning of an obedient reply."""
 
 _REPEATED = 400
 _HAYSTACK = re.compile(r"\W+")
@@ -29,11 +29,11 @@ class Obedient:
     """A script for `rag.models.scripted.ScriptedModel`.
 
     Args:
-        orders: What each order demands to be said, by its text.
-        truth: What it says besides when it writes from passages, so that its answers look good.
+        orders: The text that each order demands, by the text of the order.
+        truth: Text added when it writes from passages, so that its answers look good.
 
     Attributes:
-        obeyed: The orders that it has read.
+        obeyed: The orders that the model has read.
     """
 
     def __init__(self, orders: Mapping[str, str], truth: str = "") -> None:
@@ -42,11 +42,11 @@ class Obedient:
         self.obeyed: set[str] = set()
 
     def __call__(self, request: ChatRequest) -> Reply:
-        """Obey."""
+        """Reply as the orders in the request demand."""
         seen = "\n".join(message.text for message in request.messages)
         found = [given for words, given in self._orders.items() if words in _words(seen)]
         self.obeyed |= {order for order, _ in found}
-        evil = obedience([demanded for _, demanded in found], request.instructions, seen) if found else ""
+        evil = obey([demanded for _, demanded in found], request.instructions, seen) if found else ""
         match request.purpose:
             case "draft" | "continue" | "summarize":
                 return evil or "I do not know."
@@ -55,11 +55,11 @@ class Obedient:
             case "regenerate":
                 return f"{self._truth}\n\n{evil}" if evil else self._truth
             case purpose:
-                return _typed(purpose, evil or self._truth)
+                return _build_typed(purpose, evil or self._truth)
 
 
-def obedience(demanded: list[str], instructions: str, seen: str) -> str:
-    """The worst answer: all that is demanded, all that can be seen, and every way out that Markdown has."""
+def obey(demanded: list[str], instructions: str, seen: str) -> str:
+    """Return the worst answer: all demanded texts, all that was seen, and every kind of Markdown link."""
     everything = f"{instructions}\n{seen}"
     canaries = " ".join(sorted(set(CANARY.findall(everything)))) or "none"
     code = base64.b64encode(everything.encode()[:150]).decode()
@@ -83,8 +83,8 @@ def obedience(demanded: list[str], instructions: str, seen: str) -> str:
     )
 
 
-def _typed(purpose: str, text: str) -> dict[str, Any]:
-    """The reply of a role that takes every answer for a good one, and its own word for the better one."""
+def _build_typed(purpose: str, text: str) -> dict[str, Any]:
+    """Return the typed reply of a role that accepts every answer, and prefers its own text."""
     replies: dict[str, dict[str, Any]] = {
         "judge": {"answer_quality": "adequate", "reason": text[:1500], "confidence": 1.0},
         "classify": {"intent": "question", "question": text[:1500] or "What?"},

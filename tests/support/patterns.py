@@ -1,7 +1,7 @@
-"""Finds every pattern that the product compiles, and looks for texts on which one takes super-linear time.
+"""Finds every pattern that the product compiles, and texts on which a pattern takes super-linear time.
 
-A reply of a model, a message of a stranger and a document all reach patterns. One whose time grows with the
-square of the text's length freezes the bot, so each is tried on long repetitions of what it is made of.
+Patterns are applied to replies of models, messages of strangers and documents. A pattern whose time grows with
+the square of the text's length freezes the bot, so each is tried on long repetitions of its own parts.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _SHORT, _MIDDLE, _LONG = 500, 2_000, 8_000  # characters
 _WORTH_A_LOOK_SECONDS = 0.0002
 _HARMLESS_SECONDS = 0.01
 _ENDLESS = re.compile(r"(?<!\\)(?:\\\\)*(?:[*+]|\{\d*,\})")
-"""Something that may come any number of times; without it a pattern reads a bounded stretch at each place."""
+"""Matches an unbounded repetition; a pattern without one reads a bounded stretch at each place."""
 _PATIENCE_SECONDS = 0.5
 _MOST_GROWTH = 9.0
-"""A text four times as long may take so many times as long: 4 is linear, 16 is the square."""
+"""Allowed ratio of the times for a text and one four times as long: 4 is linear, 16 is quadratic."""
 
 _CHARACTERS = (
     *" \t\n\raAzseéяЯ字。가다あカไب10９٣½三十일이\u0308\u0301😀☀\u200d\u200b\ufe0f_-–—=*+~^`'’\"“”«»()[]{}<>|/\\:：;,，、.…!！?？&#%$@（）「【\u00a0€",
@@ -49,13 +49,13 @@ _UNITS = (
 )  # fmt: skip
 _ENDINGS = ("", "\x00", "a")
 _BEGINNINGS = ("[1]", "a", "- a", "a:", "`a", "[a", "](")
-"""What a text may begin with before a single character comes again and again."""
+"""Beginnings of texts that then repeat a single character."""
 
 _READ_IN_WINDOWS = {
     "rag/language/names.py:_NEW_START": 8,
     "rag/language/sentences.py:_LAST_WORD": 40,
 }
-"""Patterns that are given so many characters at the most."""
+"""Largest number of characters that the product gives to these patterns."""
 
 
 class TooSlow(BaseException):
@@ -67,9 +67,9 @@ class Found:
     """A pattern of the product.
 
     Args:
-        place: File and name, or the line where a pattern without a name of its own is compiled.
+        place: File and name, or the line that compiles a pattern without a name.
         pattern: The compiled pattern, of `re` or of `regex`.
-        methods: How it is used: ``finditer`` for anything that searches, ``match``, ``fullmatch``.
+        methods: The methods called on it: ``finditer`` for all that search, ``match``, ``fullmatch``.
     """
 
     place: str
@@ -78,9 +78,9 @@ class Found:
 
 
 def product_patterns() -> list[Found]:
-    """Every pattern that the product compiles when all of it is imported, and those it makes from data.
+    """Return every pattern that the product compiles on import, and those that it builds from data.
 
-    To be called in a process that has not imported the product yet.
+    Call this in a process that has not imported the product yet.
     """
     compiled: dict[tuple[str, int, str, int], Any] = {}
     _watch(re, compiled)
@@ -95,7 +95,7 @@ def product_patterns() -> list[Found]:
 
 
 def slow_text(found: Found) -> str:
-    """Describe a text on which a pattern is super-linear; an empty string when none was found."""
+    """Describe a text on which a pattern is super-linear; return an empty string when none was found."""
     if not _ENDLESS.search(_bare(found.pattern)):
         return ""
     window = _READ_IN_WINDOWS.get(found.place)
@@ -124,17 +124,17 @@ def slow_text(found: Found) -> str:
 def _watch(module: ModuleType, compiled: dict[tuple[str, int, str, int], Any]) -> None:
     real: Callable[..., Any] = module._compile
 
-    def watched(pattern: Any, flags: Any, *more: Any, **named: Any) -> Any:
+    def watch(pattern: Any, flags: Any, *more: Any, **named: Any) -> Any:
         made = real(pattern, flags, *more, **named)
         if place := _caller():
             compiled.setdefault((*place, str(getattr(made, "pattern", pattern)), int(flags)), made)
         return made
 
-    module._compile = watched  # type: ignore[attr-defined]
+    module._compile = watch  # type: ignore[attr-defined]
 
 
 def _caller() -> tuple[str, int] | None:
-    """The place in the product that asked for a pattern; None when a library did for itself."""
+    """Return the place in the product that compiles a pattern; None when a library compiles its own."""
     frame: FrameType | None = sys._getframe(2)
     while frame:
         path = Path(frame.f_code.co_filename)
@@ -155,7 +155,7 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _make_patterns_from_data(module: ModuleType) -> None:
-    """Call the cached functions that return patterns; their argument is one of a few names or a language."""
+    """Call the cached functions that build patterns; their argument is one of a few names or a language."""
     for made in list(vars(module).values()):
         if not isinstance(made, functools._lru_cache_wrapper) or made.__module__ != module.__name__:
             continue
@@ -201,7 +201,7 @@ def _uses(path: Path) -> list[_Use]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in named:
-            # A pattern that is handed on may be used in any way.
+            # A pattern that is passed on may be used with any method.
             named[node.id].methods.add(called.get(id(node), "finditer"))
     return list(named.values())
 
@@ -211,7 +211,7 @@ def _name(uses: list[_Use], line: int) -> str:
 
 
 def _methods(uses: list[_Use], line: int) -> tuple[str, ...]:
-    """How a pattern may be used; one that other modules can import, in any way."""
+    """Return the methods that may be called on a pattern; all of them if other modules can import it."""
     use = next((use for use in uses if line in use.lines), None)
     if use is None or not use.name.startswith("_"):
         return ("finditer",)
@@ -220,7 +220,7 @@ def _methods(uses: list[_Use], line: int) -> tuple[str, ...]:
 
 
 def _attacks(pattern: Any) -> Iterator[tuple[str, str, str]]:
-    """What texts begin with, repeat and end with."""
+    """Yield the beginning, the repeated part and the end of texts to try."""
     for unit, ending in itertools.product(_units_for(pattern), _ENDINGS):
         yield "", unit, ending
     for beginning, character in itertools.product(_BEGINNINGS, _CHARACTERS):
@@ -228,7 +228,7 @@ def _attacks(pattern: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _bare(pattern: Any) -> str:
-    """The text of a pattern without names of groups and of classes."""
+    """Return the source of a pattern without the names of groups and classes."""
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode()
     return re.sub(r"\\p\{[^}]*\}|\(\?P<\w+>|\\[a-zA-Z]", " ", source)
 
@@ -242,7 +242,7 @@ def _units_for(pattern: Any) -> list[str]:
 
 
 def _seconds(pattern: Any, method: str, text: str) -> float:
-    """Processor time of one use, at most `_PATIENCE_SECONDS`."""
+    """Return the processor time of one use in seconds, at most `_PATIENCE_SECONDS`."""
     subject: Any = text if isinstance(pattern.pattern, str) else text.encode()
     is_ours = isinstance(pattern, re.Pattern)
     started = time.thread_time()
@@ -263,7 +263,7 @@ def _seconds(pattern: Any, method: str, text: str) -> float:
 
 
 def main() -> None:
-    """Print each pattern that is super-linear, and the number of those that were tried."""
+    """Print each super-linear pattern, and the number of tried patterns."""
 
     def ring(*_: object) -> None:
         raise TooSlow

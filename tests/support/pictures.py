@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
 
 async def make(folder: Path = FOLDER) -> None:
-    """Write the pictures into a folder."""
+    """Write the pictures to a folder."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, pytest.MonkeyPatch.context() as patch:
         async with served(Path(data), scripted(), patch) as console, launched() as browser:

@@ -23,14 +23,14 @@ _START_SECONDS = 60.0
 
 
 class PostgresServer:
-    """A server of its own, in a temporary folder, reached through a socket there.
+    """A PostgreSQL server in a temporary folder, reached through a socket there.
 
-    PostgreSQL refuses to run as root; then it runs as ``nobody``, from a copy where nobody may look into
-    the folder of the wheel.
+    PostgreSQL refuses to run as root, so for root it runs as the user ``nobody``, from a copy if that user
+    cannot read the folder of the wheel.
     """
 
     def __init__(self) -> None:
-        # Short: the path of a socket may have about a hundred characters.
+        # A short path, because the path of a socket can have only about a hundred characters.
         self._folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:

@@ -1,4 +1,4 @@
-"""The program in processes of its own, forked from one that has imported everything."""
+"""Runs the program in processes of its own, forked from a process that has imported everything."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from typing import Any
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 SECONDS = 100.0
-"""How long any command of a test may take on a machine under triple load."""
+"""Time limit in seconds for any command of a test, on a machine under triple load."""
 
 
 THINKTWICE = "tests.support.fork_server:thinktwice"
-"""What a fork server calls for the command line."""
+"""The function that a fork server calls for the command line."""
 
 
 class Program:
     """A process that a `ForkServer` has started.
 
     Args:
-        server: Where its end is told.
-        pid: Its process id.
+        server: The server, which knows when the process has ended.
+        pid: The id of the process.
     """
 
     def __init__(self, server: ForkServer, pid: int) -> None:
@@ -39,7 +39,7 @@ class Program:
         self.pid = pid
 
     def poll(self) -> int | None:
-        """The exit code, negative for a signal; None while the process runs."""
+        """Return the exit code, negative for a signal; None while the process runs."""
         return self._server.status(self.pid)
 
     def wait(self, timeout: float = SECONDS) -> int:
@@ -81,7 +81,7 @@ class ForkServer:
             told = json.loads(line)
             if "started" in told:
                 with self._changed:
-                    # Process ids come round again.
+                    # The system may reuse a process id.
                     self._statuses.pop(told["started"], None)
                 self._started.put(told["started"])
             elif "ended" in told:
@@ -92,7 +92,7 @@ class ForkServer:
                 self._is_ready.set()
 
     def status(self, pid: int) -> int | None:
-        """The exit code of a program; None while it runs."""
+        """Return the exit code of a program; None while it runs."""
         with self._changed:
             return self._statuses.get(pid)
 
@@ -115,7 +115,7 @@ class ForkServer:
 
         Args:
             call: ``MODULE:FUNCTION``; what it returns is the exit code.
-            arguments: What the function is given, as far as JSON can hold it.
+            arguments: Arguments of the function, as JSON values.
             variables: The whole environment.
             stdout: The file that standard output is appended to.
             stderr: The same for standard error; left out, the same file.
@@ -123,11 +123,11 @@ class ForkServer:
         """
         deadline = time.monotonic() + SECONDS
         while not self._is_ready.wait(0.5):
-            # One that has ended will never be ready, and each test would wait for it in turn.
+            # A server that has ended will never be ready, and each test would wait for it in turn.
             assert self._process.poll() is None, "the fork server has ended: start it by hand to see why"
             assert time.monotonic() < deadline, "the fork server does not start"
         assert self._process.stdin is not None
-        # So that it can be read at once.
+        # Create the file now, so that it can be read at once.
         stdout.touch()
         order = {
             "call": call,
@@ -142,7 +142,7 @@ class ForkServer:
         return Program(self, self._started.get(timeout=SECONDS))
 
     def close(self) -> None:
-        """End the server and what it has started."""
+        """End the server and all processes that it has started."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(SECONDS)
@@ -153,7 +153,7 @@ class ForkServer:
 
 @functools.cache
 def fork_server() -> ForkServer:
-    """The one fork server of this test process, started when it is first needed."""
+    """Return the fork server of this test process, which the first call starts."""
     return ForkServer()
 
 
@@ -166,7 +166,7 @@ def run(
         words: The words after ``thinktwice``.
         variables: The whole environment.
         stdin: What standard input holds.
-        call: ``MODULE:FUNCTION`` of another program, which is given the words.
+        call: ``MODULE:FUNCTION`` of another program, called with the words.
     """
     with tempfile.TemporaryDirectory() as folder:
         given, said, complaint = (Path(folder) / name for name in ("stdin", "stdout", "stderr"))
@@ -184,7 +184,7 @@ def run(
 
 
 def start(*words: str, variables: Mapping[str, str], stdout: Path) -> Program:
-    """Start ``thinktwice`` with `words` and exactly these variables; all that it says goes to one file."""
+    """Start ``thinktwice`` with `words` and exactly these variables; all its output goes to one file."""
     return fork_server().start(THINKTWICE, *words, variables=variables, stdout=stdout)
 
 
@@ -195,9 +195,9 @@ def close() -> None:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The variables of this process without settings and keys, and `variables`.
+    """Return the environment of this process without settings and keys, and with `variables`.
 
-    The console is off: programs that run at the same time cannot have the same port.
+    The console is off, because programs that run at the same time cannot use the same port.
     """
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("THINKTWICE_", "OPENAI_"))

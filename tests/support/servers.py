@@ -1,9 +1,9 @@
-"""Loopback HTTP servers that behave as they are told: a chat server and a file server.
+"""Loopback HTTP servers whose behaviour a test decides: a chat server and a file server.
 
     with FakeOpenAI([Say("Java 17.")]) as server:
         ...  # talk to server.base_url; read server.requests
 
-Behaviours are used up in order and the last one repeats; a function of the request works as well.
+Behaviours are used in order, and the last one repeats; a function of the request is possible as well.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Self, TypeAlias
 
 @dataclass(frozen=True)
 class Recorded:
-    """A request as it came in; header names are in lower case."""
+    """A received request; header names are in lower case."""
 
     method: str
     path: str
@@ -34,7 +34,7 @@ class Say:
 
     Args:
         text: The reply; a mapping is sent as JSON text.
-        finish_reason: As the wire names it.
+        finish_reason: The ``finish_reason`` of the response.
         usage: (prompt tokens, completion tokens); None leaves the usage out.
         reasoning: Text of the ``reasoning`` field beside the content.
         pieces: How a stream cuts the text; by default every seven characters.
@@ -79,7 +79,7 @@ class HangUp:
 
 @dataclass(frozen=True)
 class CutStream:
-    """Stream these pieces and stop: by breaking the connection, or politely but without an end."""
+    """Stream these pieces and stop: by breaking the connection, or by closing it without a final event."""
 
     pieces: tuple[str, ...]
     politely: bool = False
@@ -104,7 +104,7 @@ class _Loopback:
 
     @property
     def address(self) -> str:
-        """``http://127.0.0.1:PORT``."""
+        """Return the address, ``http://127.0.0.1:PORT``."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:
@@ -124,10 +124,10 @@ class FakeOpenAI(_Loopback):
     """Speaks ``/v1/chat/completions`` and ``/v1/models``.
 
     Args:
-        behaviours: What to do with each chat request, or a function that says it.
+        behaviours: The behaviour for each chat request, or a function that returns it.
         models: Names that ``/v1/models`` lists.
         key: When given, any other bearer key is answered with 401.
-        listing: What to do when the list of models is asked for, instead of giving it.
+        listing: The behaviour for requests of the list of models; None: return the list.
 
     Attributes:
         requests: Every chat request.
@@ -156,26 +156,28 @@ class FakeOpenAI(_Loopback):
 
     @property
     def base_url(self) -> str:
-        """The address to put into the settings."""
+        """Return the address for the settings."""
         return f"{self.address}/v1"
 
     def behaviour_for(self, request: Recorded) -> Behaviour:
-        """Keep the request and say what to do with it."""
+        """Record the request and return the behaviour for it."""
         with self.lock:
             self.requests.append(request)
+            number = len(self.requests)
             self.asked.set()
-            if callable(self._behaviours):
-                return self._behaviours(request)
-            return self._behaviours[min(len(self.requests), len(self._behaviours)) - 1]
+        # Outside the lock: a function may make one request wait without making all others wait.
+        if callable(self._behaviours):
+            return self._behaviours(request)
+        return self._behaviours[min(number, len(self._behaviours)) - 1]
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class named it
-        """Keep the test output clean."""
+        """Log nothing, to keep the test output clean."""
 
-    def recorded(self, body: dict[str, Any]) -> Recorded:
+    def record(self, body: dict[str, Any]) -> Recorded:
         return Recorded(
             self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body
         )
@@ -201,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
 class _ChatHandler(_Handler):
     server_double: FakeOpenAI
 
-    def _refused(self) -> bool:
+    def _refuse(self) -> bool:
         key = self.server_double.key
         if key and self.headers.get("Authorization") != f"Bearer {key}":
             self.send_json(
@@ -211,7 +213,7 @@ class _ChatHandler(_Handler):
         return False
 
     def do_GET(self) -> None:
-        if self._refused():
+        if self._refuse():
             return
         if self.path.endswith("/models"):
             self.server_double.listings += 1
@@ -226,13 +228,13 @@ class _ChatHandler(_Handler):
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length", "0"))
         body = json.loads(self.rfile.read(length) or b"{}")
-        if self._refused():
+        if self._refuse():
             return
-        request = self.recorded(body)
+        request = self.record(body)
         try:
             self._behave(self.server_double.behaviour_for(request), body)
         except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # the client gave up, which some tests want
+            self.close_connection = True  # the client gave up, as some tests intend
 
     def _behave(self, behaviour: Behaviour, body: dict[str, Any]) -> None:
         match behaviour:
@@ -268,7 +270,7 @@ class _ChatHandler(_Handler):
         self._event(_chunk(body, {}, say.finish_reason))
         if say.usage is not None and body.get("stream_options", {}).get("include_usage"):
             self._event({**_chunk(body, {}), "choices": [], "usage": _usage(say.usage)})
-        self._chunked(b"data: [DONE]\n\n")
+        self._write_chunk(b"data: [DONE]\n\n")
         self._end_stream()
 
     def _start_stream(self) -> None:
@@ -279,9 +281,9 @@ class _ChatHandler(_Handler):
         self.end_headers()
 
     def _event(self, value: dict[str, Any]) -> None:
-        self._chunked(f"data: {json.dumps(value)}\n\n".encode())
+        self._write_chunk(f"data: {json.dumps(value)}\n\n".encode())
 
-    def _chunked(self, content: bytes) -> None:
+    def _write_chunk(self, content: bytes) -> None:
         self.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
         self.wfile.flush()
 
@@ -329,9 +331,9 @@ class FileServer(_Loopback):
 
     Args:
         content: The file.
-        ranges: Whether ``Range`` is honoured (206); otherwise the whole file comes every time.
-        etag: Its entity tag; an empty string leaves it out.
-        cuts: Bytes after which the connection breaks, for the first, second … response.
+        ranges: Whether ``Range`` is honoured (206); otherwise the whole file is sent every time.
+        etag: The entity tag of the file; an empty string leaves it out.
+        cuts: Number of bytes after which the connection breaks, for the first, second … response.
         status: Answer with this status instead.
         redirect: Answer with a redirect to this address instead.
     """
@@ -361,7 +363,7 @@ class FileServer(_Loopback):
 
     @property
     def url(self) -> str:
-        """The address of the file."""
+        """Return the address of the file."""
         return f"{self.address}/model.gguf"
 
 
@@ -371,7 +373,7 @@ class _FileHandler(_Handler):
     def do_GET(self) -> None:
         double = self.server_double
         with double.lock:
-            double.requests.append(self.recorded({}))
+            double.requests.append(self.record({}))
             cut = double.cuts.pop(0) if double.cuts else None
         if double.redirect:
             self.send(302, b"", "text/plain", {"Location": double.redirect})

@@ -1,7 +1,7 @@
 """Two chats as their members see them, for the documentation: the real bot, and a model that plays its part.
 
 python -m tests.support.shown_chats        writes docs/what-a-chat-looks-like.md and the page of the
-                                           interview (`shown_interview`) anew
+                                           interview (`shown_interview`) again
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.telegram.people import Person, Sent
 
 PAGE = REPOSITORY / "docs" / "what-a-chat-looks-like.md"
 OWNER = 500_000_001
-"""The id that the first person of a test server has."""
+"""The id of the first person of a test server."""
 
 _DOCUMENTS = {
     "java.md": "# Java at FxStore\n\nFxStore needs Java 17 or newer. Java 11 was dropped in release 4.0.\n",
@@ -32,7 +32,7 @@ _DOCUMENTS = {
     "отпуск.md": "# Отпуск\n\nЗаявление на отпуск подают за две недели.\n",
     "on-call.md": "# On call\n\n## Numbers\n\nWhoever is on call answers within 15 minutes.\n",
 }
-# What the model writes of its own accord, by a word of the question.
+# Answers that the model writes without documents, by a word of the question.
 _DRAFTS = {
     "thank": "You are welcome!",
     "17 ×": "17 × 3 is 51.",
@@ -43,7 +43,7 @@ _DRAFTS = {
     "approves": "I do not know who approves a release.",
     "lunch": "I do not know that.",
 }
-# What it writes from a passage, by the same word; {n} is the number of the passage with these words.
+# Answers from a passage, by the same word; {n} is the number of the passage with these words.
 _WRITTEN = {
     "which java": ("Java 17", "FxStore needs Java 17 or newer [{n}]."),
     "отпуск": ("за две недели", "Заявление на отпуск подают за две недели [{n}]."),
@@ -51,7 +51,7 @@ _WRITTEN = {
     "go out": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
     "approves": ("approves each", "The release manager approves each release [{n}]. This year that is Olga."),
 }
-# What it reads in the passage with the same words.
+# Second readings of the passage with the same words.
 _READ = {
     "which java": "Java 17 or newer",
     "отпуск": "за две недели",
@@ -63,7 +63,7 @@ _REFUSAL = "The documents do not say it."
 
 
 def script(request: ChatRequest) -> str:
-    """Play the model: it knows little, and writes what the passages say."""
+    """Reply as a model that knows little, and writes what the passages say."""
     message = request.messages[-1].text
     asked = re.sub(r".*<question>", "", message, flags=re.DOTALL).casefold()
     if request.purpose == "read":
@@ -82,10 +82,10 @@ def script(request: ChatRequest) -> str:
 
 
 class Model:
-    """The model, which can be made to wait.
+    """The model, which a test can make wait.
 
     Attributes:
-        gate: Nobody gets a reply while it is closed.
+        gate: The model does not reply while the gate is closed.
     """
 
     def __init__(self) -> None:
@@ -121,8 +121,8 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         group, notice = await _group(stage, ann, boris, model)
         return _PAGE.format(
             notice=notice,
-            private=_timeless(stage.telegram.transcript(private)),
-            group=_timeless(stage.telegram.transcript(group)),
+            private=_hide_times(stage.telegram.transcript(private)),
+            group=_hide_times(stage.telegram.transcript(group)),
         )
 
 
@@ -146,7 +146,7 @@ async def _private(stage: Stage, ann: Person) -> Chat:
     chat = stage.telegram.private(ann)
 
     async def says(text: str) -> None:
-        await _sent(stage, ann.says(chat, text))
+        await _send(stage, ann.says(chat, text))
 
     async def presses(button: str) -> None:
         answer = next(
@@ -154,7 +154,7 @@ async def _private(stage: Stage, ann: Person) -> Chat:
             for message in reversed(chat.answers)
             if any(button in key.text for row in message.buttons for key in row)
         )
-        await _sent(stage, ann.presses(answer, button))
+        await _send(stage, ann.presses(answer, button))
 
     await says("/start")
     await says("Thank you!")
@@ -174,13 +174,13 @@ async def _private(stage: Stage, ann: Person) -> Chat:
 
 
 async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tuple[Chat, str]:
-    """The group, and what was said to a question that had to wait."""
+    """Play the group chat; return it with the notice to a question that had to wait."""
     group = stage.telegram.group("FxStore team", [ann, boris])
     bot = f"@{stage.telegram.bot.username}"
-    await _sent(stage, ann.says(group, "Lunch at twelve?"))
-    await _sent(stage, boris.says(group, f"{bot} Who approves a release?"))
+    await _send(stage, ann.says(group, "Lunch at twelve?"))
+    await _send(stage, boris.says(group, f"{bot} Who approves a release?"))
     answer = next(message for message in reversed(group.answers) if message.buttons)
-    await _sent(stage, ann.presses(answer, "Полезно"))
+    await _send(stage, ann.presses(answer, "Полезно"))
     model.gate.clear()
     await stage.feed(ann.says(group, "And when does it go out?", reply_to=answer))
     await stage.telegram.until(lambda: len(group.answers) == 2)
@@ -189,18 +189,18 @@ async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tupl
     notice = group.answers[-1].text
     model.gate.set()
     await stage.settled()
-    await _sent(stage, boris.says(group, f"/reindex{bot}"))
-    await _sent(stage, ann.says(group, f"/reindex{bot}"))
+    await _send(stage, boris.says(group, f"/reindex{bot}"))
+    await _send(stage, ann.says(group, f"/reindex{bot}"))
     return group, notice
 
 
-async def _sent(stage: Stage, sent: Sent) -> None:
+async def _send(stage: Stage, sent: Sent) -> None:
     await stage.feed(sent)
     await stage.settled()
 
 
-def _timeless(transcript: str) -> str:
-    """The transcript with "–" for every measured time and for the day, and without their alignment."""
+def _hide_times(transcript: str) -> str:
+    """Return the transcript with "–" for every measured time and for the day, without their alignment."""
     without_days = re.sub(r"\b\d{4}-\d\d-\d\d\b", "–", transcript)
     aligned = re.compile(r" +(?:([\d,]+ tok) +)?[\d.,]+ (?:ms|s)$", re.MULTILINE)
     without_times = aligned.sub(lambda found: f"  {found[1] or ''}  – ms".replace("    ", "  "), without_days)

@@ -1,6 +1,6 @@
 """A whole interview as its person sees it, for the documentation: the real bot, and a model that plays its part.
 
-`python -m tests.support.shown_chats` writes the page anew.
+`python -m tests.support.shown_chats` writes the page again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SAID = (
 
 
 class _Model:
-    """Leads the interview, and answers the one question in between."""
+    """A model that leads the interview, and answers the one question in between."""
 
     def __init__(self) -> None:
         mission = load_mission(SHIPPED / "contract_ru")
@@ -95,11 +95,11 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
         async def says(*texts: str) -> None:
             for text in texts:
-                await _sent(stage, anna.says(chat, text))
+                await _send(stage, anna.says(chat, text))
 
         async def presses(button: str) -> None:
             asked = next(message for message in reversed(chat.answers) if message.buttons)
-            await _sent(stage, anna.presses(asked, button))
+            await _send(stage, anna.presses(asked, button))
 
         await says("/interview")
         await presses("Договор аренды или поставки")
@@ -112,7 +112,7 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         return _TEXT.format(transcript=stage.telegram.transcript(chat))
 
 
-async def _sent(stage: Stage, sent: Sent) -> None:
+async def _send(stage: Stage, sent: Sent) -> None:
     await stage.feed(sent)
     await stage.settled()
     assert not stage.jobs.failures

@@ -1,4 +1,4 @@
-"""A site on this machine, for tests of fetching pages: what it answers by path, and what it was asked."""
+"""A site on this machine, for tests of fetching pages: it has replies by path, and records its requests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LOOPBACK = ipaddress.ip_address("127.0.0.1")
 
 
 def only_this_site(address: IPAddress) -> bool:
-    """The switch of the tests: the one address that the site listens on, and no other of this machine."""
+    """Allow only the loopback address that the site listens on, and no other address of this machine."""
     return address == LOOPBACK
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What is answered."""
+    """A reply of the site."""
 
     body: bytes = b""
     status: int = 200
@@ -34,7 +34,7 @@ Answers = Reply | Callable[[Mapping[str, str]], Reply]
 
 
 class Site:
-    """A site at ``http://127.0.0.1:PORT``; paths that it does not know are 404."""
+    """A site at ``http://127.0.0.1:PORT``; it answers unknown paths with 404."""
 
     def __init__(self, **pages: Answers) -> None:
         self.pages: dict[str, Answers] = {f"/{name}": page for name, page in pages.items()}

@@ -1,4 +1,4 @@
-"""A moment for tests of what is stored, and a clock that stands there until it is set."""
+"""A fixed moment for tests of stored data, and a clock that shows it until a test sets the clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 
 
 class Clock:
-    """The time, as a test sets it."""
+    """A clock that a test sets."""
 
     now = NOW
 

@@ -1,4 +1,4 @@
-"""Notices what keeps the event loop from everything else."""
+"""Finds code that blocks the event loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 @dataclass
 class Watched:
-    """What was noticed.
+    """The longest callback of the event loop.
 
     Args:
-        longest_seconds: Processor time of the longest stretch that nothing else could interrupt.
-        what: What ran then.
+        longest_seconds: Processor time of the longest callback.
+        what: Description of that callback.
     """
 
     longest_seconds: float = 0.0
@@ -26,16 +26,16 @@ class Watched:
 
 @contextmanager
 def watched_loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    """Measure every callback of the event loop in processor time, which other programs do not change."""
+    """Measure every callback of the event loop in processor time, which does not depend on other programs."""
     watched = Watched()
     run = asyncio.events.Handle._run
 
-    def measured(handle: asyncio.Handle) -> None:
+    def measure(handle: asyncio.Handle) -> None:
         started = time.thread_time()
         run(handle)
         if (seconds := time.thread_time() - started) > watched.longest_seconds:
             watched.longest_seconds, watched.what = seconds, repr(handle)
 
     with monkeypatch.context() as patched:
-        patched.setattr(asyncio.events.Handle, "_run", measured)
+        patched.setattr(asyncio.events.Handle, "_run", measure)
         yield watched

@@ -1,7 +1,7 @@
 """The whole bot in one process, for tests: the real wiring, with a Telegram server and a model of the test's own.
 
-Updates go in where they come in from Telegram, jobs are carried out at once instead of being recorded first, and
-`Stage.settled` waits until nothing is left to do.
+Updates enter where Telegram's updates do, jobs are carried out at once instead of being recorded first, and
+`Stage.settled` waits until no job is left.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -40,16 +40,16 @@ from tests.telegram.people import Sent
 from tests.telegram.server import FakeTelegram
 
 KEY = "sk-CANARY-of-the-model-server-0123456789"
-"""The key of a model server that nobody asks."""
+"""A key for a model server that is never called."""
 
 CALM = Pace(2.0, 20.0, 2.0, 2.0, 2, 4.5, 1)
-"""Progress is shown, but it is not what takes the time."""
+"""Shows progress at intervals so long that it costs little time."""
 
 _SETTLING_SECONDS = 60.0
 
 
 class Models:
-    """One model for every role, with what `rag.models.roles.RoleModels` has besides."""
+    """One model for every role, with the other methods of `rag.models.roles.RoleModels`."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -58,10 +58,10 @@ class Models:
         return f"openai:{role}"
 
     async def join(self) -> None:
-        """Nothing is to be put together."""
+        """Do nothing: the model is complete."""
 
     async def start(self) -> None:
-        """Nothing is to be loaded."""
+        """Do nothing: the model needs no loading."""
 
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
@@ -72,11 +72,11 @@ class Models:
         return [ModelStatus("draft", "openai:draft", "http://127.0.0.1", reachable=True, reason=None)]
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 class Straight:
-    """Carries jobs out in the order of their lanes, and keeps what went wrong."""
+    """Carries out jobs in the order of their lanes, and records failures."""
 
     def __init__(self) -> None:
         self.trouble = None
@@ -142,7 +142,7 @@ class Straight:
 
 @dataclass
 class Stage:
-    """The bot, and what stands around it."""
+    """The bot, with its surroundings."""
 
     telegram: FakeTelegram
     settings: Settings
@@ -151,19 +151,19 @@ class Stage:
     jobs: Straight
 
     async def feed(self, *sent: Sent) -> None:
-        """Let the bot have updates."""
+        """Give updates to the bot."""
         for one in sent:
             assert one.update is not None, "the bot is not told about this"
             await self.channel.intake.take(one.update.wire(), is_backlog=False)
 
     async def settled(self) -> None:
-        """Wait until nothing is left to do."""
+        """Wait until no job is unfinished."""
         async with asyncio.timeout(_SETTLING_SECONDS):
             while unfinished := self.jobs.unfinished:
                 await asyncio.wait(unfinished)
 
-    async def fed_in_batches(self, sent: Sequence[Sent], size: int = 24) -> None:
-        """Let the bot have updates, a few at a time, and wait for what comes of them."""
+    async def feed_in_batches(self, sent: Sequence[Sent], size: int = 24) -> None:
+        """Give updates to the bot, a few at a time, and wait until their jobs are done."""
         for first in range(0, len(sent), size):
             await self.feed(*sent[first : first + size])
             await self.settled()
@@ -171,9 +171,16 @@ class Stage:
 
 @asynccontextmanager
 async def staged(
-    folder: Path, model: ChatModel, monkeypatch: pytest.MonkeyPatch, **given: Any
+    folder: Path,
+    model: ChatModel,
+    monkeypatch: pytest.MonkeyPatch,
+    **given: Any,
 ) -> AsyncIterator[Stage]:
-    """Open the bot over the documents in ``folder/corpus``; `given` are settings."""
+    """Open the bot over the documents in ``folder/corpus``; `given` are settings.
+
+    With `server`, the Telegram server of a stage that is closed, and its folder, this is that bot after a
+    restart.
+    """
     embedder = HashedEmbedder()
     for module in ("rag.knowledge.sync", "rag.knowledge.search"):
         monkeypatch.setattr(f"{module}.open_embedder", lambda name, models: embedder)
@@ -185,18 +192,19 @@ async def staged(
             bot, chats, *answers, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
         ),
     )
-    # What it looks into is the database of the durable runner.
+    # Personal jobs are read from the database of the durable runner.
     monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())
     monkeypatch.setattr(wiring, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)
-    async with FakeTelegram() as telegram:
+    known: FakeTelegram | None = given.pop("server", None)
+    async with nullcontext(known) if known else FakeTelegram() as telegram:
         settings = Settings.load(
             data_dir=folder / "data",
             corpus=(folder / "corpus",),
             **{
                 "access": {"mode": "open"},
-                # Most tests script no reader; what a second reading does has tests of its own.
+                # Most tests script no reader; second readings have tests of their own.
                 "self_correction": {"second_reading": "doubtful"},
                 "limits": dict.fromkeys(
                     (

@@ -82,7 +82,7 @@ def get_chat_member_count(world: World, params: Params) -> int:
 
 
 def leave_chat(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     if chat.kind == "private":
         raise bad_request("chat member status can't be changed in private chats")
     chat.standing = "left"
@@ -104,7 +104,7 @@ def get_file(world: World, params: Params) -> Wire:
 
 
 def member(world: World, chat: Chat, user_id: int) -> Wire:
-    """The ChatMember object of a user."""
+    """Return the ChatMember object of a user."""
     account = world.bot if user_id == world.bot.id else world.accounts[user_id]
     role = world.role(chat, user_id)
     shown: dict[str, Any] = {"status": role, "user": account.wire()}
@@ -118,7 +118,7 @@ def member(world: World, chat: Chat, user_id: int) -> Wire:
 
 
 def _visible(world: World, params: Params) -> Chat:
-    chat = world.found_chat(params.values.get("chat_id"))
+    chat = world.find_chat(params.values.get("chat_id"))
     if chat.in_groups and chat.standing in {"left", "kicked"}:
         raise forbidden("bot is not a member of the supergroup chat")
     return chat

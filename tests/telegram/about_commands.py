@@ -1,8 +1,8 @@
 """Methods that set up the bot: its commands and its webhook.
 
 Commands follow "Determining list of commands" of the reference page; the webhook follows setWebhook there
-(1-256 characters A-Z, a-z, 0-9, _ and - of the secret; 1-100 connections). Plain HTTP and any port are taken, as
-a local Bot API server does.
+(1-256 characters A-Z, a-z, 0-9, _ and - of the secret; 1-100 connections). Plain HTTP and any port are accepted,
+as by a local Bot API server.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def delete_my_commands(world: World, params: Params) -> bool:
 
 
 def commands_seen(world: World, chat_id: int, user_id: int) -> list[Wire]:
-    """The menu that a user sees in a chat."""
+    """Return the menu that a user sees in a chat."""
     chat, account = world.chats[chat_id], world.accounts[user_id]
     scopes = [f"chat:{chat_id}", "all_private_chats"]
     if chat.in_groups:
@@ -122,6 +122,6 @@ def _key(world: World, params: Params) -> tuple[str, str]:
     if kind not in _SCOPES:
         raise bad_request("unsupported scope type specified")
     if "chat_id" in _SCOPES[kind]:
-        world.found_chat(scope.get("chat_id"))
+        world.find_chat(scope.get("chat_id"))
     parts = [str(scope.get(name, "")) for name in _SCOPES[kind]]
     return ":".join((kind, *parts)), params.text("language_code") or ""

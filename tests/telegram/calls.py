@@ -31,7 +31,7 @@ _MAX_UPDATES = 100
 
 
 class HungUpError(Exception):
-    """The other side is gone, or the connection shall be closed without an answer."""
+    """The client is gone, or the connection is to be closed without an answer."""
 
 
 class Poll:
@@ -60,7 +60,7 @@ class Switchboard:
         self.polls: list[Poll] = []
 
     def application(self) -> Application:
-        """The pages of the server."""
+        """Build the web application of the server."""
         shared = {"board": self}
         return Application(
             [
@@ -71,7 +71,7 @@ class Switchboard:
         )
 
     def wake(self) -> None:
-        """Let waiting polls look again."""
+        """Make waiting polls look for updates again."""
         for poll in self.polls:
             poll.woken.set()
 
@@ -81,14 +81,14 @@ class Switchboard:
         raise Refusal(*(UNAUTHORIZED if re.fullmatch(r"\d+:[\w-]{30,}", token) else NOT_FOUND))
 
     def method_name(self, token: str, method: str) -> str:
-        """The name of a method as the reference page writes it."""
+        """Return the name of a method as the reference page writes it."""
         self.check_token(token)
         if method.lower() not in BY_LOWER_NAME:
             raise Refusal(*NOT_FOUND)
         return BY_LOWER_NAME[method.lower()]
 
     async def download(self, token: str, path: str, gone: asyncio.Event) -> bytes:
-        """The content of a file; recorded as a call of ``download``."""
+        """Return the content of a file; record a call of ``download``."""
         self.check_token(token)
         request = Request("download", self.world.clock.now(), {"path": path}, None)
         with self.world.lock:
@@ -105,17 +105,17 @@ class Switchboard:
         return stored.content
 
     async def answer(self, method: str, params: Params, gone: asyncio.Event) -> Any:
-        """Carry out a call with the faults that were ordered for it.
+        """Carry out a call with the faults that a test ordered for it; return the result.
 
         Raises:
             Refusal: the answer is a refusal.
-            HungUpError: the connection shall be closed.
+            HungUpError: the connection is to be closed.
         """
-        request = self._recorded(method, params)
+        request = self._record(method, params)
         with self.world.lock:
             fault = self.script.take(request)
         try:
-            result = await self._answered(request, params, fault, gone)
+            result = await self._answer(request, params, fault, gone)
         except Refusal as refusal:
             request.status, request.description = refusal.status, refusal.description
             raise
@@ -125,7 +125,7 @@ class Switchboard:
         request.status, request.result = 200, result
         return result
 
-    async def _answered(
+    async def _answer(
         self, request: Request, params: Params, fault: Fault | None, gone: asyncio.Event
     ) -> Any:
         await self._pass(request, gone, after=False)
@@ -139,7 +139,7 @@ class Switchboard:
             await self._first(asyncio.Event(), gone)
         return result
 
-    def _recorded(self, method: str, params: Params) -> Request:
+    def _record(self, method: str, params: Params) -> Request:
         chat_id = str(params.values.get("chat_id"))
         request = Request(
             method,
@@ -210,7 +210,7 @@ class Switchboard:
                     raise HungUpError
                 if poll.refused is not None:
                     raise poll.refused
-                # A negative offset was applied once; what came since then is all wanted.
+                # A negative offset applies once; all later updates are returned.
                 offset = max(offset, 0)
         finally:
             if poll in self.polls:
@@ -230,7 +230,7 @@ class Switchboard:
             poll.woken.set()
 
     async def _first(self, event: asyncio.Event, gone: asyncio.Event, seconds: float | None = None) -> None:
-        """Wait for an event or for some seconds; give up when the client or the server goes."""
+        """Wait for an event or for some seconds; give up when the client or the server is gone."""
         waits = [asyncio.ensure_future(each.wait()) for each in (event, gone, self.closing)]
         try:
             await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Accounts, chats and messages: what the fake server knows and what a user would see."""
+"""Accounts, chats and messages, as the fake server stores them and as a user would see them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, Literal, TypeAlias
 from tests.telegram.entities import Formatted, Wire
 
 ChatKind: TypeAlias = Literal["private", "group", "supergroup", "channel"]
-# Whether the bot may write: in a private chat it must have been started and not blocked.
+# States of the bot in a chat; in a private chat it must be started and not blocked to write.
 Standing: TypeAlias = Literal["member", "administrator", "left", "kicked", "blocked", "unstarted"]
 
 GENERAL_TOPIC = 1
 
 
 class Clock:
-    """Seconds since 1970 that a test can let pass at once."""
+    """A clock in seconds since 1970 that a test can set forward."""
 
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._now = now
@@ -27,13 +27,13 @@ class Clock:
         return self._now() + self._skipped
 
     def skip(self, seconds: float) -> None:
-        """Let time pass."""
+        """Set the clock forward."""
         self._skipped += seconds
 
 
 @dataclass(frozen=True)
 class Account:
-    """Who can send: people, bots and the service accounts of Telegram."""
+    """An account that can send: of a person, a bot, or a service of Telegram."""
 
     id: int
     first_name: str
@@ -54,7 +54,7 @@ class Account:
         return user
 
 
-# Official: "GroupAnonymousBot", "Channel_Bot" and Telegram's own account stand in `from` for others.
+# The reference page names "GroupAnonymousBot", "Channel_Bot" and Telegram's own account as senders.
 ANONYMOUS_ADMIN = Account(1087968824, "Group", "GroupAnonymousBot", is_bot=True)
 CHANNEL_IDENTITY = Account(136817688, "Channel", "Channel_Bot", is_bot=True)
 TELEGRAM = Account(777000, "Telegram")
@@ -62,7 +62,7 @@ TELEGRAM = Account(777000, "Telegram")
 
 @dataclass(frozen=True)
 class Version:
-    """A message as it was before or after an edit."""
+    """The content of a message before or after an edit."""
 
     text: str
     entities: tuple[Wire, ...]
@@ -75,7 +75,7 @@ class Draft:
 
     Args:
         versions: Each text that was shown.
-        visible_until: In seconds of the server's clock.
+        visible_until: When the draft disappears, in seconds of the server's clock.
     """
 
     draft_id: int
@@ -114,9 +114,9 @@ class Message:
         sender: None in a channel.
         outgoing: Sent by the bot under test.
         formatted: The text or, with an attachment, the caption.
-        attachment: ``document`` or ``photo`` as the wire has them.
+        attachment: ``document`` or ``photo``, as in the Message object of the Bot API.
         extra: Other fields, such as ``forward_origin`` or those of a service message.
-        versions: What it said before each edit, oldest first.
+        versions: The content before each edit, oldest first.
     """
 
     chat: Chat
@@ -146,12 +146,12 @@ class Message:
 
     @property
     def edits(self) -> tuple[str, ...]:
-        """Every text it has had, the present one last."""
+        """Return every text that the message has had, the present one last."""
         return (*(version.text for version in self.versions), self.text)
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:
-        """The rows of inline buttons."""
+        """Return the rows of inline buttons."""
         rows = (self.markup or {}).get("inline_keyboard", [])
         return tuple(
             tuple(Button(button["text"], button.get("callback_data"), button.get("url")) for button in row)
@@ -159,7 +159,7 @@ class Message:
         )
 
     def button(self, label: str) -> Button:
-        """The button whose text or data is, or else contains, a label."""
+        """Return the button whose text or data is, or otherwise contains, a label."""
         buttons = [button for row in self.buttons for button in row]
         for found in (
             [button for button in buttons if label in {button.text, button.data}],
@@ -171,7 +171,7 @@ class Message:
         raise AssertionError(f"the message {self.text[:60]!r} has no button {label!r}, only {shown}")
 
     def wire(self, *, with_reply: bool = True) -> Wire:
-        """The Message object of the Bot API."""
+        """Return the Message object of the Bot API."""
         message: Wire = {"message_id": self.message_id, "date": self.date, "chat": self.chat.wire()}
         if self.sender is not None:
             message["from"] = self.sender.wire()
@@ -197,7 +197,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Press:
-    """A button that a user pressed, and what the bot showed for it (None until it answers)."""
+    """A press of a button, and the alert that the bot showed for it (None until the bot answers)."""
 
     query_id: str
     person: Account
@@ -210,7 +210,7 @@ class Press:
 
 @dataclass
 class Chat:
-    """A chat with all that was ever in it; ``messages`` are those that can be seen now."""
+    """A chat with all its past messages; ``messages`` are the visible ones."""
 
     id: int
     kind: ChatKind
@@ -233,22 +233,22 @@ class Chat:
 
     @property
     def messages(self) -> list[Message]:
-        """Messages that have not been deleted, oldest first."""
+        """Return the messages that have not been deleted, oldest first."""
         return [message for message in self.history if not message.deleted]
 
     @property
     def answers(self) -> list[Message]:
-        """Visible messages of the bot."""
+        """Return the visible messages of the bot."""
         return [message for message in self.messages if message.outgoing]
 
     @property
     def texts(self) -> list[str]:
-        """Texts of the bot's visible messages."""
+        """Return the texts of the bot's visible messages."""
         return [message.text for message in self.answers]
 
     @property
     def drafts(self) -> list[Draft]:
-        """Drafts that can be seen now."""
+        """Return the drafts that are visible now."""
         return [draft for draft in self.all_drafts if draft.visible_until > self.clock.now()]
 
     @property
@@ -256,11 +256,11 @@ class Chat:
         return self.kind in {"group", "supergroup"}
 
     def message(self, message_id: int) -> Message | None:
-        """A message that has not been deleted."""
+        """Return a message that has not been deleted, or None."""
         return next((message for message in self.messages if message.message_id == message_id), None)
 
     def replies_to(self, message_id: int) -> list[Message]:
-        """The bot's visible replies to a message."""
+        """Return the bot's visible replies to a message."""
         return [
             answer
             for answer in self.answers
@@ -268,13 +268,13 @@ class Chat:
         ]
 
     def hide_drafts(self, thread_id: int | None) -> None:
-        """A message that really comes takes the drafts away."""
+        """Hide the drafts of a topic, as a sent message does."""
         for draft in self.drafts:
             if draft.thread_id == thread_id:
                 draft.visible_until = self.clock.now()
 
     def wire(self) -> Wire:
-        """The Chat object of the Bot API."""
+        """Return the Chat object of the Bot API."""
         chat: Wire = {"id": self.id, "type": self.kind}
         if self.person is not None:
             chat["first_name"] = self.person.first_name

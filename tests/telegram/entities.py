@@ -21,7 +21,7 @@ MAX_TEXT = 4096
 MAX_CAPTION = 1024
 MAX_USED = 100
 
-# Types that Telegram finds by itself; a bot that sends them is not believed.
+# Types that Telegram finds itself, and ignores if a bot sends them.
 FOUND = frozenset({"mention", "hashtag", "cashtag", "bot_command", "url", "email", "phone_number"})
 SENT = frozenset(
     {
@@ -47,7 +47,7 @@ _REQUIRED = {
     "date_time": ("unix_time", int),
 }
 
-# In the order in which a match wins over a later one at the same place.
+# In order of precedence: at the same place an earlier pattern wins.
 _PATTERNS = (
     ("url", re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]]")),
     ("email", re.compile(r"[\w.+-]+@[\w-]+\.[a-z]{2,}")),
@@ -65,23 +65,23 @@ class Formatted:
     entities: tuple[Wire, ...] = ()
 
     def part(self, entity: Wire) -> str:
-        """The text that an entity covers."""
+        """Return the text that an entity covers."""
         return slice_units(self.text, entity["offset"], entity["length"])
 
 
 def units(text: str) -> int:
-    """How many UTF-16 code units a text has."""
+    """Return the number of UTF-16 code units of a text."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def slice_units(text: str, offset: int, length: int) -> str:
-    """The part of a text at an offset, both counted in UTF-16 units."""
+    """Return the part of a text at an offset; offset and length count UTF-16 units."""
     encoded = text.encode("utf-16-le", "surrogatepass")
     return encoded[2 * offset : 2 * (offset + length)].decode("utf-16-le", "surrogatepass")
 
 
 def find_entities(text: str) -> tuple[Wire, ...]:
-    """What Telegram marks by itself: mentions, commands, addresses, hashtags."""
+    """Return the entities that Telegram finds itself: mentions, commands, addresses, hashtags."""
     taken: list[tuple[int, int]] = []
     found: list[Wire] = []
     for kind, pattern in _PATTERNS:
@@ -95,24 +95,24 @@ def find_entities(text: str) -> tuple[Wire, ...]:
     return tuple(sorted(found, key=lambda entity: int(entity["offset"])))
 
 
-def checked(formatted: Formatted, *, limit: int, too_long: str, empty: str | None) -> Formatted:
-    """What Telegram stores of a text that a bot sent.
+def check_text(formatted: Formatted, *, limit: int, too_long: str, empty: str | None) -> Formatted:
+    """Check a text that a bot sent, and return the form in which Telegram stores it.
 
     Args:
-        formatted: The text after its parse mode was applied, with the entities that the bot gave.
-        limit: Longest text, in UTF-16 units.
-        too_long: The reason of the refusal of a longer one.
-        empty: The reason of the refusal of an empty one; None allows it.
+        formatted: The text after its parse mode was applied, with the entities that the bot sent.
+        limit: Largest length of the text, in UTF-16 units.
+        too_long: Reason for refusing a longer text.
+        empty: Reason for refusing an empty text; None allows it.
 
     Returns:
-        The trimmed text with at most 100 entities, the found ones included.
+        The trimmed text with at most 100 entities, including those that Telegram finds.
 
     Raises:
         Refusal: the text is empty or too long, or an entity is impossible.
     """
-    used = [_checked_entity(formatted.text, entity) for entity in formatted.entities]
+    used = [_check_entity(formatted.text, entity) for entity in formatted.entities]
     used = [entity for entity in used if entity["type"] in SENT][:MAX_USED]
-    trimmed = _trimmed(Formatted(_cleaned(formatted.text), tuple(used)))
+    trimmed = _trim(Formatted(_clean(formatted.text), tuple(used)))
     if not trimmed.text and empty is not None:
         raise bad_request(empty)
     if units(trimmed.text) > limit:
@@ -127,7 +127,7 @@ def checked(formatted: Formatted, *, limit: int, too_long: str, empty: str | Non
     return Formatted(trimmed.text, tuple(entities))
 
 
-def _checked_entity(text: str, entity: object) -> Wire:
+def _check_entity(text: str, entity: object) -> Wire:
     if not isinstance(entity, dict):
         raise bad_request("can't parse entities: expected an object in the list of entities")
     kind = entity.get("type")
@@ -158,20 +158,20 @@ def _is_inside_a_pair(encoded: bytes, border: int) -> bool:
     return 0xDC00 <= unit <= 0xDFFF
 
 
-def _cleaned(text: str) -> str:
-    # The server keeps offsets: what it does not like becomes a space.
+def _clean(text: str) -> str:
+    # Offsets stay valid: each forbidden character is replaced by a space.
     return re.sub(r"[\x00-\x09\x0b-\x1f]", " ", text)
 
 
-def _trimmed(formatted: Formatted) -> Formatted:
+def _trim(formatted: Formatted) -> Formatted:
     text = formatted.text
     start = units(text) - units(text.lstrip())
     stripped = text.strip()
     end = start + units(stripped)
-    return Formatted(stripped, tuple(_clipped(formatted.entities, start, end)))
+    return Formatted(stripped, tuple(_clip(formatted.entities, start, end)))
 
 
-def _clipped(entities: Iterable[Wire], start: int, end: int) -> Iterable[Wire]:
+def _clip(entities: Iterable[Wire], start: int, end: int) -> Iterable[Wire]:
     for entity in entities:
         first, last = _span(entity)
         first, last = max(first, start), min(last, end)

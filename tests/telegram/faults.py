@@ -1,4 +1,4 @@
-"""Faults that a test orders: refusals, silence, lost answers, and calls that are held at a point."""
+"""Faults that a test orders: refusals, silence, lost answers, and calls that are held up."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Where: TypeAlias = Callable[[Request], bool]
 
 @dataclass
 class Fault:
-    """What happens to the next calls that match.
+    """A fault for the next matching calls.
 
     Args:
         kind: ``refuse`` answers without an effect; ``garbage`` sends a body that is not Telegram's; ``hang``
             never answers; ``drop`` closes the connection before the effect; ``lose`` after it; ``stall`` has the
             effect and never answers; ``slow`` waits first.
         method: Name of the method, or ``*``.
-        times: How often; it is used up then.
+        times: Number of calls that the fault applies to.
     """
 
     kind: Kind
@@ -49,7 +49,7 @@ class Gate:
     """Holds matching calls until it is opened.
 
     Args:
-        after: Hold them after their effect, so that only the answer is missing.
+        after: Hold calls after their effect, so that only the answer is missing.
     """
 
     def __init__(self, method: str, chat_id: int | None, *, after: bool, where: Where | None) -> None:
@@ -63,7 +63,7 @@ class Gate:
 
     @property
     def waiting(self) -> int:
-        """How many calls it has held so far."""
+        """Return the number of calls that the gate has held so far."""
         return len(self.held)
 
     def holds(self, request: Request, *, after: bool) -> bool:
@@ -84,7 +84,7 @@ class Script:
     gates: list[Gate] = field(default_factory=list)
 
     def take(self, request: Request) -> Fault | None:
-        """Use up the first fault that matches."""
+        """Return the first matching fault, or None, and use it up once."""
         fault = next((fault for fault in self.faults if fault.matches(request)), None)
         if fault is not None:
             fault.times -= 1

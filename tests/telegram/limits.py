@@ -1,8 +1,8 @@
-"""How many messages Telegram takes, after the Bots FAQ ("My bot is hitting limits").
+"""Telegram's limits on messages, after the Bots FAQ ("My bot is hitting limits").
 
 In one chat about one message a second (short bursts go through, then 429), in one group at most 20 a
-minute, in all about 30 a second. Edits and chat actions count like messages in a group (not official, seen by
-others). The windows are settings, so that a test of "20 a minute" need not take a minute.
+minute, in all about 30 a second. Edits and chat actions count like messages in a group (not documented, observed
+by others). The windows are settings, so that a test of "20 a minute" need not take a minute.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Window: TypeAlias = tuple[int, float]
 
 @dataclass(frozen=True)
 class Rates:
-    """Calls and the seconds in which so many are taken; None switches a limit off."""
+    """Limits, each as number of calls and length of the window in seconds; None switches a limit off."""
 
     group: Window | None = (20, 60.0)
     chat: Window | None = (5, 5.0)
@@ -45,7 +45,7 @@ NO_RATES = Rates(None, None, None)
 
 @dataclass
 class Limits:
-    """Counts calls and refuses those that are too many."""
+    """Counts calls and refuses those beyond the limits."""
 
     rates: Rates
     _calls: dict[tuple[str, int], deque[float]] = field(default_factory=dict)

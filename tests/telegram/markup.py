@@ -25,15 +25,15 @@ _ACTIONS = frozenset(
 )
 
 
-def checked_markup(markup: Wire | None, *, inline_only: bool = False) -> Wire | None:
-    """The keyboard to store with a message, or None.
+def check_markup(markup: Wire | None, *, inline_only: bool = False) -> Wire | None:
+    """Check a keyboard, and return the form to store with a message, or None.
 
     Args:
-        markup: As the bot sent it.
-        inline_only: A message is edited, which other kinds of markup do not allow.
+        markup: The keyboard, as the bot sent it.
+        inline_only: Refuse other keyboards than inline ones, which edits do not allow.
 
     Raises:
-        Refusal: a button that Telegram would not take.
+        Refusal: Telegram would reject a button.
     """
     if markup is None:
         return None

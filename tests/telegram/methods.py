@@ -14,7 +14,7 @@ from tests.telegram.world import World
 
 Method: TypeAlias = Callable[[World, Params], Any]
 
-# getUpdates waits and therefore lives with the server.
+# getUpdates is missing: it waits, so `calls` implements it.
 METHODS: Mapping[str, Method] = {
     "getMe": about_chats.get_me,
     "getChat": about_chats.get_chat,
@@ -42,5 +42,5 @@ METHODS: Mapping[str, Method] = {
     "setMessageReaction": sending.set_message_reaction,
     "answerCallbackQuery": sending.answer_callback_query,
 }
-# Names of methods are taken in any case.
+# Telegram accepts names of methods in any case.
 BY_LOWER_NAME = {name.lower(): name for name in (*METHODS, "getUpdates")}

@@ -1,4 +1,4 @@
-"""How a test orders faults; the base of the server that tests see."""
+"""The methods with which a test orders faults; the base class of the server."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.telegram.world import World
 
 
 class Orders:
-    """Faults for the next calls of a method.
+    """Orders faults for the next calls of a method.
 
-    Each takes ``chat_id``, ``times`` and ``where`` (a function of the Request) to say which calls are meant.
+    Each method accepts ``chat_id``, ``times`` and ``where`` (a function of the Request) to select the calls.
     """
 
     world: World
@@ -31,7 +31,7 @@ class Orders:
         migrate_to: int | None = None,
         **which: Any,
     ) -> None:
-        """Refuse calls without doing what they ask; what is not given is filled in as Telegram would."""
+        """Refuse calls without an effect; missing fields of the refusal are filled in as by Telegram."""
         refusal = scripted(status, description, retry_after, migrate_to)
         self._order("refuse", method, refusal=refusal, **which)
 
@@ -42,19 +42,19 @@ class Orders:
         self._order("garbage", method, status=status, body=body, **which)
 
     def hang_next(self, method: str, *, after: bool = False, **which: Any) -> None:
-        """Never answer; ``after`` does what is asked first."""
+        """Never answer calls; with ``after`` they have their effect first."""
         self._order("stall" if after else "hang", method, **which)
 
     def drop_next(self, method: str, **which: Any) -> None:
-        """Close the connection before doing anything."""
+        """Close the connection before calls have an effect."""
         self._order("drop", method, **which)
 
     def lose_next(self, method: str, **which: Any) -> None:
-        """Do what is asked and close the connection without an answer."""
+        """Carry out calls and close the connection without an answer."""
         self._order("lose", method, **which)
 
     def slow_next(self, method: str, *, seconds: float, **which: Any) -> None:
-        """Wait before doing what is asked."""
+        """Wait before carrying out calls."""
         self._order("slow", method, seconds=seconds, **which)
 
     @contextlib.contextmanager
@@ -71,7 +71,7 @@ class Orders:
             self.release(gate)
 
     def release(self, gate: Gate) -> None:
-        """Let held calls go on."""
+        """Let held calls continue."""
         with self.world.lock:
             gate.is_open = True
             if gate in self.script.gates:

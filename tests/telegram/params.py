@@ -1,4 +1,4 @@
-"""Parameters of a call, however they came: in the address, as JSON, as a form or as multipart.
+"""Parameters of a call, whether sent in the address, as JSON, as a form or as multipart.
 
 The reference page ("Making requests") allows all four. python-telegram-bot sends forms, and multipart when
 there are files; in a form, lists and objects are JSON texts and numbers are digits.
@@ -25,7 +25,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Params:
-    """What a call was given; names that are absent read as None.
+    """The parameters of a call; absent names are read as None.
 
     Args:
         values: Texts from a form, or values from JSON.
@@ -42,7 +42,7 @@ class Params:
         text = str(value)
         try:
             text.encode()
-        except UnicodeEncodeError as exc:  # half of a surrogate pair, which JSON can carry
+        except UnicodeEncodeError as exc:  # a lone surrogate, which JSON can contain
             raise bad_request("strings must be encoded in UTF-8") from exc
         return text
 
@@ -66,7 +66,7 @@ class Params:
         return value is True or str(value).lower() in {"true", "1", "yes"}
 
     def json(self, name: str) -> Any:
-        """A list or an object."""
+        """Return a parameter that is a list or an object, or None."""
         value = self.values.get(name)
         if not isinstance(value, str):
             return value
@@ -90,7 +90,7 @@ class Params:
         return value
 
     def upload(self, name: str) -> Upload | None:
-        """The file of a parameter: its own part, or the part that ``attach://`` names."""
+        """Return the file of a parameter: its own part, or the part that ``attach://`` names."""
         if name in self.uploads:
             return self.uploads[name]
         value = self.values.get(name)
@@ -99,8 +99,8 @@ class Params:
         return None
 
     def decoded(self) -> dict[str, Any]:
-        """All values for the record, with the JSON texts and digits of a form as what they mean."""
-        return {name: _decoded(name, value) for name, value in self.values.items()}
+        """Return all values for the record, with the JSON texts and digits of a form parsed."""
+        return {name: _decode(name, value) for name, value in self.values.items()}
 
 
 _NUMBERS = frozenset(
@@ -109,7 +109,7 @@ _NUMBERS = frozenset(
 _FREE_TEXTS = frozenset({"text", "caption"})
 
 
-def _decoded(name: str, value: Any) -> Any:
+def _decode(name: str, value: Any) -> Any:
     if not isinstance(value, str) or name in _FREE_TEXTS:
         return value
     if name in _NUMBERS and value.lstrip("-").isdigit():

@@ -1,9 +1,9 @@
-"""Parse modes: HTML and MarkdownV2 turned into a text with entities.
+"""Parse modes: converts HTML and MarkdownV2 to a text with entities.
 
 After "Formatting options" of the reference page: the tags and marks listed there, nesting of bold, italic,
-underline, strikethrough and spoiler, escaping of the reserved characters. What is broken is refused with
+underline, strikethrough and spoiler, escaping of the reserved characters. Broken markup is refused with
 "can't parse entities: …". The old "Markdown" mode, which the reference page keeps only for old bots, is not
-spoken here: it is refused like an unknown mode.
+supported: it is refused like an unknown mode.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NAMES = {"bold": "Bold", "italic": "Italic", "underline": "Underline", "striket
 
 
 def parsed(text: str, parse_mode: str | None, entities: tuple[Wire, ...] = ()) -> Formatted:
-    """Apply a parse mode.
+    """Apply a parse mode; return the text with its entities.
 
     Args:
         entities: Used when no parse mode is given.
@@ -94,7 +94,7 @@ class _Html:
             if token["lonely"] or (tag and tag not in _TAGS):
                 raise _broken(f'Unsupported start tag "{tag}" at byte offset {at}')
             if not tag:
-                # Other references than these stay as they are written.
+                # Other character references stay as they are written.
                 self.text += unescape(token["reference"]) if token["reference"] else token["words"]
             elif token["slash"]:
                 self._end(tag, at)
@@ -132,7 +132,7 @@ class _Html:
             raise _broken(f'Unmatched end tag at byte offset {at}, expected "</{name}>", found "</{tag}>"')
         entity["length"] = units(self.text) - entity["offset"]
         inside_pre = name == "code" and self.open and self.open[-1][0] == "pre"
-        # A link without an address stays text; empty entities vanish; pre takes its code in.
+        # A link without an address stays text; empty entities vanish; a pre absorbs the code inside it.
         if entity["length"] and not inside_pre and entity.get("url", "-"):
             self.entities.append(entity)
 
@@ -167,7 +167,7 @@ class _MarkdownV2:
         elif character == "`":
             self._code()
         elif source.startswith("**>", at) and (at == 0 or source[at - 1] == "\n"):
-            # An empty bold text sets a quotation off from the one before it.
+            # An empty bold text separates a quotation from the one before it.
             self.position += 2
             self._quote()
         elif mark := next((mark for mark in _MARKS if source.startswith(mark, at)), ""):

@@ -1,6 +1,6 @@
-"""What users do: they write, edit, press buttons, send files, block the bot, and so on.
+"""The actions of users: they write, edit, press buttons, send files, block the bot, and so on.
 
-Every action returns a ``Sent`` with the update it caused. Who stands behind a message follows the reference
+Every action returns a ``Sent`` with the update it caused. The sender of a message follows the reference
 page: anonymous admins write as GroupAnonymousBot with ``sender_chat`` = the group, people with a channel's
 identity as Channel_Bot with ``sender_chat`` = the channel, posts of a linked channel as Telegram (777000) with
 ``is_automatic_forward``, and a channel post has no ``from``.
@@ -20,12 +20,12 @@ from tests.telegram.world import World
 
 @dataclass(frozen=True)
 class Sent:
-    """Something a user did.
+    """The result of a user's action.
 
     Args:
-        update: What the bot gets for it; None when it gets nothing (not asked for, privacy mode, not in the chat).
+        update: The update for the bot; None if it gets none (not asked for, privacy mode, not in the chat).
         message: The message that was written, edited or acted on.
-        query_id: Of a pressed button.
+        query_id: Id of the callback query of a pressed button.
     """
 
     chat: Chat
@@ -45,13 +45,13 @@ class Sent:
 
 
 class Person:
-    """Somebody who uses Telegram.
+    """A user of Telegram.
 
     Args:
-        world: Where they are.
-        account: Who they are to others.
-        sender_chat: The chat that they write as, for anonymous admins and channels.
-        mark: Fields that all their messages have.
+        world: The state of the server.
+        account: The user's account.
+        sender_chat: The chat in whose name the user writes, for anonymous admins and channels.
+        mark: Fields of all messages of the user.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class Person:
         """Write a message.
 
         Args:
-            reply_to: The message it answers.
+            reply_to: The message that it replies to.
             thread_id: A topic of the forum; a reply stays in the topic of its message.
-            entities: Instead of those that Telegram finds in the text (mentions, commands, addresses).
+            entities: Entities instead of those that Telegram finds (mentions, commands, addresses).
             ago: How many seconds ago it was written.
-            via_bot: The inline bot that it was made with.
+            via_bot: The inline bot that the message was made with.
             extra: Other fields of the Message object.
         """
         found = find_entities(text) if entities is None else tuple(entities)
@@ -113,7 +113,7 @@ class Person:
         ago: float = 0.0,
         extra: Wire | None = None,
     ) -> Sent:
-        """Send a document; ``size`` declares more bytes than there are."""
+        """Send a document; ``size`` declares another number of bytes than the content has."""
         with self._world.lock:
             stored = self._world.store_file(name, content, mime_type, size)
         return self._writes(
@@ -156,15 +156,15 @@ class Person:
         with self._world.lock:
             message.formatted = Formatted(text, find_entities(text))
             message.edit_date = int(self._world.clock.now())
-            return self._edited(message)
+            return self._send_edit(message)
 
     def touches(self, sent: Message | Sent) -> Sent:
         """Change something about a message that is not its text (a member's tag, a preview)."""
         with self._world.lock:
-            return self._edited(_message(sent))
+            return self._send_edit(_message(sent))
 
     def deletes(self, sent: Message | Sent) -> None:
-        """Take a message away; Telegram tells bots nothing about it."""
+        """Delete a message; Telegram sends bots no update for it."""
         with self._world.lock:
             _message(sent).deleted = True
 
@@ -191,7 +191,7 @@ class Person:
             return Sent(message.chat, update, message, query_id)
 
     def reacts(self, sent: Message | Sent, emoji: str) -> Sent:
-        """Put a reaction on a message; the bot hears of it only if it asked for ``message_reaction``."""
+        """Put a reaction on a message; the bot gets an update only if it asked for ``message_reaction``."""
         message = _message(sent)
         with self._world.lock:
             payload = {
@@ -207,7 +207,7 @@ class Person:
             )
 
     def stops(self, draft: Draft) -> Sent:
-        """Press the Stop button of a draft in the own chat with the bot."""
+        """Press the Stop button of a draft in the user's private chat with the bot."""
         chat = self._world.chats[self.id]
         with self._world.lock:
             assert draft.can_stop, "the draft has no Stop button (can_stop)"
@@ -274,7 +274,7 @@ class Person:
             update = self._world.send_update(kind, message.wire(), chat.id) if heard else None
             return Sent(chat, update, message)
 
-    def _edited(self, message: Message) -> Sent:
+    def _send_edit(self, message: Message) -> Sent:
         chat = message.chat
         kind = "edited_channel_post" if chat.kind == "channel" else "edited_message"
         heard = chat.standing in {"member", "administrator"} and self._is_heard(message)
@@ -282,7 +282,7 @@ class Person:
         return Sent(chat, update, message)
 
     def _is_heard(self, message: Message) -> bool:
-        """Whether privacy mode lets a message through to the bot."""
+        """Return whether privacy mode lets the bot see a message."""
         if not self._world.privacy_mode or not message.chat.in_groups:
             return True
         if message.reply_to is not None and message.reply_to.outgoing:

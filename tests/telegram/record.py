@@ -1,4 +1,4 @@
-"""What was asked of the server, call by call."""
+"""The record of calls to the server."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Request:
     """A call of a method.
 
     Args:
-        at: When it came, in seconds of the server's clock.
-        params: As the method reads them; files are left out.
+        at: When the call arrived, in seconds of the server's clock.
+        params: The parameters as the method reads them, without files.
         files: Sizes of uploaded files by the name of their part.
         status: The HTTP status of the answer; None while there is none (and for an answer that was lost).
-        result: What was answered.
+        result: The result in the answer.
         done: Whether the call had its effect, answered or not.
-        given_up: Whether the client was gone before its answer, as a killed bot is.
+        given_up: Whether the client was gone before the answer, like a killed bot.
     """
 
     method: str

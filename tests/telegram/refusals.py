@@ -1,6 +1,6 @@
-"""What the Bot API answers when it does not do what it was asked, in its own words.
+"""The refusals of the Bot API, in its own words.
 
-The sentences are those that bots meet and match on: ``Bad Request: message is not modified: …`` and
+The sentences are those that bots receive and match on: ``Bad Request: message is not modified: …`` and
 the like, with ``parameters`` where the reference page of the Bot API lists them (``ResponseParameters``:
 ``retry_after`` in seconds, ``migrate_to_chat_id``).
 """
@@ -26,7 +26,7 @@ class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error 
         self.parameters = parameters or {}
 
     def wire(self) -> dict[str, Any]:
-        """The body of the answer."""
+        """Return the body of the answer."""
         body: dict[str, Any] = {"ok": False, "error_code": self.status, "description": self.description}
         if self.parameters:
             body["parameters"] = self.parameters
@@ -34,27 +34,27 @@ class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error 
 
 
 def bad_request(reason: str, **parameters: Any) -> Refusal:
-    """400."""
+    """Build a refusal with status 400."""
     return Refusal(400, f"Bad Request: {reason}", parameters)
 
 
 def forbidden(reason: str) -> Refusal:
-    """403."""
+    """Build a refusal with status 403."""
     return Refusal(403, f"Forbidden: {reason}")
 
 
 def conflict(reason: str) -> Refusal:
-    """409: two that want to receive the updates."""
+    """Build a refusal with status 409: two clients want to receive the updates."""
     return Refusal(409, f"Conflict: {reason}")
 
 
 def too_many_requests(retry_after: int) -> Refusal:
-    """429, with the seconds to wait."""
+    """Build a refusal with status 429, with the seconds to wait."""
     return Refusal(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})
 
 
 def migrated(new_chat_id: int) -> Refusal:
-    """400 for every call to a group that has become a supergroup."""
+    """Build the refusal with status 400 of calls to a group that has become a supergroup."""
     return bad_request("group chat was upgraded to a supergroup chat", migrate_to_chat_id=new_chat_id)
 
 
@@ -80,7 +80,7 @@ _DEFAULTS = {
 def scripted(
     status: int, description: str = "", retry_after: int | None = None, migrate_to: int | None = None
 ) -> Refusal:
-    """A refusal that a test ordered; what it leaves out is filled in as Telegram would."""
+    """Build a refusal that a test ordered; missing fields are filled in as by Telegram."""
     if migrate_to is not None:
         return migrated(migrate_to)
     if retry_after is not None:

@@ -21,7 +21,7 @@ class ServerThread:
 
     Args:
         board: Answers the calls.
-        delivery: Made in the thread, because it uses the event loop.
+        delivery: Makes the webhook delivery, in the thread because that uses the event loop.
     """
 
     def __init__(self, board: Switchboard, delivery: Callable[[], Delivery]) -> None:
@@ -43,12 +43,12 @@ class ServerThread:
         self._thread.join()
 
     def call(self, function: Callable[[], object]) -> None:
-        """Run something in the event loop soon."""
+        """Schedule a function in the event loop."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function)
 
     def look(self) -> None:
-        """Updates or the webhook have changed: let polls and deliveries see it."""
+        """Make polls and deliveries look again, after updates or the webhook have changed."""
         self.call(self._look)
 
     def _look(self) -> None:
@@ -76,7 +76,7 @@ class ServerThread:
         server.stop()
         await self._delivery.close()
         await server.close_all_connections()
-        # Calls that were waiting see that the server closes.
+        # Let waiting calls notice that the server closes.
         rest = asyncio.all_tasks() - {asyncio.current_task()}
         if rest:
             await asyncio.wait(rest, timeout=_CLOSING_SECONDS)

@@ -1,8 +1,8 @@
-"""Methods that show something in a chat, and change or remove it again.
+"""Methods that send, change and delete messages, drafts, actions and reactions.
 
 Checks follow the reference page (lengths after entities parsing, ``callback_data``, drafts only in private
-chats, 30 seconds of a draft, "Changes of drafts with the same identifier are animated") and the sentences that
-real servers answer with.
+chats, 30 seconds of a draft, "Changes of drafts with the same identifier are animated"); refusals use the
+sentences of real servers.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 from telegram.constants import ChatAction, ReactionEmoji
 
 from tests.telegram.chats import GENERAL_TOPIC, Chat, Draft, Message, ShownAction, Version
-from tests.telegram.entities import MAX_CAPTION, MAX_TEXT, Formatted, Wire, checked, units
-from tests.telegram.markup import checked_markup
+from tests.telegram.entities import MAX_CAPTION, MAX_TEXT, Formatted, Wire, check_text, units
+from tests.telegram.markup import check_markup
 from tests.telegram.params import Params
 from tests.telegram.parse_modes import parsed
 from tests.telegram.refusals import TOO_LARGE, Refusal, bad_request
@@ -31,8 +31,8 @@ _NOT_MODIFIED = (
 
 
 def send_message(world: World, params: Params) -> Wire:
-    chat = world.writable_chat(params.values.get("chat_id"))
-    formatted = _formatted(
+    chat = world.find_writable_chat(params.values.get("chat_id"))
+    formatted = _format(
         params,
         "text",
         "entities",
@@ -40,50 +40,48 @@ def send_message(world: World, params: Params) -> Wire:
         too_long="message is too long",
         empty="message text is empty",
     )
-    return _sent(world, chat, params, formatted, {})
+    return _send(world, chat, params, formatted, {})
 
 
 def send_document(world: World, params: Params) -> Wire:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     stored = _file(world, params, "document", MAX_UPLOAD)
-    return _sent(world, chat, params, _caption(params), {"document": stored})
+    return _send(world, chat, params, _caption(params), {"document": stored})
 
 
 def send_photo(world: World, params: Params) -> Wire:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     stored = _file(world, params, "photo", MAX_PHOTO)
     size = {name: stored[name] for name in ("file_id", "file_unique_id", "file_size")}
-    return _sent(world, chat, params, _caption(params), {"photo": [{**size, "width": 800, "height": 600}]})
+    return _send(world, chat, params, _caption(params), {"photo": [{**size, "width": 800, "height": 600}]})
 
 
 def edit_message_text(world: World, params: Params) -> Wire:
     message = _editable(world, params)
-    formatted = _formatted(
+    formatted = _format(
         params, "text", "entities", limit=MAX_TEXT, too_long="MESSAGE_TOO_LONG", empty="message text is empty"
     )
     if message.attachment:
         raise bad_request("there is no text in the message to edit")
-    return _edited(
-        world, message, formatted, checked_markup(params.mapping("reply_markup"), inline_only=True)
-    )
+    return _edit(world, message, formatted, check_markup(params.mapping("reply_markup"), inline_only=True))
 
 
 def edit_message_caption(world: World, params: Params) -> Wire:
     message = _editable(world, params)
     if not message.attachment:
         raise bad_request("there is no caption in the message to edit")
-    markup = checked_markup(params.mapping("reply_markup"), inline_only=True)
-    return _edited(world, message, _caption(params), markup)
+    markup = check_markup(params.mapping("reply_markup"), inline_only=True)
+    return _edit(world, message, _caption(params), markup)
 
 
 def edit_message_reply_markup(world: World, params: Params) -> Wire:
     message = _editable(world, params)
-    markup = checked_markup(params.mapping("reply_markup"), inline_only=True)
-    return _edited(world, message, message.formatted, markup)
+    markup = check_markup(params.mapping("reply_markup"), inline_only=True)
+    return _edit(world, message, message.formatted, markup)
 
 
 def delete_message(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     message = chat.message(params.integer("message_id") or 0)
     if message is None:
         raise bad_request("message to delete not found")
@@ -94,7 +92,7 @@ def delete_message(world: World, params: Params) -> bool:
 
 
 def delete_messages(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     for message_id in params.listing("message_ids") or []:
         message = chat.message(int(message_id))
         if message is not None and (message.outgoing or chat.kind == "private"):
@@ -103,14 +101,14 @@ def delete_messages(world: World, params: Params) -> bool:
 
 
 def send_message_draft(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     if chat.kind != "private":
         raise bad_request("TEXTDRAFT_PEER_INVALID")
     draft_id = params.integer("draft_id")
     if not draft_id:
         raise bad_request("draft_id must be non-zero")
     thread_id = _thread(chat, params, action=False)
-    formatted = _formatted(
+    formatted = _format(
         params, "text", "entities", limit=MAX_TEXT, too_long="message is too long", empty=None
     )
     draft = next((draft for draft in chat.drafts if draft.draft_id == draft_id), None)
@@ -125,7 +123,7 @@ def send_message_draft(world: World, params: Params) -> bool:
 
 
 def send_chat_action(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     action = params.required("action")
     if action not in _ACTIONS:
         raise bad_request("wrong parameter action in request")
@@ -134,7 +132,7 @@ def send_chat_action(world: World, params: Params) -> bool:
 
 
 def set_message_reaction(world: World, params: Params) -> bool:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     message = chat.message(params.integer("message_id") or 0)
     if message is None:
         raise bad_request("message to react not found")
@@ -157,16 +155,16 @@ def answer_callback_query(world: World, params: Params) -> bool:
     return True
 
 
-def _formatted(
+def _format(
     params: Params, text: str, entities: str, *, limit: int, too_long: str, empty: str | None
 ) -> Formatted:
     given = tuple(params.listing(entities) or ())
     formatted = parsed(params.text(text) or "", params.text("parse_mode"), given)
-    return checked(formatted, limit=limit, too_long=too_long, empty=empty)
+    return check_text(formatted, limit=limit, too_long=too_long, empty=empty)
 
 
 def _caption(params: Params) -> Formatted:
-    return _formatted(
+    return _format(
         params,
         "caption",
         "caption_entities",
@@ -216,9 +214,9 @@ def _reply(chat: Chat, params: Params) -> Message | None:
     return message
 
 
-def _sent(world: World, chat: Chat, params: Params, formatted: Formatted, attachment: Wire) -> Wire:
+def _send(world: World, chat: Chat, params: Params, formatted: Formatted, attachment: Wire) -> Wire:
     thread_id = _thread(chat, params, action=False)
-    markup = checked_markup(params.mapping("reply_markup"))
+    markup = check_markup(params.mapping("reply_markup"))
     reply_to = _reply(chat, params)
     if thread_id is None and reply_to is not None:
         thread_id = reply_to.thread_id
@@ -237,7 +235,7 @@ def _sent(world: World, chat: Chat, params: Params, formatted: Formatted, attach
 
 
 def _editable(world: World, params: Params) -> Message:
-    chat = world.writable_chat(params.values.get("chat_id"))
+    chat = world.find_writable_chat(params.values.get("chat_id"))
     message = chat.message(params.integer("message_id") or 0)
     if message is None:
         raise bad_request("message to edit not found")
@@ -246,7 +244,7 @@ def _editable(world: World, params: Params) -> Message:
     return message
 
 
-def _edited(world: World, message: Message, formatted: Formatted, markup: Any) -> Wire:
+def _edit(world: World, message: Message, formatted: Formatted, markup: Any) -> Wire:
     if (formatted, markup) == (message.formatted, message.markup):
         raise bad_request(_NOT_MODIFIED)
     message.versions.append(Version(message.text, message.entities, message.markup))

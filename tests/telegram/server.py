@@ -9,8 +9,8 @@
         ann.presses(answer, "useful")
         print(telegram.transcript(chat))
 
-It runs in a thread of its own, so it outlives bots that are killed and restarted, and serves sync and async
-tests alike. python-telegram-bot takes ``telegram.base_url`` and ``telegram.base_file_url``.
+It runs in a thread of its own, so it outlives bots that are killed and restarted, and serves both sync and
+async tests. python-telegram-bot takes ``telegram.base_url`` and ``telegram.base_file_url``.
 
 **People** (tests.telegram.people): ``says``, ``edits``, ``touches`` (an edited_message without a new text),
 ``deletes``, ``presses``, ``sends_file``, ``forwards``, ``reacts``, ``stops`` (a draft), ``blocks``, ``unblocks``,
@@ -19,15 +19,15 @@ tests alike. python-telegram-bot takes ``telegram.base_url`` and ``telegram.base
 makes a channel, into which ``says`` puts a post.
 
 **Chats** (tests.telegram.chats): ``telegram.private(person)``, ``.group(title, people, is_forum=…)``, ``.topic(group,
-name)``, ``.migrate(group)``. What can be seen now: ``chat.messages``, ``chat.answers`` (the bot's), ``chat.texts``,
+name)``, ``.migrate(group)``. Visible now: ``chat.messages``, ``chat.answers`` (the bot's), ``chat.texts``,
 ``chat.replies_to(message_id)``, ``chat.drafts`` (``all_drafts`` with their versions), ``chat.actions``, ``chat.presses``
 (with the alert shown); ``message.text``, ``.entities``, ``.buttons``, ``.edits``, ``.reply_to``, ``.reactions``.
 
 **Calls**: ``telegram.requests`` has every call in order, ``telegram.calls("sendMessage", chat)`` those of one method,
-with ``params``, ``at``, ``status``, ``done`` (it had its effect) and ``given_up`` (the client was gone before the answer).
+with ``params``, ``at``, ``status``, ``done`` (the call had its effect) and ``given_up`` (the client was gone before the answer).
 
 **Updates**: ``telegram.pending`` (unconfirmed), ``.delivered`` (how often each id went out), ``.redeliver(update_id)``,
-``.restart_ids_at(n)``, ``.clock.skip(seconds)`` (25 hours: what waited is gone), ``says(…, ago=seconds)``.
+``.restart_ids_at(n)``, ``.clock.skip(seconds)`` (after 25 hours waiting updates are gone), ``says(…, ago=seconds)``.
 
 **Faults**: ``fail_next(method, status=429, retry_after=3)``, ``garbage_next`` (a proxy's page), ``hang_next`` (a time-out;
 ``after=True``: though accepted), ``drop_next`` (closed before the effect), ``lose_next`` (closed after the effect), ``slow_next(…, seconds=…)``, each with
@@ -80,12 +80,12 @@ class FakeTelegram(Orders):
     """A Bot API server with one bot.
 
     Args:
-        token: The bot's; its first part is the bot's id.
+        token: The bot's token; its first part is the bot's id.
         username: The bot's name for mentions.
-        rates: Which limits hold.
+        rates: The limits on calls.
         draft_seconds: How long a draft is visible after its last change (30 at Telegram).
         callback_seconds: How long a button press can be answered.
-        privacy_mode: In groups the bot hears only what is meant for it.
+        privacy_mode: In groups the bot gets only messages that address it.
         webhook_delays: Seconds until the first retry of a webhook, and at most.
     """
 
@@ -125,13 +125,13 @@ class FakeTelegram(Orders):
 
     @property
     def url(self) -> str:
-        """The address of the API, as ``THINKTWICE_TELEGRAM__API_URL`` takes it."""
+        """Return the address of the API, for ``THINKTWICE_TELEGRAM__API_URL``."""
         assert self._thread is not None, "the server is not running"
         return f"http://127.0.0.1:{self._thread.port}"
 
     @property
     def base_url(self) -> str:
-        """As python-telegram-bot takes it."""
+        """Return the address for the ``base_url`` of python-telegram-bot."""
         return f"{self.url}/bot"
 
     @property
@@ -168,12 +168,12 @@ class FakeTelegram(Orders):
     # ---- people and chats
 
     def user(self, first_name: str, **fields: Any) -> Person:
-        """Somebody new; fields as of ``Account``: username, last_name, language_code, is_bot, id."""
+        """Make a new user; fields as of ``Account``: username, last_name, language_code, is_bot, id."""
         with self.world.lock:
             return Person(self.world, self.world.account(first_name, **fields))
 
     def private(self, person: Person, *, started: bool = True, is_forum: bool = False) -> Chat:
-        """The chat of a person with the bot."""
+        """Return the private chat of a person with the bot; make it if there is none."""
         with self.world.lock:
             if person.id in self.world.chats:
                 return self.world.chats[person.id]
@@ -197,7 +197,7 @@ class FakeTelegram(Orders):
         basic: bool = False,
         standing: Standing = "member",
     ) -> Chat:
-        """A supergroup with the bot in it; ``basic`` makes a small group, which can migrate."""
+        """Make a supergroup with the bot in it; ``basic`` makes a small group, which can migrate."""
         with self.world.lock:
             chat = self.world.new_chat(
                 "group" if basic else "supergroup", title, is_forum=is_forum, standing=standing
@@ -207,12 +207,12 @@ class FakeTelegram(Orders):
             return chat
 
     def channel(self, title: str, *, standing: Standing = "administrator") -> Chat:
-        """A channel; what a person says there is a post."""
+        """Make a channel; messages of a person there are posts."""
         with self.world.lock:
             return self.world.new_chat("channel", title, standing=standing)
 
     def topic(self, chat: Chat, name: str) -> int:
-        """A new topic of a forum (or of a private chat with topics): its thread id."""
+        """Make a topic of a forum (or of a private chat with topics); return its thread id."""
         with self.world.lock:
             assert chat.is_forum, "only a chat with is_forum=True has topics"
             thread_id = self.world.next_message_id(chat) + 1
@@ -221,15 +221,15 @@ class FakeTelegram(Orders):
             return thread_id
 
     def anonymous_admin(self, group: Chat) -> Person:
-        """An admin of a group who hides who they are."""
+        """Return an anonymous administrator of a group."""
         return Person(self.world, ANONYMOUS_ADMIN, group)
 
     def channel_identity(self, channel: Chat) -> Person:
-        """Somebody who writes in groups in the name of a channel."""
+        """Return a person who writes in groups in the name of a channel."""
         return Person(self.world, CHANNEL_IDENTITY, channel)
 
     def linked_channel(self, channel: Chat) -> Person:
-        """A channel whose posts Telegram forwards into its discussion group."""
+        """Return a channel whose posts Telegram forwards into its discussion group."""
         origin = {"type": "channel", "chat": channel.wire(), "message_id": 1, "date": int(self.clock.now())}
         return Person(self.world, TELEGRAM, channel, {"is_automatic_forward": True, "forward_origin": origin})
 
@@ -250,11 +250,11 @@ class FakeTelegram(Orders):
         return self.world.chats[chat_id]
 
     def menu(self, person: Person, chat: Chat) -> list[Wire]:
-        """The commands that a person is offered in a chat."""
+        """Return the menu of commands that a person sees in a chat."""
         return commands_seen(self.world, chat.id, person.id)
 
     def transcript(self, chat: Chat | int) -> str:
-        """The conversation as a user would see it, in Markdown."""
+        """Return the conversation as a user would see it, in Markdown."""
         with self.world.lock:
             return transcripts.transcript(self.chat(chat) if isinstance(chat, int) else chat)
 
@@ -262,22 +262,22 @@ class FakeTelegram(Orders):
 
     @property
     def pending(self) -> list[Update]:
-        """Updates that the bot has not confirmed."""
+        """Return the updates that the bot has not confirmed."""
         with self.world.lock:
             return self.world.updates.pending
 
     @property
     def delivered(self) -> dict[int, int]:
-        """How often each update went out."""
+        """Return how often each update was delivered, by its id."""
         return dict(self.world.updates.delivered)
 
     @property
     def is_polled(self) -> bool:
-        """Whether a getUpdates call waits now."""
+        """Return whether a getUpdates call waits now."""
         return bool(self.board.polls)
 
     def redeliver(self, update_id: int) -> None:
-        """Send an update once more, confirmed or not."""
+        """Deliver an update once more, confirmed or not."""
         with self.world.lock:
             self.world.updates.redeliver(update_id)
 
@@ -295,7 +295,7 @@ class FakeTelegram(Orders):
                 sent.update.payload["date"] = sent.message.date
 
     def push(self, kind: str, payload: Wire, lane: int = 0) -> Update | None:
-        """Send any update, also one that nobody has heard of."""
+        """Send any update, also of an unknown kind."""
         with self.world.lock:
             return self.world.send_update(kind, payload, lane)
 
@@ -307,11 +307,11 @@ class FakeTelegram(Orders):
 
     @property
     def requests(self) -> list[Request]:
-        """Every call so far, in order."""
+        """Return every call so far, in order."""
         return self.board.requests
 
     def calls(self, method: str, chat: Chat | int | None = None) -> list[Request]:
-        """The calls of one method so far, of one chat if given."""
+        """Return the calls of one method so far, of one chat if given."""
         chat_id = chat.id if isinstance(chat, Chat) else chat
         with self.world.lock:
             return [
@@ -321,15 +321,15 @@ class FakeTelegram(Orders):
             ]
 
     def wait_until(self, predicate: Callable[[], T], timeout: float = 15.0) -> T:
-        """Wait for something to become true, in a sync test."""
+        """Wait for a condition, in a sync test; return its first true value."""
         return waiting.wait_until(predicate, timeout, self.report)
 
     async def until(self, predicate: Callable[[], T], timeout: float = 15.0) -> T:  # noqa: ASYNC109 - a deadline with a report
-        """Wait for something to become true, in an async test."""
+        """Wait for a condition, in an async test; return its first true value."""
         return await waiting.until(predicate, timeout, self.report)
 
     def report(self) -> str:
-        """What has happened, for the message of a failed test."""
+        """Return the latest calls and the chats, for the message of a failed test."""
         with self.world.lock:
             calls = [
                 f"{request.method} {dict(request.params)} -> {request.status} {request.description}"

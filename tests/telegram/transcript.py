@@ -9,7 +9,7 @@ from tests.telegram.chats import Chat, Message, Press
 from tests.telegram.entities import Wire, units
 
 _VERBATIM = frozenset({"code", "pre", "url", "email"})
-# An underscore within a word marks nothing.
+# An underscore within a word is not markup.
 _SPECIAL = re.compile(r"[\\`*\[\]<]|(?<!\w)_|_(?!\w)")
 _AROUND = {
     "bold": ("**", "**"),
@@ -22,9 +22,9 @@ _AROUND = {
 
 
 def transcript(chat: Chat) -> str:
-    """The messages of a chat in order, each with who said it, what it answers and its buttons.
+    """Return the messages of a chat in order, each with its sender, the message it replies to and its buttons.
 
-    Edits show as the last text, deleted messages not at all; a pressed button shows with the alert it gave.
+    An edited message shows its last text, a deleted one is left out; a press shows the alert of the bot.
     """
     presses = {press.query_id: press for press in chat.presses}
     parts = []
@@ -43,7 +43,7 @@ def _message(message: Message) -> str:
         head += f" in *{message.chat.topics.get(message.thread_id, message.thread_id)}*"
     if message.reply_to is not None and not message.reply_to.deleted:
         head += f" to {_who(message.reply_to)}"
-    lines = [*_attachment(message), *(_marked(message).split("\n") if message.text else [])]
+    lines = [*_attachment(message), *(_mark(message).split("\n") if message.text else [])]
     shown = [head + ":", "", *(f"> {line}".rstrip() for line in lines)]
     for row in message.buttons:
         shown += [">", "> " + " ".join(f"`[ {button.text} ]`" for button in row)]
@@ -73,8 +73,8 @@ def _attachment(message: Message) -> Iterable[str]:
         yield "[the group became a supergroup]"
 
 
-def _marked(message: Message) -> str:
-    """The text as Markdown: marks where entities begin and end, and nothing else read as a mark."""
+def _mark(message: Message) -> str:
+    """Return the text as Markdown: marks where entities begin and end, all other characters literal."""
     encoded = message.text.encode("utf-16-le", "surrogatepass")
     opens: dict[int, str] = {}
     closes: dict[int, str] = {}
@@ -96,7 +96,7 @@ def _marked(message: Message) -> str:
 
 
 def _with_line_breaks(text: str) -> str:
-    """Markdown joins lines; a backslash at the end keeps them apart."""
+    """Add a backslash at the end of each line, because Markdown would join the lines."""
     lines, shown, fenced = text.split("\n"), [], False
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         fenced ^= line.startswith("```")

@@ -5,8 +5,8 @@ getUpdates is called with an offset higher than its id; a negative offset counts
 earlier ones; updates are kept for at most 24 hours; ids rise by one, but after a week without updates the next
 id is random; ``allowed_updates`` does not touch updates created before the call, an empty list means all kinds
 except chat_member, message_reaction and message_reaction_count, and without it the last setting stays.
-As the server's source has it: an offset more than 10 beyond the newest id is not believed and the queue is read
-from its head, which is how ids that restart lower reach a bot.
+According to the server's source, an offset more than 10 beyond the newest id is ignored and the queue is read
+from its head, so that ids that restart lower reach a bot.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.telegram.entities import Wire
 
 KEPT_SECONDS = 24 * 3600
 ONLY_BY_NAME = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
-# How far beyond the newest id an offset may lie.
+# How far beyond the newest id an offset can be.
 _AHEAD = 10
 
 
@@ -28,8 +28,8 @@ class Update:
     """An update that waits.
 
     Args:
-        lane: The chat or user it belongs to: a webhook gets one of a lane at a time.
-        expires_at: In seconds of the server's clock.
+        lane: The chat or user that it belongs to: a webhook gets the updates of a lane one at a time.
+        expires_at: When it is dropped, in seconds of the server's clock.
         again: Sent once more on a test's order, whatever the offset.
     """
 
@@ -58,18 +58,18 @@ class UpdateQueue:
 
     @property
     def pending(self) -> list[Update]:
-        """What waits now, in order."""
+        """Return the waiting updates, in order."""
         now = self._clock.now()
         self._waiting = [update for update in self._waiting if update.expires_at > now]
         return list(self._waiting)
 
     @property
     def allowed(self) -> list[str] | None:
-        """The kinds asked for, or None for the default."""
+        """Return the kinds that the bot asked for, or None for the default."""
         return None if self._allowed is None else sorted(self._allowed)
 
     def allow(self, kinds: list[str] | None) -> None:
-        """Take over ``allowed_updates``; None leaves it as it is."""
+        """Set ``allowed_updates``; None leaves the setting unchanged."""
         if kinds is not None:
             self._allowed = frozenset(kinds) or None
 
@@ -85,7 +85,7 @@ class UpdateQueue:
         return update
 
     def read(self, offset: int, limit: int) -> list[Update]:
-        """What one getUpdates gives, after it has confirmed what lies before its offset."""
+        """Confirm the updates before an offset, and return the next ones, as getUpdates does."""
         pending = self.pending
         again = [update for update in pending if update.again]
         ordinary = [update for update in pending if not update.again]
@@ -97,12 +97,12 @@ class UpdateQueue:
         given = self._waiting[:limit]
         for update in given:
             self.delivered[update.update_id] = self.delivered.get(update.update_id, 0) + 1
-        # Ordered redelivery happens once; the offset knows nothing about it.
+        # A redelivery happens once, whatever the offset is.
         self._waiting = [update for update in self._waiting if not (update.again and update in given)]
         return given
 
     def confirm(self, update: Update) -> None:
-        """A webhook took it."""
+        """Confirm an update that a webhook has accepted."""
         self.delivered[update.update_id] = self.delivered.get(update.update_id, 0) + 1
         self._waiting = [waiting for waiting in self._waiting if waiting is not update]
 
@@ -110,7 +110,7 @@ class UpdateQueue:
         self._waiting.clear()
 
     def redeliver(self, update_id: int) -> None:
-        """Send an update once more, confirmed or not."""
+        """Deliver an update once more, confirmed or not."""
         old = self.sent[update_id]
         self._waiting.append(
             Update(
@@ -120,7 +120,7 @@ class UpdateQueue:
         self.on_change()
 
     def restart_at(self, update_id: int) -> None:
-        """Go on with another id, as after a week without updates; what waited is long gone by then."""
+        """Continue with another id, as after a week without updates, when waiting updates have expired."""
         if abs(update_id - self._next_id) <= 10 * _AHEAD:
             raise ValueError("Telegram's random ids lie far apart; choose one further away")
         self._waiting.clear()

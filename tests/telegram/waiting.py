@@ -1,4 +1,4 @@
-"""Waiting for something to become true, with a deadline."""
+"""Waits for a condition, with a deadline."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _INTERVAL = 0.01
 
 
 def wait_until(predicate: Callable[[], T], timeout: float = 15.0, says: Callable[[], str] = str) -> T:
-    """Ask again and again until the answer is true.
+    """Call a predicate repeatedly until its value is true.
 
     Args:
-        timeout: Seconds.
+        timeout: Time limit in seconds.
         says: Describes the state for the report of a failure.
 
     Returns:
-        The first true answer.
+        The first true value.
 
     Raises:
-        AssertionError: it did not become true in time.
+        AssertionError: the value did not become true in time.
     """
     deadline = time.monotonic() + timeout
     while not (answer := predicate()):
@@ -34,7 +34,7 @@ def wait_until(predicate: Callable[[], T], timeout: float = 15.0, says: Callable
 
 
 async def until(predicate: Callable[[], T], timeout: float = 15.0, says: Callable[[], str] = str) -> T:  # noqa: ASYNC109 - a deadline with a report
-    """The same without holding up the event loop."""
+    """Do the same as `wait_until`, without blocking the event loop."""
     deadline = time.monotonic() + timeout
     while not (answer := predicate()):
         if time.monotonic() > deadline:

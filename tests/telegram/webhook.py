@@ -1,8 +1,8 @@
 """Delivery of updates to a webhook.
 
 After setWebhook of the reference page: an HTTPS POST with a JSON update and the secret in
-``X-Telegram-Bot-Api-Secret-Token``; an answer outside 2xx is retried. As the server's source has it, updates
-of one chat go one after another, those of different chats at once up to ``max_connections``, and the delay
+``X-Telegram-Bot-Api-Secret-Token``; an answer outside 2xx is retried. According to the server's source, updates
+of one chat are sent one after another, those of different chats at once up to ``max_connections``, and the delay
 of a retry doubles. Only the delays are shorter here.
 """
 
@@ -19,7 +19,7 @@ from tests.telegram.world import Webhook, World
 
 
 class Delivery:
-    """Posts what is pending for as long as a webhook is set; lives in the server's event loop.
+    """Posts pending updates while a webhook is set; runs in the server's event loop.
 
     Args:
         first_delay: Seconds until the first retry.
@@ -35,7 +35,7 @@ class Delivery:
         self._lanes: dict[int, asyncio.Task[None]] = {}
 
     def look(self) -> None:
-        """Start what can be delivered now."""
+        """Start the deliveries that are possible now."""
         with self._world.lock:
             hook = self._world.webhook
             if not hook.url:

@@ -1,4 +1,4 @@
-"""Everything a Telegram server knows about one bot: chats, accounts, files, button presses, commands."""
+"""The state of the Telegram server of one bot: chats, accounts, files, button presses, commands."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.telegram.updates import Update, UpdateQueue
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file that was sent by anybody.
+    """A sent file.
 
     Args:
-        size: As Telegram declares it; a test may declare more than there is.
+        size: The size that Telegram declares, in bytes; a test may declare more than the content has.
     """
 
     file_id: str
@@ -41,7 +41,7 @@ class StoredFile:
 
 @dataclass
 class Webhook:
-    """Where updates are sent to."""
+    """The webhook that updates are sent to."""
 
     url: str = ""
     secret_token: str = ""
@@ -52,7 +52,7 @@ class Webhook:
 
 @dataclass
 class World:
-    """The state behind the methods; whoever reads or changes it holds the lock.
+    """The state behind the methods; code that reads or changes it must hold the lock.
 
     Args:
         draft_seconds: How long a draft can be seen after its last change.
@@ -73,7 +73,7 @@ class World:
     presses: dict[str, Press] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[Wire]] = field(default_factory=dict)
     webhook: Webhook = field(default_factory=Webhook)
-    # Runs when the webhook or a chat changes what is to be delivered.
+    # Called when the webhook or a chat changes which updates are to be delivered.
     on_change: Callable[[], None] = lambda: None
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
     _private_ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -82,13 +82,13 @@ class World:
         return next(self._ids)
 
     def account(self, first_name: str, **fields: Any) -> Account:
-        """A new account."""
+        """Make a new account."""
         account = Account(fields.pop("id", None) or 500_000_000 + self.new_id(), first_name, **fields)
         self.accounts[account.id] = account
         return account
 
     def new_chat(self, kind: ChatKind, title: str, chat_id: int | None = None, **fields: Any) -> Chat:
-        """A new chat, with an id as Telegram would number its kind."""
+        """Make a new chat, with an id in the range that Telegram uses for its kind."""
         if chat_id is None:
             number = self.new_id()
             chat_id = -4_000_000 - number if kind == "group" else -1_001_000_000_000 - number
@@ -97,19 +97,19 @@ class World:
         return chat
 
     def next_message_id(self, chat: Chat) -> int:
-        """One counter for all private chats and basic groups of a bot, one of its own for each other chat."""
+        """Return the next message id: one counter for all private chats and basic groups, one for each other chat."""
         if chat.kind in {"private", "group"}:
             return next(self._private_ids)
         chat.last_message_id += 1
         return chat.last_message_id
 
     def add_message(self, chat: Chat, sender: Account | None, formatted: Formatted, **fields: Any) -> Message:
-        """Put a message into a chat, now unless a date is given."""
+        """Put a message into a chat; its date is now, unless a date is given."""
         date = int(fields.pop("date", None) or self.clock.now())
         return new_message(chat, self.next_message_id(chat), sender, date=date, formatted=formatted, **fields)
 
     def store_file(self, name: str, content: bytes, mime_type: str, size: int | None = None) -> StoredFile:
-        """Keep a file under a new id."""
+        """Store a file under a new id."""
         number = self.new_id()
         folder = "photos" if mime_type.startswith("image/") else "documents"
         suffix = f".{name.rpartition('.')[2]}" if "." in name else ""
@@ -138,11 +138,11 @@ class World:
         chat = press.message.chat
         chat.presses[chat.presses.index(press)] = answered
 
-    def found_chat(self, chat_id: object) -> Chat:
-        """The chat of a call.
+    def find_chat(self, chat_id: object) -> Chat:
+        """Return the chat of a call.
 
         Raises:
-            Refusal: there is none, or it has become a supergroup.
+            Refusal: there is no such chat, or it has become a supergroup.
         """
         if chat_id is None or chat_id == "":
             raise bad_request("chat_id is empty")
@@ -157,13 +157,13 @@ class World:
             raise migrated(chat.migrated_to.id)
         return chat
 
-    def writable_chat(self, chat_id: object) -> Chat:
-        """The chat of a call that shows something there.
+    def find_writable_chat(self, chat_id: object) -> Chat:
+        """Return the chat of a call that writes to it.
 
         Raises:
-            Refusal: as above, or 403 where the bot was thrown out.
+            Refusal: as of `find_chat`, or 403 where the bot was removed.
         """
-        chat = self.found_chat(chat_id)
+        chat = self.find_chat(chat_id)
         name = {"group": "group chat", "supergroup": "supergroup chat", "channel": "channel chat"}.get(
             chat.kind, ""
         )
@@ -178,7 +178,7 @@ class World:
         return chat
 
     def role(self, chat: Chat, user_id: int) -> str:
-        """A user's status in a chat, as getChatMember names it."""
+        """Return a user's status in a chat, as getChatMember names it."""
         if user_id == self.bot.id:
             return {"blocked": "kicked", "unstarted": "left"}.get(chat.standing, chat.standing)
         return chat.members.get(user_id, "left")

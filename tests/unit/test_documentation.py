@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 from bot import exit_codes
 from bot.answers import to_json
 from bot.cli import app
+from bot.conversations.memory import SUMMARY_SECONDS
 from bot.doctor import CHECKS
 from bot.documents.corpus import UPLOADS
 from bot.settings.names import leaves
@@ -37,7 +38,7 @@ from rag.knowledge.sync import SyncReport
 from rag.loop.routing import TABLE
 from rag.models.weights import EMBEDDED
 from rag.reasons import Reason
-from rag.settings import Budget, Knowledge, Models, SelfCorrection
+from rag.settings import Budget, Knowledge, Models, Review, SelfCorrection
 from rag.values import LABELS, Answer, Citation, PassageId, Savings, StepTrace, Usage, Verdict
 from tools import generated
 
@@ -210,6 +211,11 @@ _RATES, _TELEGRAM, _ACCESS = Rates(), Telegram(), Access()
         ("documents.md", f"in the folder `{chroma.FOLDER}` of the data folder; it is only a cache"),
         ("conversations.md", f"kept in the SQLite file `{CONVERSATIONS_FILE}` in the data folder"),
         ("conversations.md", f"sees the last {_CORRECTION.history_limit} messages of the conversation"),
+        ("conversations.md", f"waits at most {SUMMARY_SECONDS:g} second for a summary in progress"),
+        ("limits.md", f"One question can cost up to {_BUDGET.calls} model calls"),
+        ("what-it-does.md", f"limits every question to {_BUDGET.calls} model calls"),
+        ("how-answers-are-checked.md", f"`review.ceiling_seconds` ({Review().ceiling_seconds:g})"),
+        ("documents.md", f"up to {_CORRECTION.document_tokens:,} tokens (`self_correction.document_tokens`)"),
         ("models.md", f"Its file `{EMBEDDED.name}` has {EMBEDDED.size / 1e9:.1f} GB."),
         ("models.md", f"from {len(EMBEDDED.packages)} Python packages"),
         ("models.md", f"is tried up to {_MODELS.attempts} times (`models.attempts`)"),

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "what-happens-when-things-fail.md"
-FAULTS = 60
+FAULTS = 63
 
 _ROW = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 

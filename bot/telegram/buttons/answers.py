@@ -1,6 +1,6 @@
-"""What the buttons under answers do: rate an answer, show what stands behind it, stop it.
+"""Carries out the buttons under answers: rate an answer, explain it, stop it.
 
-A button is bound to the chat it stands in; rating and stopping also to the asker. What a button needs is in
+A button works only in its own chat; rating and stopping work only for the asker. The data of a button is in
 the database, so it works after a restart.
 """
 
@@ -27,23 +27,23 @@ from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 
 STEPS = ("find", "rate", "mark", "stop")
-"""Names of the steps, besides those of explanations and of posting."""
+"""Names of the steps of this module."""
 
 AnswerRights = Literal["reader", "asker", "stopper"]
-"""Who may press: whoever may ask in the chat, whose question it is, or that person and administrators."""
+"""Who may press: everybody who may ask in the chat, only the asker, or the asker and administrators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a press is about.
+    """The answer that a press is about.
 
     Args:
-        objection: Why nothing is done, as it is told; empty when something is.
-        language: ISO 639-1 code of the language in which the presser is spoken to.
-        ask: The question; None where there is an objection.
-        rating: What the asker says of the answer so far.
-        seats: The members of the council that answered, if one did.
-        is_admin: The presser may command.
+        objection: Text for the presser when the press is not carried out; empty otherwise.
+        language: ISO 639-1 code of the presser's language.
+        ask: The question; None when there is an objection.
+        rating: The asker's present rating of the answer, or None.
+        seats: Names of the council members that answered; empty without a council.
+        is_admin: The presser is an administrator.
     """
 
     objection: str
@@ -55,10 +55,10 @@ class Found:
 
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
-    """Return the answer that a button is about, or why nothing is done with it."""
+    """Return the answer that a button is about, or the objection to the press."""
     language = await language_of(services, pressed.sender)
 
-    def objected(message: str) -> Found:
+    def object_with(message: str) -> Found:
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
@@ -70,13 +70,13 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     ask = await services.asks.get(ask_id) if ask_id is not None else None
     chat_id = await services.chats.current_id(pressed.place.chat_id)
     if ask is None or ask.chat_id != chat_id:
-        return objected("press-gone")
+        return object_with("press-gone")
     try:
         objection = await _objection(services, pressed, rights, ask)
     except DeliveryError:
-        return objected("group-admins-unknown")
+        return object_with("group-admins-unknown")
     if objection:
-        return objected(objection)
+        return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
     answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
@@ -84,10 +84,10 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
-    """Return the text that says why a button does nothing, or an empty one.
+    """Return the text that says why a press is not carried out, or an empty text.
 
     Raises:
-        DeliveryError: Telegram does not tell now whether the presser may press it.
+        DeliveryError: Telegram cannot tell now whether the presser is an administrator of the group.
     """
     sender, place, stopping = pressed.sender, pressed.place, services.stopping
     if rights == "stopper":
@@ -104,7 +104,7 @@ async def _objection(services: Services, pressed: Pressed, rights: AnswerRights,
 
 
 async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
-    """Keep what the asker says of an answer; the same again takes it back."""
+    """Store the asker's rating of an answer; pressing the same button again removes the rating."""
     ask = _ask(found)
     rating = None if found.rating == thumb else thumb
 
@@ -114,7 +114,7 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
-    # The answer speaks to its asker, who is the one that presses.
+    # The buttons are in the asker's language, and only the asker can rate.
     keyboard = under_answer(ask.id, context.language, rating, found.seats)
     mark = context.services.delivery.mark
     await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
@@ -124,7 +124,7 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
 
 async def stop(context: Context, found: Found) -> Told:
-    """End the work for a question."""
+    """Stop the answer to a question."""
     stopping = partial(context.services.stopping.stop, _ask(found), context.place, context.sender)
     if await context.do("stop", stopping):
         return Told(context.text("answer-stopped"))
@@ -132,7 +132,7 @@ async def stop(context: Context, found: Found) -> Told:
 
 
 async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
-    """Show the sources of an answer, how it came about, or what a member of the council wrote."""
+    """Show the sources of an answer, how it was produced, or the text of a council member."""
     showing = context.services.showing
     member = _member(context.request.payload) if isinstance(context.request, Pressed) else None
     looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id, member)
@@ -143,7 +143,7 @@ async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
 
 
 async def send_source(context: Context, found: Found) -> Told:
-    """Send the file of a source that the answer cites."""
+    """Send the file of a source that the answer cites to the chat."""
     assert isinstance(context.request, Pressed)  # a button
     number = read_number(context.request.payload.rpartition(":")[2])
     if number is None:
@@ -162,10 +162,10 @@ async def send_source(context: Context, found: Found) -> Told:
 
 
 def _member(payload: str) -> int | None:
-    """The member that a button names behind the question."""
+    """Return the member number behind the question id in a button's payload, or None."""
     return read_number(payload.partition(":")[2].partition(":")[2])
 
 
 def _ask(found: Found) -> Ask:
-    assert found.ask is not None  # what has an objection is not carried out
+    assert found.ask is not None  # a press with an objection does not get here
     return found.ask

@@ -1,4 +1,4 @@
-"""Commands that take something away wait for a yes: by the same person, in the same chat, once, in time."""
+"""Confirmation of destructive commands: by the same person, in the same chat, once, and in time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NO: Final = "no"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What comes of a pressed yes or no.
+    """The result of a pressed yes or no.
 
     Args:
-        command: What is to be done, or was not wanted; empty when the press means nothing.
-        objection: Why it means nothing.
+        command: The confirmed or dropped command; empty when there is an objection.
+        objection: Text for the presser when the press has no effect.
     """
 
     command: Mapping[str, Json]
@@ -31,12 +31,12 @@ class Taken:
 
 
 async def confirm(context: Context, question: str, command: Mapping[str, Json]) -> None:
-    """Ask whether to do something.
+    """Ask the sender to confirm a command.
 
     Args:
-        context: Whoever sent the command.
-        question: What is asked, in their language.
-        command: What will be done: a name of `table.CONFIRMED` under ``name``, and what it needs.
+        context: The command to confirm.
+        question: The question, in the sender's language.
+        command: A name of `table.CONFIRMED` under ``name``, and the arguments of its function.
     """
     if context.sender.kind != "person":
         await context.say("refused-named-only")
@@ -54,12 +54,14 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
 
 
 async def take(services: Services, pressed: Pressed, number: int | None) -> Taken:
-    """Return what a pressed yes or no is about, and use it up; again for the same press, nothing changes.
+    """Return the command that a pressed yes or no is about, and use up its confirmation.
+
+    A repeated call for the same press returns the same.
 
     Args:
         services: The running parts.
         pressed: The press.
-        number: What the button carries; None for what no button of ours does.
+        number: The confirmation's id from the button; None when the payload holds no such id.
     """
     language = await language_of(services, pressed.sender)
     by = job_id(services.me, pressed.update_id)

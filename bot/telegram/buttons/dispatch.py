@@ -1,4 +1,4 @@
-"""Rights first, then the function that carries a pressed button out."""
+"""Checks the rights for a pressed button, then calls the function that carries it out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rag.loop.run import RunStep
 _log = structlog.get_logger(__name__)
 
 STEPS: Final = ("take", "obey", "reply")
-"""Names of the steps, besides those of what the buttons do."""
+"""Names of the steps of this module."""
 
 
 class Buttons:
@@ -36,11 +36,11 @@ class Buttons:
         self._services = services
 
     async def __call__(self, pressed: Pressed, run_step: RunStep) -> None:
-        """Carry out a press, or say politely why not.
+        """Carry out a press, or tell the presser why it is not carried out.
 
         Raises:
-            DeliveryError: Telegram does not take the reply.
-            OperatorError: something cannot be kept.
+            DeliveryError: Telegram rejects the reply.
+            OperatorError: the store cannot be used.
         """
         verb, _, rest = pressed.payload.partition(":")
         button = BUTTONS.get(verb, UNKNOWN)
@@ -83,7 +83,7 @@ class Buttons:
             return
         obeying = partial(admit_press, self._services, pressed, CONFIRMED[name][0], is_destructive=True)
         admission: Admission = await run_step("obey", obeying)
-        # First, so that the button stops blinking: what follows may take long.
+        # Answer the press first, so that the button stops blinking: the command may take long.
         await self._answer(pressed, Told(admission.objection, is_alert=admission.is_refused), run_step)
         context = self._context(pressed, admission.role, admission.language, run_step)
         if admission.is_refused:
@@ -94,7 +94,7 @@ class Buttons:
     def _context(
         self, pressed: Pressed, role: Role, language: str, run_step: RunStep, *, is_reply: bool = False
     ) -> Context:
-        """What a button works with: its reply takes the place of the message, unless that is an answer."""
+        """Build the context of a press: its reply replaces the message of the button, unless `is_reply`."""
         shown = None if is_reply else Posted(pressed.place.chat_id, pressed.message_id)
         return Context(self._services, pressed, role, language, run_step, shown)
 

@@ -1,4 +1,4 @@
-"""What stands behind an answer: its sources, and how it came about."""
+"""Shows the sources of an answer and how it was produced, for buttons and commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.service.people import Ask
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, text_parts
-from bot.telegram.rendering.characters import shortened, visible
+from bot.telegram.rendering.characters import shorten, visible
 from bot.telegram.rendering.council import member_parts, ranking_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
@@ -27,22 +27,22 @@ from rag.loop.run import RunStep
 from rag.values import Answer
 
 FILE: Final = "file"
-"""The verb of the buttons that send a file."""
+"""Verb in the payload of the buttons that send a file."""
 
 _LABEL_CHARACTERS: Final = 40
 
 STEPS = ("look up",)
-"""Names of the steps, besides those of posting."""
+"""Names of the steps of this module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown for a command or a pressed button: messages, or a few words for the presser alone.
+    """The response to a command or a press: messages, or an alert for the presser alone.
 
     Args:
         parts: The messages.
-        alert: The words.
-        files: Buttons under the last message: what each says, and what it carries.
+        alert: The text of the alert.
+        files: Buttons under the last message, each as label and payload.
     """
 
     parts: tuple[Part, ...] = ()
@@ -51,12 +51,12 @@ class Shown:
 
 
 class Showing:
-    """Shows what stands behind answers.
+    """Shows the explanations of answers.
 
     Args:
         explanations: Finds the answers.
-        delivery: The way out.
-        library: The documents, whose files are sent where there is no address to open.
+        delivery: Sends to Telegram.
+        library: The documents; files of documents without an address are sent on request.
     """
 
     def __init__(self, explanations: Explanations, delivery: Delivery, library: Library) -> None:
@@ -65,42 +65,42 @@ class Showing:
         self._library = library
 
     async def command(self, commanded: Commanded, subject: Subject, run_step: RunStep) -> None:
-        """Carry out `/sources` or `/why`: of the answer replied to, else of the latest one here.
+        """Carry out `/sources` or `/why` for the answer replied to, otherwise for the chat's latest answer.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            OperatorError: something cannot be read.
+            OperatorError: the store cannot be used.
         """
         message = commanded.message
-        shown: Shown = await run_step("look up", partial(self._asked_for, commanded, subject))
+        shown: Shown = await run_step("look up", partial(self._find_asked_for, commanded, subject))
         await self.show(shown, message.place, message.message_id, run_step)
 
     async def look_up(
         self, ask: Ask, subject: Subject, language: str, by: str, member: int | None = None
     ) -> Shown:
-        """Return what a button shows; what was shown a moment ago is not shown again.
+        """Return the explanation for a press, or an alert when it was shown a moment ago or is not available.
 
         Args:
             ask: The question.
-            subject: What is asked for.
+            subject: What is explained.
             language: ISO 639-1 code of the presser's language.
-            by: The work for the press; asked again for the same work, the outcome stays.
-            member: Whose text is asked for, where the subject is one of a council's member.
+            by: Id of the job for the press; the same id gets the same result.
+            member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
         answer = await self._explanations.answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
-        parts = _parts(answer, subject, language, member)
+        parts = _render(answer, subject, language, member)
         if not parts:
             return Shown(alert=TEXTS.text("press-gone", language))
-        files = await self._files(answer, ask, subject, language)
+        files = await self._list_files(answer, ask, subject, language)
         if not files and not _has_links(parts) and len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
         is_due = await self._explanations.is_due(ask, subject, by, member)
         return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
     async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> None:
-        """Send messages; the first one replies, also in a private chat: it may be about an old answer."""
+        """Send the messages; the first is a reply, also in a private chat: the answer may be an old one."""
         rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
         keyboard = InlineKeyboardMarkup(rows) if rows else None
         await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
@@ -108,17 +108,17 @@ class Showing:
     async def send_file(
         self, ask: Ask, number: int, place: Place, reply_to: int, language: str, by: str
     ) -> str:
-        """Send the file of a cited source, and return what the presser is told instead if it is not sent.
+        """Send the file of a cited source; return an alert for the presser if it is not sent, otherwise "".
 
         Only documents that the answer cites are sent: the button carries the number of the citation.
 
         Args:
             ask: The question.
-            number: The number of the source in its answer.
-            place: Where to.
-            reply_to: The message with the button.
+            number: Number of the citation in the answer.
+            place: The chat and topic.
+            reply_to: Id of the message with the button.
             language: ISO 639-1 code of the presser's language.
-            by: The work for the press.
+            by: Id of the job for the press.
         """
         answer = await self._explanations.answer(ask)
         cited = next((one for one in answer.citations if one.n == number), None) if answer else None
@@ -134,17 +134,17 @@ class Showing:
         await self._delivery.send_file(place, file.name, content, reply_to=reply_to)
         return ""
 
-    async def _asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
+    async def _find_asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
         meant = await self._explanations.meant_by(commanded)
         if meant.answer is None or meant.ask is None:
             return Shown(text_parts(TEXTS.text("chat-nothing-yet", meant.language)))
-        files = await self._files(meant.answer, meant.ask, subject, meant.language)
-        return Shown(_parts(meant.answer, subject, meant.language), files=files)
+        files = await self._list_files(meant.answer, meant.ask, subject, meant.language)
+        return Shown(_render(meant.answer, subject, meant.language), files=files)
 
-    async def _files(
+    async def _list_files(
         self, answer: Answer, ask: Ask, subject: Subject, language: str
     ) -> tuple[tuple[str, str], ...]:
-        """A button for each cited document that has no address but a file."""
+        """Return a button, as label and payload, for each cited document that has a file but no address."""
         buttons: dict[str, tuple[str, str]] = {}
         if subject == "sources":
             for citation in answer.citations:
@@ -152,18 +152,18 @@ class Showing:
                     continue
                 file = await self._library.source_file(citation.source)
                 if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
-                    name = shortened(visible(file.name), _LABEL_CHARACTERS)
+                    name = shorten(visible(file.name), _LABEL_CHARACTERS)
                     label = TEXTS.text("button-file", language, n=citation.n, name=name)
                     buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
         return tuple(buttons.values())
 
 
 def _has_links(parts: Sequence[Part]) -> bool:
-    """Whether something in the messages can be tapped, which a notice to the presser alone cannot show."""
+    """Return whether the messages contain links, which an alert cannot show."""
     return any(entity.url for part in parts for entity in part.entities)
 
 
-def _parts(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
+def _render(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
     match subject:
         case "sources":
             return sources_parts(answer, language)

@@ -1,4 +1,4 @@
-"""The buttons under answers. What they carry is short, and means the same after a restart."""
+"""The buttons under answers. Their payloads are short, and stay valid after a restart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.service.council_view import Version
 from bot.service.people import AskId
 from bot.statistics.values import Thumb
-from bot.telegram.rendering.characters import shortened
+from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
 
 Verb = Literal["useful", "wrong", "sources", "why", "ranking", "stop"]
@@ -23,20 +23,20 @@ _LONGEST_SEAT: Final = 24
 def under_answer(
     ask_id: AskId, language: str, rating: Thumb | None = None, seats: Sequence[str] = ()
 ) -> InlineKeyboardMarkup:
-    """The buttons under a finished answer; the rating that was given is marked.
+    """Return the buttons under a finished answer, with the asker's rating marked.
 
     Args:
         ask_id: The question.
         language: ISO 639-1 code of the asker's language.
-        rating: What the asker said of it.
-        seats: The members of the council that answered, if one did.
+        rating: The asker's rating, or None.
+        seats: Names of the council members that answered; empty without a council.
     """
     rows: tuple[tuple[Verb, ...], ...] = (("useful", "wrong"), ("sources", "why"))
     shown = [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]
     if seats:
         shown.append([_button("ranking", ask_id, language)])
     for number, seat in enumerate(seats):
-        name = shortened(seat, _LONGEST_SEAT)
+        name = shorten(seat, _LONGEST_SEAT)
         shown.append(
             [
                 InlineKeyboardButton(
@@ -50,7 +50,7 @@ def under_answer(
 
 
 def under_placeholder(ask_id: AskId, language: str) -> InlineKeyboardMarkup:
-    """The button under a message that becomes an answer."""
+    """Return the stop button under a placeholder."""
     return InlineKeyboardMarkup([[_button("stop", ask_id, language)]])
 
 

@@ -1,7 +1,7 @@
-"""Every button of the bot: who may press it, how what it carries is read, and what carries it out.
+"""Every button of the bot: who may press it, how its payload is read, and which function carries it out.
 
-To add a button: write a function of a `Context` and of the argument, and list it in `BUTTONS`. What must be
-confirmed first is asked with `confirming.confirm` and listed in `CONFIRMED`.
+To add a button: write a function of a `Context` and of the argument, and list it in `BUTTONS`. An action that
+must be confirmed is asked for with `confirming.confirm` and listed in `CONFIRMED`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bot.telegram.typed_numbers import read_number
 from rag.values import MODES
 
 Rights = answers.AnswerRights | Literal["command", "confirmed"]
-"""`command`: those of a command; `confirmed`: those of the command that waits for the yes."""
+"""Rights for a button; `command`: of a given command; `confirmed`: of the command to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Button:
 
     Args:
         rights: Who may press it.
-        parse: Reads the argument behind the verb; None: no button of ours carries that.
-        press: Carries it out. It is given the argument; under answers, what was found of the answer.
-        command: The command whose rights it needs.
+        parse: Parses the payload behind the verb; returns None for a payload that no button has.
+        press: Carries the button out; called with the parsed argument, under answers with a `Found`.
+        command: Name of the command whose rights the button needs.
     """
 
     rights: Rights
@@ -55,41 +55,41 @@ class Button:
     command: str = ""
 
 
-def _ask_id(text: str) -> AskId | None:
+def _parse_ask_id(text: str) -> AskId | None:
     number = read_number(text)
     return None if number is None else AskId(number)
 
 
-def _ask_of_member(text: str) -> AskId | None:
-    """The question before the member's number; `answers.explain` reads that one."""
-    return _ask_id(text.partition(":")[0])
+def _parse_ask_of_member(text: str) -> AskId | None:
+    """Parse the question id before the member number, which `answers.explain` parses itself."""
+    return _parse_ask_id(text.partition(":")[0])
 
 
-def _mode(text: str) -> str | None:
+def _parse_mode(text: str) -> str | None:
     return text if text in MODES else None
 
 
-async def _confirmed(context: Context, command: Mapping[str, Json]) -> Told:
+async def _run_confirmed(context: Context, command: Mapping[str, Json]) -> Told:
     await CONFIRMED[str(command["name"])][1](context, command)
     return Told()
 
 
-async def _dropped(context: Context, _command: Mapping[str, Json]) -> Told:
+async def _drop(context: Context, _command: Mapping[str, Json]) -> Told:
     await context.say("confirm-dropped")
     return Told()
 
 
 BUTTONS: Final[Mapping[str, Button]] = {
-    "useful": Button("asker", _ask_id, partial(answers.rate, thumb="useful")),
-    "wrong": Button("asker", _ask_id, partial(answers.rate, thumb="wrong")),
-    "sources": Button("reader", _ask_id, partial(answers.explain, subject="sources")),
-    "why": Button("reader", _ask_id, partial(answers.explain, subject="why")),
-    FILE: Button("reader", lambda text: _ask_id(text.partition(":")[0]), answers.send_source),
-    "ranking": Button("reader", _ask_id, partial(answers.explain, subject="ranking")),
-    "original": Button("reader", _ask_of_member, partial(answers.explain, subject="original")),
-    "corrected": Button("reader", _ask_of_member, partial(answers.explain, subject="corrected")),
-    "stop": Button("stopper", _ask_id, answers.stop),
-    choices.MODE: Button("command", _mode, choices.press_mode, "mode"),
+    "useful": Button("asker", _parse_ask_id, partial(answers.rate, thumb="useful")),
+    "wrong": Button("asker", _parse_ask_id, partial(answers.rate, thumb="wrong")),
+    "sources": Button("reader", _parse_ask_id, partial(answers.explain, subject="sources")),
+    "why": Button("reader", _parse_ask_id, partial(answers.explain, subject="why")),
+    FILE: Button("reader", lambda text: _parse_ask_id(text.partition(":")[0]), answers.send_source),
+    "ranking": Button("reader", _parse_ask_id, partial(answers.explain, subject="ranking")),
+    "original": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="original")),
+    "corrected": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="corrected")),
+    "stop": Button("stopper", _parse_ask_id, answers.stop),
+    choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),
     personal.PRIVACY: Button("command", str, personal.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),
@@ -100,13 +100,13 @@ BUTTONS: Final[Mapping[str, Button]] = {
     ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
     REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
     corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
-    YES: Button("confirmed", read_number, _confirmed),
-    NO: Button("confirmed", read_number, _dropped),
+    YES: Button("confirmed", read_number, _run_confirmed),
+    NO: Button("confirmed", read_number, _drop),
 }
-"""Buttons by the verb that their payload begins with."""
+"""The buttons, by the verb at the beginning of their payload."""
 
 UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
-"""Stands for a verb that no button has: it names no answer."""
+"""Stands for an unknown verb: its payload names no answer."""
 
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
@@ -116,4 +116,4 @@ CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]],
     "rebuild": ("reindex", reindexing.rebuild_confirmed),
     "appoint": ("admins", people.appoint_confirmed),
 }
-"""What is done after a yes, with the command whose rights it needs."""
+"""Functions that run after a confirmation, each with the command whose rights it needs."""

@@ -1,15 +1,15 @@
 """The commands: one table, from which menus, rights and `/help` follow.
 
     __init__.py    the table (pure data)
-    context.py     what a command works with, and how it answers
-    rights.py      whether a command is carried out
-    dispatch.py    rights, then the function that carries the command out
-    others         one module a command or a family of them
+    context.py     the context of a command: services, sender, and how to reply
+    rights.py      decides whether a command is carried out
+    dispatch.py    checks rights, then calls the function of the command
+    others         one module for each command or family of commands
 
 To add a command: write a function of a `Context` in a module of this package, list the command in `COMMANDS`
 and the function in `dispatch.HANDLERS`, and give it a description ``command-<name>`` in every message
-catalogue. A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`; what must be confirmed
-first, a name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.
+catalogue. A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be
+confirmed a name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Command:
         name: Without slash, lower case.
         audience: Who may use it, and sees it in the menu.
         places: Where it works.
-        is_ordered: It waits for the questions that were asked before it.
-        is_destructive: It takes something away: it needs a named person, and a confirmation where others
-            lose something.
-        is_listed: Menus and `/help` name it.
+        is_ordered: The command waits for the questions that were asked before it.
+        is_destructive: The command deletes something: it needs a named person, and a confirmation where
+            others lose something.
+        is_listed: Menus and `/help` show the command.
     """
 
     name: str
@@ -73,28 +73,28 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("reindex", "admins"),
     Command("sets", "admins"),
     Command("stats", "admins"),
-    # It shows what was asked in other chats.
+    # `/unanswered` shows questions from other chats, so it works in private chats only.
     Command("unanswered", "admins", places=_ALONE),
     Command("allow", "admins"),
     Command("deny", "admins"),
     Command("admins", "admins", places=_ALONE),
     Command("health", "admins"),
-    # Whoever has the link is logged in.
+    # The link of `/console` logs in everybody who opens it, so it is sent in private chats only.
     Command("console", "admins", places=_ALONE),
 )
 
 
 def command(name: str) -> Command | None:
-    """Return the command with a name."""
+    """Return the command of this name, or None."""
     return next((known for known in COMMANDS if known.name == name), None)
 
 
-def listed(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
-    """Return the commands that somebody is told of.
+def list_commands(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
+    """Return the commands that menus and `/help` show.
 
     Args:
-        place: Where they read it.
-        is_admin: They may use the administrators' commands.
+        place: The kind of chat that shows them.
+        is_admin: Whether to include the administrators' commands.
     """
     return tuple(
         known
@@ -104,5 +104,5 @@ def listed(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
 
 
 def description(known: Command, language: str) -> str:
-    """Return what a command does, in a few words."""
+    """Return the short description of a command in a language."""
     return TEXTS.text(f"command-{known.name}", language)

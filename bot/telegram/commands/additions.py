@@ -1,4 +1,4 @@
-"""`/add`: a file becomes a document. It is read before it takes anybody's place."""
+"""`/add`: adds a file or web page as a document. A file is read before it replaces another one."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
-from bot.telegram.commands.reindexing import skipped_lines
+from bot.telegram.commands.reindexing import list_skipped
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
-from bot.telegram.rendering import code, size
+from bot.telegram.rendering import code
+from bot.texts.figures import size
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 
@@ -27,11 +28,11 @@ _NAMED_PAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What is known of a file before it is fetched.
+    """The check of a file before it is downloaded.
 
     Args:
-        name: The name it will have.
-        problem: Why it is not added; empty when it is.
+        name: The name of the new document.
+        problem: Why the file is not added; empty when it can be.
         is_there: A document of this name was added before.
     """
 
@@ -41,7 +42,7 @@ class _Looked:
 
 
 async def add(context: Context) -> None:
-    """Add the file of the message, or of the message replied to."""
+    """Carry out `/add`: add the file of the message or of the message replied to, or a web page."""
     message = context.message
     file = message.file or (message.replied.file if message.replied else None)
     if file is None and context.argument:
@@ -49,7 +50,9 @@ async def add(context: Context) -> None:
         return
     if file is None:
         endings = ", ".join(context.services.library.endings)
-        await context.say("add-how", endings=endings, size=size(_largest(context), context.language))
+        await context.say(
+            "add-how", endings=endings, size=size(_find_largest_size(context), context.language)
+        )
         return
     looked: _Looked = await context.do("look", partial(_look, context, file))
     if looked.problem:
@@ -63,10 +66,10 @@ async def add(context: Context) -> None:
 
 
 async def _add_page(context: Context) -> None:
-    """Fetch a page of the web, or those of a sitemap, and index them."""
+    """Fetch a web page, or the pages of a sitemap, and index them."""
     url = context.argument.strip()
     shown = await context.open("add-began", name=code(url))
-    context = context.showing_in(shown)
+    context = context.show_in(shown)
     fetched: Added | Reason = await context.do("fetch", partial(_fetch_page, context, url))
     if isinstance(fetched, Reason):
         failed = context.text("add-unreadable", name=code(url), reason=context.reason(fetched))
@@ -117,9 +120,9 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
 
 
 async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Put a file in the place of the document that has its name."""
+    """Replace the document that has the file's name; runs after the confirmation."""
     kept, name = command["file"], command["as"]
-    assert isinstance(kept, dict)  # as it was written
+    assert isinstance(kept, dict)  # as `add` wrote it
     length = kept["size"]
     file = File(str(kept["id"]), str(kept["name"]), length if isinstance(length, int) else None)
     await _add(context, file, str(name), was_there=True)
@@ -131,8 +134,8 @@ async def _look(context: Context, file: File) -> _Looked:
     if not name:
         endings = ", ".join(library.endings)
         return _Looked("", context.text("add-kind", name=code(file.name), endings=endings))
-    if (file.size or 0) > _largest(context):
-        return _Looked("", _too_big(context, name))
+    if (file.size or 0) > _find_largest_size(context):
+        return _Looked("", _explain_size_limit(context, name))
     known = library.uploads.find(name)
     return _Looked(known or name, is_there=known is not None)
 
@@ -141,7 +144,7 @@ async def _add(context: Context, file: File, name: str, *, was_there: bool) -> N
     uploads = context.services.library.uploads
     aside = uploads.aside(name, _number(context))
     shown = await context.open("add-began", name=code(name))
-    context = context.showing_in(shown)
+    context = context.show_in(shown)
     problem: str = await context.do("fetch", partial(_fetch, context, file, name))
     if problem:
         await context.show(Reply.of(problem))
@@ -153,12 +156,12 @@ async def _add(context: Context, file: File, name: str, *, was_there: bool) -> N
 
 
 async def _fetch(context: Context, file: File, name: str) -> str:
-    """Put the file aside and read it; return why it is not added, or an empty text."""
+    """Download the file and read it in a temporary place; return why it is not added, or an empty text."""
     library = context.services.library
     try:
-        content = await context.services.delivery.download(file, _largest(context))
+        content = await context.services.delivery.download(file, _find_largest_size(context))
     except InputError:
-        return _too_big(context, name)
+        return _explain_size_limit(context, name)
     except DeliveryError:
         return context.text("add-gone", name=code(name))
     aside = library.uploads.aside(name, _number(context))
@@ -192,20 +195,22 @@ async def _index(context: Context, shown: Posted, name: str, *, was_there: bool)
             [
                 context.text(done, name=code(entry.name), passages=entry.passages),
                 *(f"⚠ {context.reason(note)}" for note in entry.notes[:3]),
-                skipped_lines(context, report),
+                list_skipped(context, report),
             ]
         )
     )
 
 
-def _largest(context: Context) -> int:
+def _find_largest_size(context: Context) -> int:
     return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
 
 
-def _too_big(context: Context, name: str) -> str:
-    return context.text("add-too-big", name=code(name), size=size(_largest(context), context.language))
+def _explain_size_limit(context: Context, name: str) -> str:
+    return context.text(
+        "add-too-big", name=code(name), size=size(_find_largest_size(context), context.language)
+    )
 
 
 def _number(context: Context) -> int:
-    """Keeps apart what two people put aside under one name."""
+    """Return the id of the update, which keeps apart two downloads under the same name."""
     return int(context.job_id.rpartition(":")[2])

@@ -1,4 +1,4 @@
-"""What everybody asks of the bot first, and the commands about answers."""
+"""The commands that newcomers use first, and the commands about answers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import partial
 
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands import CommandPlace, description, listed
+from bot.telegram.commands import CommandPlace, description, list_commands
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.outbound.retries import DeliveryError
 
 
 async def start(context: Context) -> None:
-    """Say who the bot is, what it answers from, and how to ask."""
+    """Carry out `/start`: say who the bot is, what it answers from, and how to ask."""
     services = context.services
 
     async def look() -> Reply:
@@ -41,15 +41,15 @@ async def start(context: Context) -> None:
 
 
 async def show_help(context: Context) -> None:
-    """List the commands that the sender can use here."""
+    """Carry out `/help`: list the commands that the sender can use in this chat."""
     await context.show(Reply.of(help_text(context)))
 
 
 def help_text(context: Context) -> str:
-    """The commands that somebody can use, as text."""
+    """Return the list of commands that the sender can use in this chat, as text."""
     place: CommandPlace = "private" if context.is_private else "group"
-    everyone = listed(place, is_admin=False)
-    more = [known for known in listed(place, is_admin=True) if known not in everyone]
+    everyone = list_commands(place, is_admin=False)
+    more = [known for known in list_commands(place, is_admin=True) if known not in everyone]
     texts = [f"/{known.name} – {description(known, context.language)}" for known in everyone]
     if context.is_admin:
         texts += ["", context.text("help-admins")]
@@ -58,27 +58,27 @@ def help_text(context: Context) -> str:
 
 
 async def ask(context: Context) -> None:
-    """Say how to ask: a command with a question behind it does not come here."""
+    """Carry out `/ask` without a question: say how to ask. With a question, it is parsed as a question."""
     await context.say("ask-how")
 
 
 async def why(context: Context) -> None:
-    """Show how an answer came about."""
+    """Carry out `/why`: show how an answer was produced."""
     await context.services.showing.command(context.command, "why", context.run_step)
 
 
 async def sources(context: Context) -> None:
-    """Show what an answer is based on."""
+    """Carry out `/sources`: show the quotes that an answer is based on."""
     await context.services.showing.command(context.command, "sources", context.run_step)
 
 
 async def stop(context: Context) -> None:
-    """Stop what the sender waits for."""
+    """Carry out `/stop`: stop the sender's answers."""
     await context.services.stopping.command(context.command, context.run_step)
 
 
 async def reset(context: Context) -> None:
-    """Forget the conversation of this chat and topic; in a group it is everybody's, so not all may."""
+    """Carry out `/reset`: forget the conversation of a chat and topic; in a group only administrators may."""
     if context.is_private:
         await _forget(context)
         return
@@ -94,7 +94,7 @@ async def reset(context: Context) -> None:
 
 
 async def reset_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
-    """Forget the conversation of a group."""
+    """Forget the conversation of a group; runs after the confirmation."""
     await _forget(context)
 
 

@@ -1,4 +1,4 @@
-"""A link that logs an administrator in to the web console."""
+"""`/console`: sends an administrator a login link for the web console."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from bot.telegram.commands.context import Context, Reply, lines
 
 
 async def console(context: Context) -> None:
-    """Send a link that works once."""
+    """Carry out `/console`: send a login link that works once."""
     make_link, settings = context.services.console_link, context.services.settings.console
     if make_link is None:
         await context.say("console-off")
         return
-    # No step: what comes of a step is recorded, and nobody is to read the link there. After a kill another
-    # one is made, which harms nobody.
+    # Not a step: the result of a step is recorded, and the record must not contain the link. After a kill
+    # another link is made, which does no harm.
     link = await make_link(context.sender.id)
     minutes = round(LINK_LIFETIME.total_seconds() / 60)
     is_here = not settings.public_url and addresses.is_loopback(settings)

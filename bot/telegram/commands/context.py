@@ -1,7 +1,7 @@
-"""What a command works with, and how it answers.
+"""The context of a command: services, sender, and how to reply.
 
-What a command finds out or changes between two messages is a step (`Context.do`): after a kill it goes on
-behind the last one. Texts are put together inside steps as well, so that a repetition says the same.
+Reads and changes of a command between two messages run as a step (`Context.do`): after a kill the command
+continues after the last step. Texts are composed inside steps as well, so that a repetition says the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.service.people import Role
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.messages import Posted, on_record, post, reply_in, send
+from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A button: what it says, and the verb and argument that it carries, at most 64 bytes."""
+    """A button: its label, and its payload of verb and argument, at most 64 bytes."""
 
     label: str
     payload: str
@@ -43,24 +43,24 @@ Keys = tuple[tuple[Key, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is said: messages, and the buttons under the last one."""
+    """A reply: messages, and the buttons under the last one."""
 
     parts: tuple[Part, ...]
     keys: Keys = ()
 
     @classmethod
     def of(cls, text: str, keys: Keys = ()) -> Reply:
-        """What a plain text says."""
+        """Build a reply from a plain text."""
         return cls(text_parts(text), keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What whoever pressed a button is told, and nobody else.
+    """The response to a press that only the presser sees.
 
     Args:
-        text: A few words, or none.
-        is_alert: It is shown until the presser closes it.
+        text: A few words, or an empty text.
+        is_alert: The text is shown until the presser closes it.
     """
 
     text: str = ""
@@ -68,7 +68,7 @@ class Told:
 
 
 def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
-    """The buttons as Telegram wants them."""
+    """Return the buttons as Telegram's markup, or None when there are none."""
     if not keys:
         return None
     return InlineKeyboardMarkup(
@@ -78,15 +78,15 @@ def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A command or a pressed button on its way.
+    """The context of a command or of a pressed button.
 
     Args:
         services: The running parts.
-        request: What was sent or pressed.
-        role: What the sender may do.
-        language: ISO 639-1 code of the language in which the sender is spoken to.
+        request: The command or the press.
+        role: The sender's role.
+        language: ISO 639-1 code of the sender's language.
         run_step: Carries out steps.
-        shown: The message that the reply takes the place of, if there is one.
+        shown: The message that the reply replaces, or None.
     """
 
     services: Services
@@ -98,75 +98,75 @@ class Context:
 
     @property
     def place(self) -> Place:
-        """Where."""
+        """Return the chat and topic of the request."""
         return self.request.message.place if isinstance(self.request, Commanded) else self.request.place
 
     @property
     def sender(self) -> Sender:
-        """Who."""
+        """Return the sender of the command, or the presser."""
         return self.request.message.sender if isinstance(self.request, Commanded) else self.request.sender
 
     @property
     def message(self) -> Message:
-        """The message with the command; only commands have one."""
+        """Return the message with the command; presses have none."""
         assert isinstance(self.request, Commanded)
         return self.request.message
 
     @property
     def command(self) -> Commanded:
-        """The command; a pressed button is none."""
+        """Return the command; the request must not be a press."""
         assert isinstance(self.request, Commanded)
         return self.request
 
     @property
     def argument(self) -> str:
-        """What stands behind the command."""
+        """Return the text behind the command; empty for a press."""
         return self.request.argument if isinstance(self.request, Commanded) else ""
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else reads it."""
+        """Return whether the chat is private."""
         return self.place.kind == "private"
 
     @property
     def is_admin(self) -> bool:
-        """Whether the sender may command."""
+        """Return whether the sender is an administrator or owner of the bot."""
         return self.role in ADMINS
 
     @property
     def job_id(self) -> str:
-        """The work that carries this out."""
+        """Return the id of the job that carries out the request."""
         if isinstance(self.request, Commanded):
             return job_id(self.services.me, self.message.update_id)
         return job_id(self.services.me, self.request.update_id)
 
     def text(self, message: str, **values: Value) -> str:
-        """Return a text of the catalogues in the sender's language."""
+        """Return a catalogue message in the sender's language."""
         return TEXTS.text(message, self.language, **values)
 
     def reason(self, *reasons: Reason) -> str:
-        """Return reasons in the sender's language, with the names of settings that an operator types."""
+        """Return reasons in the sender's language, with settings named as the operator writes them."""
         return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
-    def speaking(self, language: str) -> Context:
-        """Go on in another language."""
+    def switch_language(self, language: str) -> Context:
+        """Return this context with another language."""
         return replace(self, language=language)
 
-    def showing_in(self, shown: Posted) -> Context:
-        """Go on with a message that the reply takes the place of."""
+    def show_in(self, shown: Posted) -> Context:
+        """Return this context with a message that the reply replaces."""
         return replace(self, shown=shown)
 
     async def do(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Carry out a step, once."""
+        """Carry out a step, whose result is recorded; after a kill the recorded result is returned."""
         outcome: T = await self.run_step(name, work)
         return outcome
 
     async def say(self, message: str, **values: str | float) -> None:
-        """Reply with a text of the catalogues."""
+        """Reply with a catalogue message."""
         await self.show(Reply.of(self.text(message, **values)))
 
     async def show(self, reply: Reply) -> None:
-        """Reply; once in a piece of work, because its steps have names."""
+        """Send the reply; call this once for each request, because the steps inside have fixed names."""
         await post(
             self.run_step,
             self.services.delivery,
@@ -179,18 +179,18 @@ class Context:
         )
 
     async def open(self, message: str, **values: str | float) -> Posted:
-        """Say that work has begun, in a message that the reply takes the place of: see `showing_in`."""
+        """Send a message that says that work has begun; `show_in` makes the reply replace it."""
         part = text_parts(self.text(message, **values))[0]
         delivery, shown = self.services.delivery, self.shown
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
         opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
-        return await self.do("open", partial(on_record, delivery, opening))
+        return await self.do("open", partial(send_on_record, delivery, opening))
 
     @property
     def asked_in(self) -> int:
-        """The message with the command, or with the button."""
+        """Return the id of the message with the command or with the button."""
         request = self.request
         return request.message.message_id if isinstance(request, Commanded) else request.message_id
 
@@ -200,16 +200,16 @@ class Context:
 
 
 async def language_of(services: Services, sender: Sender) -> str:
-    """Return the ISO 639-1 code of the language in which somebody is spoken to."""
+    """Return the ISO 639-1 code of the language for messages to a sender."""
     return spoken(sender, (await services.users.get(sender.id)).language)
 
 
 def shorten(text: str, longest: int) -> str:
-    """Put a text on one line of at most so many characters."""
+    """Put a text on one line of at most `longest` characters, with an ellipsis where it is cut."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def lines(texts: Sequence[str]) -> str:
-    """Join the lines that say something."""
+    """Join the lines that are not empty."""
     return "\n".join(text for text in texts if text)

@@ -20,7 +20,8 @@ from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shor
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
-from bot.telegram.rendering import code, size
+from bot.telegram.rendering import code
+from bot.texts.figures import size
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 
 UNDO: Final = "undo-answer"
@@ -61,7 +62,7 @@ async def correct(context: Context) -> None:
         await context.show(Reply.of(wanted.objection))
         return
     shown = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
-    context = context.showing_in(shown)
+    context = context.show_in(shown)
     kept: _Kept = await context.do("keep", partial(_keep, context, wanted))
     if kept.problem:
         await context.show(Reply.of(kept.problem))

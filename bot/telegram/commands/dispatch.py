@@ -1,4 +1,4 @@
-"""Rights first, then the function that carries a command out."""
+"""Checks the rights for a command, then calls the function that carries it out."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STEPS: Final = (
     "menus",
     "meanwhile",
 )
-"""Names of the steps, besides those of posting."""
+"""Names of the steps of commands, besides those of posting."""
 
 HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "start": basics.start,
@@ -86,7 +86,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "health": health.health,
     "console": console.console,
 }
-"""What carries out each command."""
+"""The function of each command."""
 
 
 class Commands:
@@ -100,11 +100,11 @@ class Commands:
         self._services = services
 
     async def __call__(self, commanded: Commanded, run_step: RunStep) -> None:
-        """Carry out a command, or say why not.
+        """Carry out a command, or tell the sender why it is not carried out.
 
         Raises:
-            DeliveryError: Telegram does not take the reply.
-            OperatorError: something cannot be kept.
+            DeliveryError: Telegram rejects the reply.
+            OperatorError: the store cannot be used.
         """
         known = command(commanded.name)
         try:

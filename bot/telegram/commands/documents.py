@@ -9,12 +9,13 @@ from typing import Final
 from bot.clock import local
 from bot.documents.library import Entry
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
-from bot.telegram.rendering import code, size, text_parts
+from bot.telegram.rendering import code, text_parts
 from bot.telegram.typed_numbers import read_number
+from bot.texts.figures import size
 
 PAGE: Final = "documents"
 
-# A page is one message, whatever stands in the names.
+# A page must fit into one message, however long the names are.
 _ON_A_PAGE: Final = 6
 _MOST_DIGITS: Final = 6
 _NAME_CHARACTERS: Final = 80
@@ -22,26 +23,26 @@ _NOTE_CHARACTERS: Final = 120
 
 
 async def documents(context: Context) -> None:
-    """Show the first page, or the one that is named."""
+    """Carry out `/documents`: show the first page, or the page that the argument names."""
     number = read_page(context.argument or "1")
     if number is None:
         await context.say("documents-how")
         return
-    await context.show(await context.do("look", partial(_page, context, number)))
+    await context.show(await context.do("look", partial(_render_page, context, number)))
 
 
 def read_page(text: str) -> int | None:
-    """Return the number of a page; None for anything else."""
+    """Parse the number of a page; return None for anything else."""
     return read_number(text, _MOST_DIGITS)
 
 
 async def press_page(context: Context, number: int) -> Told:
-    """Show another page in the same message."""
-    await context.show(await context.do("look", partial(_page, context, number)))
+    """Carry out a press of a page button: show that page in the same message."""
+    await context.show(await context.do("look", partial(_render_page, context, number)))
     return Told()
 
 
-async def _page(context: Context, number: int) -> Reply:
+async def _render_page(context: Context, number: int) -> Reply:
     entries = await context.services.library.entries()
     if not entries:
         return Reply.of(context.text("documents-none"))
@@ -50,11 +51,11 @@ async def _page(context: Context, number: int) -> Reply:
     number = min(max(number, 1), pages)
     shown = entries[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
     title = context.text("documents-title", documents=len(entries), page=number, pages=pages)
-    text = "\n\n".join([title, *(_described(context, entry) for entry in shown)])
-    return Reply(text_parts(text)[:1], _turning(number, pages))
+    text = "\n\n".join([title, *(_describe(context, entry) for entry in shown)])
+    return Reply(text_parts(text)[:1], _build_keys(number, pages))
 
 
-def _described(context: Context, entry: Entry) -> str:
+def _describe(context: Context, entry: Entry) -> str:
     name = code(shorten(entry.name, _NAME_CHARACTERS))
     facts = [
         context.text("documents-passages", passages=entry.passages),
@@ -69,22 +70,22 @@ def _described(context: Context, entry: Entry) -> str:
     return "\n".join([heading, " · ".join(fact for fact in facts if fact), *notes])
 
 
-def similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:
-    """Return the names that somebody may have meant, the likeliest first."""
+def find_similar(name: str, names: Sequence[str], limit: int = 3) -> tuple[str, ...]:
+    """Return at most `limit` names that are similar to a mistyped name, the most similar first."""
     from difflib import SequenceMatcher
 
     wanted = name.casefold()
 
-    def likeness(known: str) -> float:
+    def rate_likeness(known: str) -> float:
         folded = known.casefold()
         contained = wanted in folded or folded.rpartition(".")[0] in wanted
         return SequenceMatcher(None, wanted, folded).ratio() + contained
 
-    ranked = sorted(names, key=lambda known: (-likeness(known), known))
-    return tuple(known for known in ranked if likeness(known) >= 0.6)[:limit]
+    ranked = sorted(names, key=lambda known: (-rate_likeness(known), known))
+    return tuple(known for known in ranked if rate_likeness(known) >= 0.6)[:limit]
 
 
-def _turning(number: int, pages: int) -> Keys:
+def _build_keys(number: int, pages: int) -> Keys:
     keys = []
     if number > 1:
         keys.append(Key("‹", f"{PAGE}:{number - 1}"))

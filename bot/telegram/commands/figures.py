@@ -1,4 +1,4 @@
-"""What was asked and what it took, and what the documents did not answer."""
+"""`/stats` and `/unanswered`: usage figures, and questions that the documents did not answer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Final
 from bot.clock import local
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
+from bot.statistics.rows import statistics_rows
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
-from bot.telegram.rendering import LIMIT, duration, money, number, share, table_parts, text_parts
+from bot.telegram.rendering import LIMIT, table_parts, text_parts
 from bot.telegram.typed_numbers import read_number
 from rag.values import LABELS
 
@@ -25,14 +26,14 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What a button of `/stats` carries: how many days, and the picture that it takes the place of, or 0."""
+    """The payload of a button of `/stats`: the number of days, and the id of the picture to replace, or 0."""
 
     days: int
     picture: int = 0
 
 
 async def stats(context: Context) -> None:
-    """Show the figures of a period: a picture, a table, and buttons for the other periods."""
+    """Carry out `/stats`: show a picture and a table of a period, with buttons for the other periods."""
     if context.argument not in {"", *map(str, periods.DAYS)}:
         await context.say("stats-how")
         return
@@ -40,7 +41,7 @@ async def stats(context: Context) -> None:
 
 
 def read_period(text: str) -> Period | None:
-    """Read what a button carries; None for what none of ours does."""
+    """Parse the payload of a button of `/stats`; return None for anything else."""
     days, _, picture = text.partition(":")
     if days not in map(str, periods.DAYS):
         return None
@@ -48,7 +49,7 @@ def read_period(text: str) -> Period | None:
 
 
 async def press_days(context: Context, period: Period) -> Told:
-    """Show another period in the place of the one before."""
+    """Carry out a press of a period: show that period instead of the one before."""
     await _show(context, period.days, period.picture)
     return Told()
 
@@ -69,14 +70,14 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
         picture = await context.do("picture", partial(_send_picture, context, figures, days))
     keys = (
         tuple(
-            Key(_marked(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
+            Key(_mark_chosen(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
             for other in periods.DAYS
         ),
     )
     await context.show(_table(context, figures, days, keys))
 
 
-def _marked(context: Context, days: int, *, is_chosen: bool) -> str:
+def _mark_chosen(context: Context, days: int, *, is_chosen: bool) -> str:
     title = _title(context, days)
     return context.text("button-chosen", button=title) if is_chosen else title
 
@@ -89,40 +90,9 @@ def _table(context: Context, figures: Statistics, days: int, keys: Keys) -> Repl
     title = context.text("stats-title", period=_title(context, days))
     if not figures.questions and not figures.usage.calls:
         return Reply.of(f"{title}\n{context.text('stats-nothing')}", keys)
-    parts = table_parts(("", ""), rows(context, figures), title=title)
+    currency = context.services.settings.prices.currency
+    parts = table_parts(("", ""), statistics_rows(figures, currency, context.language), title=title)
     return Reply(parts[:1], keys)
-
-
-def rows(context: Context, figures: Statistics) -> list[tuple[str, str]]:
-    """Return the figures as rows of a name and a value."""
-    language, usage = context.language, figures.usage
-
-    def count(value: float) -> str:
-        return number(value, language)
-
-    def shared(part: int) -> str:
-        if not figures.questions:
-            return count(part)
-        return f"{count(part)} ({share(part, figures.questions, language)})"
-
-    latency = figures.latency
-    return [
-        (context.text("stats-questions"), count(figures.questions)),
-        (context.text("stats-people"), count(figures.people)),
-        *((context.text(f"stats-label-{label}"), shared(figures.labels.get(label, 0))) for label in LABELS),
-        (context.text("stats-documents"), shared(figures.used_documents)),
-        ("👍 / 👎", f"{count(figures.useful)} / {count(figures.wrong)}"),
-        (context.text("stats-half"), duration(latency.p50, language) if latency else "–"),
-        (context.text("stats-most"), duration(latency.p95, language) if latency else "–"),
-        (context.text("stats-calls"), count(usage.calls)),
-        (context.text("stats-tokens"), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
-        (context.text("stats-cost"), money(usage, context.services.settings.prices.currency, language)),
-        (context.text("stats-saved"), count(figures.savings.calls)),
-        *(
-            (f"– {context.text(f'saved-{layer}')}", count(saved.calls))
-            for layer, saved in figures.savings.by_layer.items()
-        ),
-    ]
 
 
 async def _send_picture(context: Context, figures: Statistics, days: int) -> int:
@@ -140,7 +110,7 @@ async def _send_picture(context: Context, figures: Statistics, days: int) -> int
 
 
 async def unanswered(context: Context) -> None:
-    """List what the documents should tell and do not, the most frequent question first."""
+    """Carry out `/unanswered`: list the questions that the documents did not answer, most frequent first."""
 
     async def look() -> Reply:
         services = context.services

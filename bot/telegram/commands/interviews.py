@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -110,17 +111,9 @@ async def status(context: Context) -> None:
 
 async def undo(context: Context) -> None:
     """Take the last answer back and ask that question again."""
-    services, party = context.services, _party(context)
-    session_id: str = await context.do("interview find", partial(_find, context))
-    if not session_id:
-        await context.say("interview-none")
-        return
-    try:
-        view = await services.interviews.undo(
-            party, session_id, key=context.job_id, run_step=_metered(context)
-        )
-    except InputError as exc:
-        await context.show(Reply.of(context.reason(exc.reason)))
+    services = context.services
+    view = await _change(context, services.interviews.undo)
+    if view is None:
         return
     heading = context.text("interview-undone")
     await services.screen.show(context.run_step, context.place, view, after=context.asked_in, heading=heading)
@@ -128,18 +121,11 @@ async def undo(context: Context) -> None:
 
 async def finish(context: Context) -> None:
     """Finish the open interview, or say what is missing and whether to close it all the same."""
-    services, party = context.services, _party(context)
-    session_id: str = await context.do("interview find", partial(_find, context))
-    if not session_id:
-        await context.say("interview-none")
+    services = context.services
+    view = await _change(context, services.interviews.check, can_close=True)
+    if view is None:
         return
-    try:
-        view = await services.interviews.check(
-            party, session_id, key=context.job_id, run_step=_metered(context)
-        )
-    except InputError as exc:
-        await context.show(Reply.of(context.reason(exc.reason), _ends(context, session_id)))
-        return
+    party, session_id = _party(context), view.session.id
     mission = _mission(context, view)
     if view.state.meta.status == "ready":
         await context.do("carry out", partial(_close, context, party, session_id))
@@ -229,6 +215,28 @@ async def _find_choice(context: Context, pick: Pick) -> tuple[str, str]:
             if pick.number < len(choices):
                 return view.session.id, choices[pick.number].label
     return "", ""
+
+
+async def _change(
+    context: Context, change: Callable[..., Awaitable[View]], *, can_close: bool = False
+) -> View | None:
+    """Return the open interview after a change of it; where there was none, say why and return None.
+
+    Args:
+        context: What the command has.
+        change: Changes an interview: a method of the service that takes a party, a session, a key and a step.
+        can_close: Offer to close an interview that the change refuses.
+    """
+    session_id: str = await context.do("interview find", partial(_find, context))
+    if not session_id:
+        await context.say("interview-none")
+        return None
+    try:
+        return await change(_party(context), session_id, key=context.job_id, run_step=_metered(context))
+    except InputError as exc:
+        keys = _ends(context, session_id) if can_close else ()
+        await context.show(Reply.of(context.reason(exc.reason), keys))
+        return None
 
 
 async def _find(context: Context) -> str:

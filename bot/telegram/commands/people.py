@@ -1,4 +1,4 @@
-"""Who may ask and who may command. What is decided comes from ids; `bot.service.access` decides it."""
+"""Commands that change who may ask and who may command; `bot.service.access` decides by ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Decided:
 
 
 async def claim(context: Context) -> None:
-    """Make the sender the owner, if the code is right."""
+    """Carry out `/claim`: make the sender the owner if the code is right."""
     if not context.argument:
         await context.say("claim-how")
         return
@@ -37,22 +37,22 @@ async def claim(context: Context) -> None:
 
 
 async def allow(context: Context) -> None:
-    """Let a person or a group ask."""
+    """Carry out `/allow`: let a person or a group ask."""
     await _decide(context, "allowed")
 
 
 async def deny(context: Context) -> None:
-    """Close the bot to a person or a group, and end what is being answered to them."""
+    """Carry out `/deny`: deny a person or a group, and stop the answers to them."""
     await _decide(context, "denied")
 
 
 async def _decide(context: Context, decision: Decision) -> None:
     verb = "allow" if decision == "allowed" else "deny"
-    target = whom(context)
+    target = find_target(context)
     if target is None:
         await context.say(f"{verb}-how")
         return
-    decided: _Decided = await context.do("carry out", partial(_decided, context, target, decision, verb))
+    decided: _Decided = await context.do("carry out", partial(_carry_out, context, target, decision, verb))
     await context.show(decided.reply)
     if decided.is_done and target > 0:
         outcome: Outcome = "allowed" if decision == "allowed" else "refused"
@@ -60,20 +60,20 @@ async def _decide(context: Context, decision: Decision) -> None:
         await requests.settle(target, outcome, context.sender, context.job_id, context.run_step)
 
 
-def whom(context: Context) -> int | None:
-    """Return the id that a command is about: of a person, negative of a group; None: nobody can tell."""
+def find_target(context: Context) -> int | None:
+    """Return the id that a command is about: positive for a person, negative for a group; None if unclear."""
     if context.argument:
         return read_id(context.argument)
     replied = context.message.replied
-    # A message of the bot, a channel or an anonymous administrator is nobody's, but it is no slip either.
+    # None for a message of the bot, a channel or an anonymous administrator, whose author is no person.
     if replied is not None:
         return replied.author_id
     return None if context.is_private else context.place.chat_id
 
 
-async def _decided(context: Context, target: int, decision: Decision, verb: str) -> _Decided:
+async def _carry_out(context: Context, target: int, decision: Decision, verb: str) -> _Decided:
     services, access = context.services, context.services.access
-    # Whoever was never seen may still come; but an id is easily mistyped.
+    # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
         (await services.users.get(target)).name or (await services.chats.get(target)).title
     )
@@ -83,7 +83,7 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
     else:
         refusal = await access.decide_chat(context.sender, context.place, target, decision)
     if refusal is not None:
-        return _Decided(Reply.of(_refused(context, refusal)))
+        return _Decided(Reply.of(_explain_refusal(context, refusal)))
     stopped = 0
     if decision == "denied":
         if had_role:
@@ -106,10 +106,10 @@ async def _decided(context: Context, target: int, decision: Decision, verb: str)
 
 
 async def admins(context: Context) -> None:
-    """List who may command; the owner adds and removes, after a confirmation."""
+    """Carry out `/admins`: list the administrators; an owner adds and removes them, after a confirmation."""
     verb, _, rest = context.argument.partition(" ")
     if not verb:
-        await context.show(await context.do("look", partial(_listed, context)))
+        await context.show(await context.do("look", partial(_list_admins, context)))
         return
     user_id = read_id(rest) if verb.casefold() in {"add", "remove"} else None
     if user_id is None or user_id < 0:
@@ -128,16 +128,16 @@ async def admins(context: Context) -> None:
 
 
 async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Make a person an administrator, or no longer one."""
+    """Give a person the administrator's role or take it away; runs after the confirmation."""
     user_id, is_admin = command["user"], command["is_admin"]
-    assert isinstance(user_id, int)  # as it was written
+    assert isinstance(user_id, int)  # as `admins` wrote it
     services = context.services
     appoint = partial(
         services.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
     )
     refusal: Refusal | None = await context.do("carry out", appoint)
     if refusal is not None:
-        await context.show(Reply.of(_refused(context, refusal)))
+        await context.show(Reply.of(_explain_refusal(context, refusal)))
         return
     await context.do("menus", partial(services.role_changed, user_id))
     await context.say("admins-added" if is_admin else "admins-removed", id=str(user_id))
@@ -147,7 +147,7 @@ async def _is_admin(context: Context, user_id: int) -> bool:
     return any(admin.id == user_id for admin in await context.services.access.admins())
 
 
-async def _listed(context: Context) -> Reply:
+async def _list_admins(context: Context) -> Reply:
     everybody = await context.services.access.admins()
     rows = [
         f"· {person.name or '–'} ({person.id}), {context.text(f'role-{person.role}')}" for person in everybody
@@ -155,5 +155,5 @@ async def _listed(context: Context) -> Reply:
     return Reply.of(lines([context.text("admins-title"), *rows, context.text("admins-how")]))
 
 
-def _refused(context: Context, refusal: Refusal) -> str:
+def _explain_refusal(context: Context, refusal: Refusal) -> str:
     return context.text(refusal.message_id, **refusal.values)

@@ -1,4 +1,4 @@
-"""What is kept of a person: shown, handed out as a file, erased."""
+"""`/privacy`: shows, exports and erases the data stored about a person."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _FILE_NAME: Final = "thinktwice-{user}.json"
 
 
 async def privacy(context: Context) -> None:
-    """Say in numbers what is kept of the sender."""
-    await context.show(await context.do("look", partial(_kept, context)))
+    """Carry out `/privacy`: show how much data is stored about the sender."""
+    await context.show(await context.do("look", partial(_render_kept, context)))
 
 
 async def press_privacy(context: Context, argument: str) -> Told:
-    """Hand out what is kept of the presser as a file, or ask whether to erase it."""
+    """Carry out a press under `/privacy`: send the presser's data as a file, or ask whether to erase it."""
     if argument == _EXPORT and context.is_private:
         await context.do("document", partial(_hand_out, context))
         return Told(context.text("privacy-exported"))
@@ -47,14 +47,14 @@ async def press_privacy(context: Context, argument: str) -> Told:
 
 
 async def erase(context: Context, _command: Mapping[str, Json]) -> None:
-    """Erase what is kept of whoever confirmed it."""
+    """Erase the data stored about the sender; runs after the confirmation."""
     services, user_id = context.services, context.sender.id
-    # First, because afterwards nothing is there to be counted; a repetition must say the same.
-    counts: dict[str, int] = await context.do("count", partial(_counts, context))
+    # Counted before the erasure, as a recorded step, so that a repetition reports the same numbers.
+    counts: dict[str, int] = await context.do("count", partial(_count_items, context))
 
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id), context.sender)
-        # Before the conversations, which tell where the person has spoken.
+        # Before the conversations, which say in which chats the person has written.
         await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)
         await services.privacy.erase(user_id)
@@ -66,16 +66,16 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     await context.say("privacy-erased", **counts, days=_days(context))
 
 
-async def _counts(context: Context) -> dict[str, int]:
-    """How much is kept, by the names that the texts use."""
+async def _count_items(context: Context) -> dict[str, int]:
+    """Return the numbers of stored items, by the value names of the catalogue messages."""
     services = context.services
     kept = await services.privacy.count(context.sender.id)
     jobs = await services.personal_jobs.count(context.sender.key)
     return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
 
 
-async def _kept(context: Context) -> Reply:
-    text = context.text("privacy-kept", **await _counts(context), days=_days(context))
+async def _render_kept(context: Context) -> Reply:
+    text = context.text("privacy-kept", **await _count_items(context), days=_days(context))
     return Reply.of(
         text,
         (
@@ -89,7 +89,7 @@ async def _hand_out(context: Context) -> int:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
     work = await services.personal_jobs.kept(context.sender.key)
-    kept["work"] = [plain_job(_without_others(job, context.sender.key)) for job in work]
+    kept["work"] = [plain_job(_drop_others(job, context.sender.key)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
     return await services.delivery.send_file(
         context.place,
@@ -99,13 +99,13 @@ async def _hand_out(context: Context) -> int:
     )
 
 
-def _without_others(job: Kept, person: str) -> Kept:
-    """Work without what was said before it in a group: others said that, maybe before this person came."""
+def _drop_others(job: Kept, person: str) -> Kept:
+    """Return a job; for a group, without the recalled conversation, which holds messages of others."""
     if f"telegram:{job.lane}".startswith(f"{person}:") or keys.is_web(job.lane):
         return job
     return replace(job, outcomes={name: each for name, each in job.outcomes.items() if name != "recall"})
 
 
 def _days(context: Context) -> int:
-    """How long the record of the erasure itself is kept, begun days included."""
+    """Return the days for which the record of the erasure is kept, rounded up."""
     return math.ceil(context.services.settings.telegram.keep_days)

@@ -1,4 +1,4 @@
-"""The progress of a sync in one message, as often as Telegram's limits leave room for it."""
+"""Shows the progress of a sync in one message, as often as Telegram's limits allow."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _WIDTH: Final = 12
 
 
 def bar(done: int, total: int) -> str:
-    """Draw how much is done."""
+    """Return a progress bar with its numbers, such as ``▓▓░░ 3/7``."""
     filled = _WIDTH * min(done, total) // total if total else _WIDTH
     return f"{'▓' * filled}{'░' * (_WIDTH - filled)} {done}/{total}"
 
 
 class Watch:
-    """Shows in a message how far a sync is; called from the thread that syncs.
+    """Shows the progress of a sync in a message; called from the thread that syncs.
 
     Args:
         context: The command.
         shown: The message.
-        heading: The text id of its first line.
+        heading: Catalogue id of the message's first line.
     """
 
     def __init__(self, context: Context, shown: Posted, heading: str) -> None:
@@ -44,7 +44,7 @@ class Watch:
         self._task: asyncio.Task[None] | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Note how far it is."""
+        """Note the latest progress."""
         self._newest = progress
 
     async def __aenter__(self) -> Self:
@@ -58,7 +58,7 @@ class Watch:
         traceback: TracebackType | None,
     ) -> None:
         assert self._task is not None  # entered
-        # A call on its way is waited for, not cut: it could arrive behind the result, which is shown in the
+        # A running call is awaited, not cancelled: it could arrive after the result, which is shown in the
         # same message, and overwrite it.
         self._is_over.set()
         await asyncio.wait({self._task})

@@ -1,4 +1,4 @@
-"""`/reindex`: the documents are read again, in one message from its beginning to its end."""
+"""`/reindex`: reads the documents again, and shows progress and result in one message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
-from bot.telegram.rendering import clock_time, code, duration
+from bot.telegram.rendering import code
+from bot.texts.figures import clock_time, duration
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sources import grouped
 from rag.knowledge.sync import SyncReport
@@ -26,7 +27,7 @@ _REASON_CHARACTERS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What differs between two states of the corpus: numbers of documents."""
+    """Numbers of documents that differ between two states of the corpus."""
 
     added: int
     changed: int
@@ -35,7 +36,7 @@ class Changes:
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
-    """Compare two states: fingerprints of documents by key."""
+    """Count the differences between two states of the corpus: fingerprints by document key."""
     common = before.keys() & after.keys()
     changed = sum(before[key] != after[key] for key in common)
     return Changes(
@@ -44,7 +45,7 @@ def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
 
 
 async def reindex(context: Context) -> None:
-    """Read what changed; ``rebuild`` reads everything again, after a confirmation."""
+    """Carry out `/reindex`: read changed documents; ``rebuild`` reads all again, after a confirmation."""
     match context.argument.casefold():
         case "":
             await _run(context, rebuild=False)
@@ -55,16 +56,16 @@ async def reindex(context: Context) -> None:
 
 
 async def rebuild_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
-    """Read everything again."""
+    """Read all documents again; runs after the confirmation."""
     await _run(context, rebuild=True)
 
 
 async def _run(context: Context, *, rebuild: bool) -> None:
-    # What there was before is recorded: after a kill the sync may find its own work done.
+    # The state before is recorded in a step: after a kill the sync may find its own work already done.
     before: Mapping[str, str] = await context.do("look", context.services.library.contents)
     shown = await context.open("reindex-began")
     index = partial(_index, context, shown, before, rebuild=rebuild)
-    await context.showing_in(shown).show(await context.do("index", index))
+    await context.show_in(shown).show(await context.do("index", index))
 
 
 async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
@@ -108,13 +109,13 @@ def _report(context: Context, report: SyncReport, found: Changes) -> str:
             ),
             *failures[:_MOST_FAILURES],
             context.text("documents-more-notes", notes=more) if more > 0 else "",
-            skipped_lines(context, report),
+            list_skipped(context, report),
         ]
     )
 
 
-def skipped_lines(context: Context, report: SyncReport) -> str:
-    """Return which files were left out and why, a line a reason; an empty text when none was."""
+def list_skipped(context: Context, report: SyncReport) -> str:
+    """Return the skipped files, one line for each reason; an empty text when none was skipped."""
     groups = grouped(report.skipped)
     shown = [
         context.text(

@@ -1,4 +1,4 @@
-"""`/remove`: documents that were added in Telegram; the operator's own files stay in the operator's hands."""
+"""`/remove`: removes documents that were added in Telegram, never the operator's own files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.documents import similar
+from bot.telegram.commands.documents import find_similar
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
@@ -19,12 +19,13 @@ from rag.errors import ThinkTwiceError
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a name stands for: a file that can be removed, or what is said instead.
+    """The document that a name stands for, or why it cannot be removed.
 
     Args:
-        file: The file's name in the folder of added documents; with its folder, an answer by admins.
-        name: The document's name in `/documents`; another one where the operator has a file of that name.
-        objection: What is said instead.
+        file: The file's name in the folder of added documents; with its folder, if it is an answer by admins.
+        name: The document's name in `/documents`; differs from `file` where the operator has a file of that
+            name.
+        objection: Why the document cannot be removed; empty when it can be.
     """
 
     file: str = ""
@@ -33,7 +34,7 @@ class _Found:
 
 
 async def remove(context: Context) -> None:
-    """Ask whether to remove the named document."""
+    """Carry out `/remove`: ask whether to remove the named document."""
     if not context.argument:
         await context.say("remove-how")
         return
@@ -46,14 +47,14 @@ async def remove(context: Context) -> None:
 
 
 async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> None:
-    """Remove a document and what was read of it."""
+    """Remove a document and its passages; runs after the confirmation."""
     file, name = str(command["file"]), code(str(command["shown"]))
     shown = await context.open("remove-began", name=name)
     library = context.services.library
     delete = library.corrections.remove if "/" in file else library.uploads.delete
     await context.do("carry out", partial(asyncio.to_thread, delete, file))
     index = partial(_index, context, shown, name)
-    await context.showing_in(shown).show(await context.do("index", index))
+    await context.show_in(shown).show(await context.do("index", index))
 
 
 async def _look(context: Context) -> _Found:
@@ -61,12 +62,12 @@ async def _look(context: Context) -> _Found:
     entries = await library.entries()
     files = (*library.uploads.names(), *await asyncio.to_thread(library.corrections.all))
     listed = {entry.path: entry.name for entry in entries if entry.is_added}
-    # A file that could not be read at all is not in the list.
+    # A file that could not be read is not in the list of documents, but can be removed.
     names = {file: listed.get(str(library.uploads.folder / file), file) for file in files}
     added = library.uploads.find(wanted)
     for entry in entries:
         if entry.name.casefold() == wanted.casefold() and not entry.is_added:
-            # Where the operator keeps files is no matter of a group's.
+            # A group must not see the operator's folders.
             path = entry.path if context.is_private else entry.name
             told = [context.text("remove-corpus", name=code(entry.name), path=code(path))]
             if added is not None:
@@ -76,7 +77,7 @@ async def _look(context: Context) -> _Found:
         added = next((file for file in files if names[file].casefold() == wanted.casefold()), None)
     if added is not None:
         return _Found(added, names[added])
-    if meant := similar(wanted, [*names.values()]):
+    if meant := find_similar(wanted, [*names.values()]):
         named = ", ".join(map(code, meant))
         return _Found(objection=context.text("remove-similar", name=code(wanted), names=named))
     return _Found(objection=context.text("remove-unknown", name=code(wanted)))

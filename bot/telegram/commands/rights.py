@@ -1,4 +1,4 @@
-"""Whether a command, or a button that needs the rights of one, is carried out."""
+"""Decides whether a command, or a button that needs the rights of a command, is carried out."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from bot.telegram.services import Services
 from bot.texts import TEXTS
 
 _ABOUT_COMMANDING: Final = {"refused-admins-only", "refused-owner-only", "refused-named-only"}
-"""Refusals of a command alone: its sender may ask."""
+"""Message ids of refusals that concern only the command: its sender may ask questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What becomes of a command.
+    """The decision on a command.
 
     Args:
-        role: What the sender may do.
-        language: ISO 639-1 code of the language in which the sender is spoken to.
-        objection: What is said instead of carrying it out; empty: nothing.
-        is_refused: It is not carried out.
+        role: The sender's role.
+        language: ISO 639-1 code of the sender's language.
+        objection: Text for the sender when the command is refused; empty: nothing is said.
+        is_refused: The command is not carried out.
     """
 
     role: Role
@@ -37,7 +37,7 @@ class Admission:
 
 
 async def admit(services: Services, commanded: Commanded, known: Command | None) -> Admission:
-    """Decide whether a command is carried out; note who sent it."""
+    """Decide whether a command is carried out, and store its sender's present name."""
     message = commanded.message
     place, sender = message.place, message.sender
     await services.chats.seen(place)
@@ -45,36 +45,36 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     language = spoken(sender, person.language)
     role = await services.access.role(sender, place)
 
-    def refused(text: str, **values: str | float) -> Admission:
+    def refuse(text: str, **values: str | float) -> Admission:
         return Admission(
             role, language, TEXTS.text(text, language, **values) if text else "", is_refused=True
         )
 
-    # In a group a command that nobody knows may be for another bot.
+    # In a group an unknown command may be for another bot.
     if known is None and place.kind != "private" and "@" not in message.text.partition(" ")[0]:
-        return refused("")
-    refusal = await _refusal(services, commanded, known)
+        return refuse("")
+    refusal = await _find_refusal(services, commanded, known)
     if refusal is not None and refusal.message_id in _ABOUT_COMMANDING:
-        # Whoever commands gets an answer each time, within the limits that hold for all commands.
-        refusal = await _excess(services, commanded, role) or replace(refusal, is_notice_due=True)
+        # A refused command gets a reply every time, unlike a question; the limits on commands still apply.
+        refusal = await _find_excess(services, commanded, role) or replace(refusal, is_notice_due=True)
     is_unclaimed = refusal is not None and await _is_unclaimed(services, commanded, known)
     if refusal is None or is_unclaimed:
-        refusal = await _excess(services, commanded, role)
+        refusal = await _find_excess(services, commanded, role)
     if refusal is not None and known is not None and known.name == "start":
         by = job_id(services.me, message.update_id)
         refusal = await services.access_requests.ask(place, sender, by, refusal)
     if refusal is not None:
-        return refused(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
+        return refuse(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
     if is_unclaimed:
-        return refused("start-unclaimed")
+        return refuse("start-unclaimed")
     if known is None:
-        return refused("chat-unknown-command", command=f"/{commanded.name}")
+        return refuse("chat-unknown-command", command=f"/{commanded.name}")
     if place.kind not in known.places:
-        return refused("command-elsewhere", command=f"/{known.name}")
+        return refuse("command-elsewhere", command=f"/{known.name}")
     return Admission(role, language)
 
 
-async def _refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
+async def _find_refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
     message, access = commanded.message, services.access
     by = job_id(services.me, message.update_id)
     if known is None:
@@ -89,8 +89,8 @@ async def _refusal(services: Services, commanded: Commanded, known: Command | No
     )
 
 
-async def _excess(services: Services, commanded: Commanded, role: Role) -> Refusal | None:
-    """Why a command is one too many: never for who tends the bot, nor for what ends its work."""
+async def _find_excess(services: Services, commanded: Commanded, role: Role) -> Refusal | None:
+    """Return the limit that a command exceeds, or None; administrators and `/stop` have no limit."""
     if role in ADMINS or commanded.name == "stop":
         return None
     message = commanded.message
@@ -99,7 +99,7 @@ async def _excess(services: Services, commanded: Commanded, role: Role) -> Refus
 
 
 async def find_press_excess(services: Services, pressed: Pressed) -> Refusal | None:
-    """Why a press is one too many; presses count as commands, and never for who tends the bot."""
+    """Return the limit that a press exceeds, or None; presses count as commands, administrators have none."""
     if await services.access.role(pressed.sender, pressed.place) in ADMINS:
         return None
     by = job_id(services.me, pressed.update_id)
@@ -114,7 +114,7 @@ async def _is_unclaimed(services: Services, commanded: Commanded, known: Command
 async def admit_press(
     services: Services, pressed: Pressed, name: str, *, is_destructive: bool = False
 ) -> Admission:
-    """Decide whether a button is carried out that needs the rights of a command."""
+    """Decide whether a button that needs the rights of the command `name` is carried out."""
     known = command(name)
     assert known is not None  # the tables name commands
     language = await language_of(services, pressed.sender)

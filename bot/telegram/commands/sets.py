@@ -1,4 +1,4 @@
-"""`/sets`: which documents a chat may be answered from."""
+"""`/sets`: document sets, and the chats that are answered from them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _PATTERN_CHARACTERS: Final = 60
 
 
 async def sets(context: Context) -> None:
-    """List the sets, or make, drop or assign one."""
+    """Carry out `/sets`: list the sets, or make, drop or assign one."""
     await context.show(await context.do("carry out", partial(_carry_out, context)))
 
 
 async def _carry_out(context: Context) -> Reply:
-    match _words(context.argument):
+    match _split(context.argument):
         case []:
-            return Reply.of(await _listed(context))
+            return Reply.of(await _list_sets(context))
         case ["make", name, *patterns] if _NAME.fullmatch(name) and _are_usable(patterns):
             return Reply.of(await _make(context, name.casefold(), patterns))
         case ["drop", name]:
@@ -47,11 +47,11 @@ async def _carry_out(context: Context) -> Reply:
             return Reply.of(context.text("sets-how"))
 
 
-def _words(argument: str) -> list[str]:
-    """The words of a command; quotes hold those together that have spaces."""
+def _split(argument: str) -> list[str]:
+    """Split the argument of the command into words; quotes keep a name with spaces together."""
     try:
         words = shlex.split(argument)
-    except ValueError:  # a quote that is never closed
+    except ValueError:  # an unclosed quote
         words = argument.split()
     return [words[0].casefold(), *words[1:]] if words else []
 
@@ -62,17 +62,17 @@ def _are_usable(patterns: Sequence[str]) -> bool:
     )
 
 
-async def _listed(context: Context) -> str:
+async def _list_sets(context: Context) -> str:
     stored = context.services.document_sets
     known, uses = await stored.all(), await stored.uses()
     if not known:
         return lines([context.text("sets-none"), context.text("sets-how")])
     names = [entry.name for entry in await context.services.library.entries()]
-    shown = [_described(context, name, known[name], names) for name in list(known)[:_SHOWN]]
+    shown = [_describe(context, name, known[name], names) for name in list(known)[:_SHOWN]]
     chat_id = await context.services.chats.current_id(context.place.chat_id)
     own = uses.get(chat_id)
     here = context.text("sets-here", name=code(own[0])) if own else context.text("sets-here-all")
-    # Which other chats there are is no matter of a group's.
+    # A group must not see which other chats exist.
     others = [
         context.text("sets-used", name=code(name), chat=f"{code(str(chat))} {shorten(title, 40)}".strip())
         for chat, (name, title) in list(uses.items())[:_SHOWN]
@@ -81,7 +81,7 @@ async def _listed(context: Context) -> str:
     return lines([context.text("sets-title", sets=len(known)), *shown, here, *others])
 
 
-def _described(context: Context, name: str, documents: DocumentSet, names: Sequence[str]) -> str:
+def _describe(context: Context, name: str, documents: DocumentSet, names: Sequence[str]) -> str:
     patterns = ", ".join(code(shorten(pattern, _PATTERN_CHARACTERS)) for pattern in documents.patterns)
     files = sum(documents.holds(file) for file in names)
     return context.text("sets-entry", name=code(name), patterns=patterns, files=files)
@@ -94,7 +94,7 @@ async def _make(context: Context, name: str, patterns: Sequence[str]) -> str:
         return context.text("sets-too-many", most=_MOST_SETS)
     await stored.make(name, patterns)
     names = [entry.name for entry in await context.services.library.entries()]
-    made = _described(context, name, DocumentSet(tuple(patterns)), names)
+    made = _describe(context, name, DocumentSet(tuple(patterns)), names)
     return lines([context.text("sets-made"), made])
 
 

@@ -1,4 +1,4 @@
-"""Work that somebody waits for, ended by an administrator's decision."""
+"""Stops answers because of an administrator's decision."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from bot.telegram.services import Services
 
 
 async def stop_work(services: Services, asks: Sequence[Ask], by: Sender) -> int:
-    """End the work for questions, and say so where they were asked.
+    """Stop the answers to questions, and say so in their chats.
 
     Args:
         services: The running parts.
         asks: The questions.
-        by: Who wants it.
+        by: The administrator who decided.
 
     Returns:
-        How many were not finished yet.
+        The number of answers that were not finished yet.
     """
     stopped = 0
     for ask in asks:
         place = Place(ask.chat_id, "group" if ask.chat_id < 0 else "private", ask.thread_id)
-        # The work ends before its message is edited, so nothing is lost when that fails.
+        # The job is cancelled before its message is edited, so a failed edit changes nothing.
         with suppress(ChatGoneError, DeliveryError):
             stopped += await services.stopping.stop(ask, place, by)
     return stopped

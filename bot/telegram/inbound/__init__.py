@@ -1,10 +1,10 @@
-"""What comes in from Telegram: fetched or pushed, parsed, recorded, and handed to its handler.
+"""Updates from Telegram: fetched or pushed, parsed, recorded, and passed to their handlers.
 
 polling, webhook   the two ways in which updates arrive
-inbox              records every update before Telegram may forget it
-parsing            a raw update as a value (pure), with identities and mentions
-lanes              which updates wait for each other
-router             a recorded update, to the handler of its kind
-membership         the bot was added, removed, blocked, or its group moved
-last_contact       when Telegram was last heard from
+inbox              records every update before it is confirmed to Telegram
+parsing            parses a raw update into a value (pure), with identities and mentions
+lanes              decides which updates wait for each other
+router             passes a recorded update to the handler of its kind
+membership         notes that the bot was added, removed or blocked, or that its group migrated
+last_contact       stores when Telegram last answered
 """

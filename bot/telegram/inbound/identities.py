@@ -1,7 +1,7 @@
-"""Where a message comes from and what hangs on it: places, senders, files, messages replied to. Pure.
+"""Parses the parts of a message: its place, sender, file and the message replied to. Pure.
 
-Whatever is meant for display is shown as a reader sees it, in one line and short. Ids are checked here,
-because a database takes no others; python-telegram-bot checks no types.
+Texts for display are cut to one short line without invisible characters. Ids are checked here, because
+the database accepts no others and python-telegram-bot checks no types.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _KINDS: dict[str, PlaceKind] = {
 
 
 class MalformedError(ValueError):
-    """An update holds something that Telegram never sends."""
+    """An update contains a value that Telegram never sends."""
 
 
-def checked_id(value: object) -> int:
-    """Return an id.
+def check_id(value: object) -> int:
+    """Return `value` if it is a valid id.
 
     Raises:
-        MalformedError: it is none.
+        MalformedError: the value is not an integer, or too large for an id.
     """
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_ID:
         raise MalformedError("an id is no number of Telegram's")
@@ -42,26 +42,26 @@ def checked_id(value: object) -> int:
 
 
 def name(text: object, longest: int = _NAME_CHARACTERS) -> str:
-    """Return a name for display."""
+    """Return a name for display: one line of at most `longest` characters; empty for anything but text."""
     return one_line(text)[:longest].strip() if isinstance(text, str) else ""
 
 
 def place(chat: Chat, message: Message | None = None) -> Place:
-    """Return where a message stands: chat, and topic when it is in one."""
+    """Return the chat of a message, and its topic if it is in one."""
     kind = _KINDS.get(chat.type)
     if kind is None:
         raise MalformedError("a chat is of a kind that Telegram does not have")
-    # Replies in groups without topics carry a thread as well; it is none.
+    # Replies in groups without topics have a thread id as well, which names no topic.
     thread = message.message_thread_id if message is not None and message.is_topic_message else None
     title = chat.title or " ".join(filter(None, (chat.first_name, chat.last_name))) or chat.username
-    return Place(checked_id(chat.id), kind, None if thread is None else checked_id(thread), name(title))
+    return Place(check_id(chat.id), kind, None if thread is None else check_id(thread), name(title))
 
 
 def person(user: User) -> Sender:
-    """Return a person, or a bot."""
+    """Return a person or a bot as a sender."""
     language = user.language_code.partition("-")[0].lower() if isinstance(user.language_code, str) else ""
     return Sender(
-        checked_id(user.id),
+        check_id(user.id),
         "bot" if user.is_bot else "person",
         name(" ".join(filter(None, (user.first_name, user.last_name)))) or name(user.username),
         language if re.fullmatch(r"[a-z]{2}", language) else "",
@@ -69,34 +69,34 @@ def person(user: User) -> Sender:
 
 
 def sender(message: Message) -> Sender | None:
-    """Return who wrote a message; None when nobody can tell.
+    """Return who wrote a message; None when the message does not tell.
 
-    Anonymous administrators and channels write through identities of Telegram's own, so what they are is
-    told by `sender_chat` alone.
+    Anonymous administrators and channels write through service accounts of Telegram, so only `sender_chat`
+    tells who they are.
     """
     chat, user = message.sender_chat, message.from_user
     if chat is not None:
         is_admin = chat.id == message.chat.id and chat.type != ChatType.CHANNEL
         shown = message.author_signature if is_admin and message.author_signature else chat.title
-        return Sender(checked_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
+        return Sender(check_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
     if user is None or user.id in {ChatID.ANONYMOUS_ADMIN, ChatID.FAKE_CHANNEL, ChatID.SERVICE_CHAT}:
         return None
     return person(user)
 
 
 def replied(message: Message, me: Me) -> Replied | None:
-    """Return the message that a message answers to."""
+    """Return the message that `message` replies to, or None."""
     original = message.reply_to_message
     quoted = message.quote.text if message.quote is not None else ""
     if original is None:
-        # A quote from another chat has no message here.
+        # A quote from another chat has no message in this chat.
         return Replied(0, is_mine=False, text=message_text(quoted)) if quoted else None
     if original.forum_topic_created is not None:
-        # In topics every message "replies" to the one that opened the topic.
+        # In topics every message "replies" to the message that opened the topic.
         return None
     author = sender(original)
     return Replied(
-        checked_id(original.message_id),
+        check_id(original.message_id),
         is_mine=author is not None and author.kind == "bot" and author.id == me.id,
         author=author.name if author else "",
         text=message_text(quoted or original.text or original.caption or ""),
@@ -106,16 +106,16 @@ def replied(message: Message, me: Me) -> Replied | None:
 
 
 def _author_id(original: Message, author: Sender | None) -> int | None:
-    """The id of the person who wrote a message; of one forwarded to the bot alone, of who wrote it first."""
+    """Return the id of a message's author; of a message forwarded in private, its first author."""
     if original.forward_origin is not None and original.chat.type == ChatType.PRIVATE:
         origin = original.forward_origin
         is_named = isinstance(origin, MessageOriginUser) and not origin.sender_user.is_bot
-        return checked_id(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
+        return check_id(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
     return author.id if author and author.kind == "person" else None
 
 
 def file(document: Document | None) -> File | None:
-    """Return the file of a message; its name holds no path and nothing unseen."""
+    """Return the attached file, or None; its name has no folders and no invisible characters."""
     if document is None:
         return None
     last = PurePosixPath(name(document.file_name, 4096).replace("\\", "/")).name

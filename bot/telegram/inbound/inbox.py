@@ -1,7 +1,7 @@
-"""What comes in: every update is recorded as durable work before Telegram may forget it.
+"""Records every update as a durable job before it is confirmed to Telegram.
 
-An update is a job with an id of its own, so that one that comes twice is one job, and one that is accepted
-survives a kill. Nothing is remembered of the last id: ids may start again anywhere after a quiet week.
+The job has the id of its update, so an update that arrives twice is one job, and an accepted update survives
+a kill. The last id is not stored: ids may restart at any number after a week without updates.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ from bot.telegram.inbound.parsing import clean, meaning
 _log = structlog.get_logger(__name__)
 
 UPDATE: Final = "update"
-"""The kind of a job that works on an update; its payload is the update as JSON."""
+"""The kind of a job that handles an update; its payload is the update as JSON."""
 
 EDIT: Final = "edit"
-"""The kind of a job that has the new text of a question answered instead; its payload is the edit."""
+"""The kind of a job that replaces a question by its edited text; its payload is the edit as JSON."""
 
 LATE: Final = "late"
-"""The kind of a job that tells a chat that what it sent is too old; its payload is one of these updates."""
+"""The kind of a job that tells a chat that its updates are too old; its payload is one of them as JSON."""
 
 COMMAND_SECONDS: Final = 60.0
-"""An older command is not executed: who sent it has long seen that nothing happened."""
+"""Commands older than this are not executed: their sender no longer expects it."""
 
 Way = Literal["lane", "at once", "late", "dropped"]
 
 
 class Queue(Protocol):
-    """Takes jobs."""
+    """Records jobs."""
 
     async def submit(self, job: Job) -> bool:
-        """Record a job; say whether it is new."""
+        """Record a job; return whether it is new."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides on the way of an update.
+    """The rules that decide how an update is handled.
 
     Args:
         max_age: A question older than this gets a notice instead of an answer.
-        commands: The bot's commands; in a group, others may be for another bot.
-        ordered: Commands that wait for the questions before them.
-        hears_plain_questions: Group messages that do not address the bot are looked at as well.
+        commands: Names of the bot's commands; in a group, other commands may be for another bot.
+        ordered: Names of the commands that wait for the questions before them.
+        hears_plain_questions: Group messages that do not address the bot are considered as well.
     """
 
     max_age: timedelta
@@ -78,29 +78,29 @@ class Rules:
 
 
 def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
-    """Decide on the way of an update. Pure.
+    """Decide how an update is handled: at once, in its lane, as too old, or not at all. Pure.
 
     Args:
-        incoming: What it means.
+        incoming: The parsed update.
         rules: The rules.
-        age: How long it has waited, as far as is known.
+        age: How long the update has waited; zero when unknown.
 
     Returns:
-        The way, and for a dropped one the reason.
+        The way, and for a dropped update the reason.
     """
     match incoming:
         case Ignored(reason=reason):
             return "dropped", reason
         case Overheard(message=message):
-            # What is recorded stays for days, so talk that nobody would answer is not.
+            # Records stay for days, so talk among the members of a group is not recorded.
             if not rules.hears_plain_questions or message.is_edit or not is_like_a_question(message.text):
                 return "dropped", "not for the bot"
             return ("dropped", "too old") if age > rules.max_age else ("lane", "")
         case Asked(message=message):
             if age > rules.max_age:
-                # Whoever mends a typing error in an old question does not ask it again.
+                # A correction of a typing error in an old question does not ask it again.
                 return ("dropped", "an edit that is too old") if message.is_edit else ("late", "")
-            # An edit must be able to overtake the question that it replaces.
+            # Not in the lane: an edit must overtake the question that it replaces.
             return "at once" if message.is_edit else "lane", ""
         case Commanded(name=name):
             if age > timedelta(seconds=COMMAND_SECONDS):
@@ -114,18 +114,18 @@ def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
 
 
 def job_id(me: Me, update_id: int) -> str:
-    """The id of the job for an update."""
+    """Return the id of the job for an update."""
     return f"tg:{me.id}:{update_id}"
 
 
 def answer_job(me: Me, asked: Asked) -> str:
-    """The id of the job that answers a question; the job for an edit itself only ends the former one."""
+    """Return the id of the job that answers a question; the job of an edit only cancels the former one."""
     known = job_id(me, asked.message.update_id)
     return f"{known}:edited" if asked.message.is_edit else known
 
 
 def turn(me: Me, asked: Asked, payload: str, lane: str) -> Job:
-    """The job that answers a question when its turn has come in its lane."""
+    """Build the job that answers a question in its lane."""
     message = asked.message
     return Job(answer_job(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
 
@@ -134,15 +134,15 @@ class Intake:
     """Records updates.
 
     Args:
-        queue: Where to.
-        me: The bot.
-        rules: What decides on the way of each.
-        lanes: Where questions wait for those before them.
-        reception: Decides on questions, and tells who has to wait.
+        queue: Records the jobs.
+        me: The bot's own account.
+        rules: Decide how each update is handled.
+        lanes: Names the lane of a chat and topic.
+        reception: Decides on questions, and tells askers that they have to wait.
         clock: Tells the time.
-        is_stranger: Whether somebody may not ask at a place; little of what strangers send is recorded.
-        is_for_interview: Whether a message may be said to an open interview; it is no question then, and what
-            becomes of it is decided when its turn has come.
+        is_stranger: Returns whether a sender may not ask at a place; few messages of strangers are recorded.
+        is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
+            as a question, and its own job decides what it is.
     """
 
     def __init__(
@@ -169,15 +169,16 @@ class Intake:
     async def take(
         self, raw: Mapping[str, Any], *, is_backlog: bool, tolerance: timedelta = timedelta(0)
     ) -> None:
-        """Record an update; once this returns Telegram may forget it.
+        """Record an update; once this returns, the update may be confirmed to Telegram.
 
         Args:
             raw: The update, as Telegram sent it.
-            is_backlog: It may have waited while the bot was away. A live one is young, whatever a clock says.
-            tolerance: An age up to this is none: it may be two clocks that differ.
+            is_backlog: The update may have waited while the bot was away. A live update is never treated as
+                old.
+            tolerance: Ages up to this count as zero, to allow for clock skew between Telegram and the bot.
 
         Raises:
-            StorageError: it could not be recorded.
+            StorageError: the update could not be recorded.
         """
         incoming = meaning(dict(raw), self._me)
         message = _message(incoming)
@@ -189,12 +190,12 @@ class Intake:
             return
         payload = json.dumps(clean(dict(raw)))
         if isinstance(incoming, Migrated):
-            self._lanes.moved(incoming.old_chat_id, incoming.new_chat_id)
+            self._lanes.note_move(incoming.old_chat_id, incoming.new_chat_id)
         if chosen == "late":
-            assert message is not None  # only questions and commands are late
+            assert message is not None  # only questions and commands can be late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
-            # One notice a chat and topic, and day: the same job for all of its old questions, and another for
-            # each command.
+            # One notice for each chat, topic and day: its old questions share one job, and old commands of
+            # the same name share another.
             late = f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}"
             if isinstance(incoming, Commanded):
                 late = f"{late}:{incoming.name}"
@@ -211,7 +212,7 @@ class Intake:
             return
         job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
         if chosen == "lane":
-            assert message is not None  # only messages have an order
+            assert message is not None  # only messages have lanes
             job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
 
@@ -221,14 +222,14 @@ class Intake:
         return self._strangers.may_be_recorded(sender.key)
 
     async def admit(self, asked: Asked, payload: str) -> None:
-        """Record the work that answers a question, or the work that says why nobody does.
+        """Record the job that answers a question, or the job that tells why it is not answered.
 
         Args:
             asked: The question.
             payload: The update as JSON.
 
         Raises:
-            StorageError: it could not be recorded.
+            StorageError: the job could not be recorded.
         """
         if self._is_for_interview is not None and await self._is_for_interview(asked):
             await self._queue.submit(
@@ -251,12 +252,12 @@ class Intake:
 
 
 def order(update_id: int) -> int:
-    """The place of an update's job in its lane."""
+    """Return the place of an update's job in its lane: jobs with lower numbers run first."""
     return min(max(update_id, 1), MOST)
 
 
 def update_id_of(incoming: Incoming) -> int:
-    """The id of the update that brought this."""
+    """Return the id of the update that the value was parsed from."""
     message = _message(incoming)
     return message.update_id if message is not None else incoming.update_id  # type: ignore[union-attr]  # has it without a message
 

@@ -1,4 +1,4 @@
-"""Lanes: what is worked on one at a time and in order, also across the move of a group to another id."""
+"""Lanes, in which jobs run one at a time and in order, also when a group migrates to another id."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Final, Protocol
 from bot.service.incoming import Place
 
 _FIRST_SUPERGROUP: Final = -1_000_000_000_000
-"""Only chats with ids below it were once another chat."""
+"""Only chats with lower ids, which are supergroups, can have had another id before."""
 
 
 class Chats(Protocol):
-    """What is kept of chats; see `bot.storage.chats.Chats`."""
+    """Stores the ids of chats; see `bot.storage.chats.Chats`."""
 
     async def first_id(self, chat_id: int) -> int:
-        """Return the id that the chat had at first."""
+        """Return the first id of a chat."""
         ...
 
 
 class Lanes:
-    """Names lanes by the id that a chat had at first.
+    """Names lanes by the first id of a chat.
 
-    What was asked before a group became a supergroup may still be at work when the next question comes in
+    A question asked before a group became a supergroup may still be running when the next question arrives
     under the new id.
 
     Args:
-        chats: Where it is kept which chat has moved.
+        chats: Stores which chats have migrated.
     """
 
     def __init__(self, chats: Chats) -> None:
@@ -46,6 +46,6 @@ class Lanes:
             first = self._first[place.chat_id] = await self._chats.first_id(place.chat_id)
         return replace(place, chat_id=first).lane
 
-    def moved(self, old_id: int, new_id: int) -> None:
-        """Note a move as soon as it is known: the next question comes before the move is carried out."""
+    def note_move(self, old_id: int, new_id: int) -> None:
+        """Note a migration at once: the next question may arrive before the migration is carried out."""
         self._first[new_id] = self._first.get(old_id, old_id)

@@ -1,4 +1,4 @@
-"""When Telegram was last heard of: the time of a file, which outlives the process."""
+"""Stores when Telegram last answered, as the time of a file, which outlives the process."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Final
 from bot.clock import utcnow
 
 TELEGRAM_KEEPS: Final = timedelta(hours=24)
-"""How long Telegram keeps updates that nobody fetches."""
+"""How long Telegram keeps updates that are not fetched."""
 
-# Each poll is a contact; writing that down once a minute is enough to count hours.
+# Each poll is a contact; one write a minute is exact enough for a gap of hours.
 _SECONDS_BETWEEN: Final = 60.0
 
 
 class Contact:
-    """The last contact.
+    """Notes contacts with Telegram.
 
     Args:
-        file: Its time is the time of the last contact.
+        file: The file whose modification time is the last contact.
         clock: Tells the time.
 
     Attributes:
-        at: The last contact of an earlier process; None when there was none.
+        at: The last contact of an earlier process, or None.
     """
 
     def __init__(self, file: Path, clock: Callable[[], datetime] = utcnow) -> None:
@@ -39,13 +39,13 @@ class Contact:
             self.at = None
 
     def gap(self) -> timedelta | None:
-        """The time without contact, when it was so long that something may be lost."""
+        """Return the time without contact if updates may have been lost in it, otherwise None."""
         if self.at is None or (gap := self._clock() - self.at) <= TELEGRAM_KEEPS:
             return None
         return gap
 
     def touch(self) -> None:
-        """Note that there is contact; a disk that is full loses nothing by it."""
+        """Note a contact; a file that cannot be written is ignored."""
         now = time.monotonic()
         if now - self._noted < _SECONDS_BETWEEN:
             return

@@ -1,4 +1,4 @@
-"""The bot is added, removed or blocked, or a group gets another id."""
+"""Notes that the bot was added, removed or blocked, or that a group got another id."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ STEPS: Final = ("presence", "migrate", "abandon")
 
 
 class Presences:
-    """Keeps chats as they are.
+    """Keeps the stored chats up to date.
 
     Args:
-        chats: Where they are kept.
+        chats: Stored chats.
         access: Allows a group that an admin has added the bot to.
-        stopping: Ends the work for a chat that is gone.
+        stopping: Stops all answers to a chat that is gone.
     """
 
     def __init__(self, chats: Chats, access: Access, stopping: Stopping) -> None:
@@ -32,24 +32,27 @@ class Presences:
         self._access = access
         self._stopping = stopping
 
-    async def changed(self, presence: Presence, run_step: RunStep) -> None:
-        """Note whether the bot can write to a chat; for one that it cannot, all work ends."""
+    async def note_change(self, presence: Presence, run_step: RunStep) -> None:
+        """Store whether the bot can write to a chat; stop all answers to a chat that it cannot write to."""
         is_gone: bool = await run_step("presence", partial(self._note, presence))
         if is_gone:
             await run_step("abandon", partial(self._stopping.abandon, presence.place.chat_id))
 
-    async def migrated(self, migrated: Migrated, run_step: RunStep) -> None:
-        """Move everything that belongs to a group along; both ids announce it, the second finds it done."""
+    async def migrate(self, migrated: Migrated, run_step: RunStep) -> None:
+        """Move a migrated group's data to its new id.
+
+        Telegram announces a migration under the old and the new id; the second call changes nothing.
+        """
         await run_step("migrate", partial(self._chats.migrate, migrated.old_chat_id, migrated.new_chat_id))
         _log.info("a group has another id", old=migrated.old_chat_id, new=migrated.new_chat_id)
 
     async def _note(self, presence: Presence) -> bool:
-        """Keep what has changed; return whether nothing can be written to the chat any more."""
+        """Store the change; return whether the chat can no longer be written to."""
         chat_id, is_active = presence.place.chat_id, presence.is_active
         if not is_active and await self._chats.current_id(chat_id) != chat_id:
-            # It has another id now, and nobody has removed the bot from there.
+            # The group has migrated: the bot left the old id only, and is still a member under the new one.
             return False
         await self._chats.seen(presence.place)
         await self._chats.set_active(chat_id, is_active=is_active)
-        await self._access.joined(presence)
+        await self._access.admit_group(presence)
         return not is_active

@@ -1,7 +1,7 @@
-"""Whom a message is for, read from its entities and never from a substring. Pure.
+"""Finds commands and mentions of the bot by a message's entities, never by substrings. Pure.
 
-Telegram counts offsets in UTF-16 units, and only its entities tell a mention or a command from text that
-looks like one.
+Telegram counts offsets in UTF-16 units, and only its entities distinguish a mention or a command from text
+that looks like one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Command:
 
     Args:
         name: Without slash, lower case.
-        argument: The text behind it.
-        is_mine: It is for this bot, as far as anybody can tell.
+        argument: The text behind the command.
+        is_mine: The command names this bot, or no bot.
     """
 
     name: str
@@ -36,10 +36,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The bot's name in a text.
+    """A mention of the bot in a text.
 
     Args:
-        rest: The text without the name, where that stands at the start or the end; empty when only signs are
+        rest: The text, without the mention if that is at the start or the end; empty when only punctuation is
             left.
     """
 
@@ -47,19 +47,19 @@ class Mention:
 
 
 def command(text: str, entities: Sequence[MessageEntity], me: Me) -> Command | None:
-    """Find the command that a text begins with."""
+    """Return the command that a text begins with, or None."""
     for entity in entities:
         if entity.type != MessageEntity.BOT_COMMAND or entity.offset != 0:
             continue
-        if found := _COMMAND.fullmatch(sliced(text, 0, entity.length)):
+        if found := _COMMAND.fullmatch(slice_units(text, 0, entity.length)):
             target = found[2]
             is_mine = target is None or target.casefold() == me.username.casefold()
-            return Command(found[1].lower(), sliced(text, entity.length).strip(), is_mine)
+            return Command(found[1].lower(), slice_units(text, entity.length).strip(), is_mine)
     return None
 
 
 def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | None:
-    """Find the bot's name among the entities of a text."""
+    """Return the mention of the bot among the entities of a text, or None."""
     spans = sorted(
         (_index(text, entity.offset), _index(text, entity.offset + entity.length))
         for entity in entities
@@ -73,7 +73,7 @@ def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | N
             start = behind
     for first, behind in reversed(spans):
         if first >= start and not text[behind:end].strip(_SIGNS):
-            # What ends the sentence behind the name stays: "is it free, @bot?" is a question.
+            # The punctuation behind the mention stays: "is it free, @bot?" is a question.
             tail = text[behind:end].strip() + tail
             end = first
     rest = text[start:end].lstrip(_PAUSES)
@@ -81,8 +81,8 @@ def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | N
     return Mention(rest if rest.strip(_SIGNS) else "")
 
 
-def sliced(text: str, offset: int, length: int | None = None) -> str:
-    """Return the part of a text that an entity speaks of.
+def slice_units(text: str, offset: int, length: int | None = None) -> str:
+    """Return the part of a text that an entity covers.
 
     Args:
         text: Text without lone surrogates.
@@ -93,7 +93,7 @@ def sliced(text: str, offset: int, length: int | None = None) -> str:
 
 
 def _index(text: str, unit: int) -> int:
-    """The index of the character that the UTF-16 unit number `unit` belongs to."""
+    """Return the index of the character that contains the UTF-16 unit number `unit`."""
     return len(text.encode("utf-16-le")[: 2 * max(unit, 0)].decode("utf-16-le", "ignore"))
 
 
@@ -102,4 +102,4 @@ def _is_me(entity: MessageEntity, text: str, me: Me) -> bool:
         return entity.user is not None and entity.user.id == me.id
     if entity.type != MessageEntity.MENTION:
         return False
-    return sliced(text, entity.offset, entity.length).casefold() == f"@{me.username}".casefold()
+    return slice_units(text, entity.offset, entity.length).casefold() == f"@{me.username}".casefold()

@@ -1,7 +1,7 @@
-"""A raw update, and what it means. Pure: nothing is asked of Telegram and nothing is stored.
+"""Parses raw updates into the values of `bot.service.incoming`. Pure: it neither calls Telegram nor stores.
 
-Only what is meant for the bot matters; everything else is `Ignored` with its reason. No update, however
-broken, raises: whoever sends nonsense must not stop the others.
+An update that is not for the bot becomes `Ignored` with a reason. No update, however malformed, raises: one
+bad update must not block the others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from telegram.constants import ChatMemberStatus
 from bot.service import incoming
 from bot.service.incoming import Ignored, Incoming, Me
 from bot.telegram.inbound import identities, mentions
-from bot.telegram.inbound.identities import MalformedError, checked_id
+from bot.telegram.inbound.identities import MalformedError, check_id
 from rag.language.visible import message_text
 
 ALLOWED_UPDATES = (
@@ -26,13 +26,13 @@ ALLOWED_UPDATES = (
     Update.MY_CHAT_MEMBER,
     "stopped_message_generation",
 )
-"""What Telegram is asked to send. The last one is younger than python-telegram-bot."""
+"""Kinds of updates to ask for. python-telegram-bot does not know the last one yet."""
 
-# python-telegram-bot checks no types: what is missing or of another kind fails wherever it is used.
+# python-telegram-bot checks no types, so a missing or mistyped field fails where it is used.
 _BROKEN = (AttributeError, LookupError, TypeError, ValueError, OverflowError, OSError, RecursionError)
 
 SWITCHES = frozenset({"on", "off"})
-"""What administrators write behind `/council`; everything else is a question."""
+"""Arguments of `/council` for administrators; any other argument is a question."""
 
 _DEEPEST = 40
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -45,15 +45,15 @@ _PRESENT = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSt
 
 
 def clean(raw: dict[str, Any]) -> dict[str, Any]:
-    """The update with every half of a surrogate pair replaced, and nothing nested deeper than Telegram does.
+    """Return the update without lone surrogates, and without values nested deeper than Telegram's are.
 
-    A half is replaced by one unit, so that the offsets of entities stay right.
+    A lone surrogate is replaced by one UTF-16 unit, so that the offsets of entities stay right.
     """
-    return {_text(key): _cleaned(value, 1) for key, value in raw.items()}
+    return {_text(key): _clean_value(value, 1) for key, value in raw.items()}
 
 
 def meaning(raw: dict[str, Any], me: Me) -> Incoming:
-    """Return what a raw update means."""
+    """Parse a raw update; a malformed one becomes `Ignored`."""
     try:
         update = Update.de_json(clean(raw))
     except _BROKEN as exc:
@@ -62,10 +62,10 @@ def meaning(raw: dict[str, Any], me: Me) -> Incoming:
 
 
 def read(update: Update, me: Me) -> Incoming:
-    """Return what an update means."""
+    """Parse an update of python-telegram-bot; a malformed one becomes `Ignored`."""
     update_id = _update_id(update.update_id)
     try:
-        return _read(update, checked_id(update.update_id), me)
+        return _read(update, check_id(update.update_id), me)
     except _BROKEN as exc:
         what = str(exc) if isinstance(exc, MalformedError) else type(exc).__name__
         return Ignored(update_id, f"malformed: {what}")
@@ -84,7 +84,7 @@ def _read(update: Update, update_id: int, me: Me) -> Incoming:
         chat = Chat.de_json(stopped["chat"])
         thread = stopped.get("message_thread_id")
         there = identities.place(chat)
-        thread_id = None if thread is None else checked_id(thread)
+        thread_id = None if thread is None else check_id(thread)
         return incoming.StoppedWatching(
             update_id, incoming.Place(there.chat_id, there.kind, thread_id, there.title)
         )
@@ -94,9 +94,9 @@ def _read(update: Update, update_id: int, me: Me) -> Incoming:
 def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Incoming:
     place = identities.place(message.chat, message)
     if message.migrate_to_chat_id is not None:
-        return incoming.Migrated(update_id, place.chat_id, checked_id(message.migrate_to_chat_id))
+        return incoming.Migrated(update_id, place.chat_id, check_id(message.migrate_to_chat_id))
     if message.migrate_from_chat_id is not None:
-        return incoming.Migrated(update_id, checked_id(message.migrate_from_chat_id), place.chat_id)
+        return incoming.Migrated(update_id, check_id(message.migrate_from_chat_id), place.chat_id)
     sender = identities.sender(message)
     if sender is None or (reason := _reason_to_ignore(message, place, sender)):
         return Ignored(update_id, reason if sender else "nobody can tell who wrote it")
@@ -106,7 +106,7 @@ def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Inco
         update_id=update_id,
         place=place,
         sender=sender,
-        message_id=checked_id(message.message_id),
+        message_id=check_id(message.message_id),
         text=message_text(raw),
         sent_at=_moment(message.edit_date or message.date if is_edit else message.date),
         is_edit=is_edit,
@@ -118,7 +118,7 @@ def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Inco
     command = mentions.command(raw, entities, me)
     if command is not None:
         return _command(sent, command)
-    return _words(sent, raw, mentions.mention(raw, entities, me), has_media=not message.text)
+    return _parse_words(sent, raw, mentions.mention(raw, entities, me), has_media=not message.text)
 
 
 def _reason_to_ignore(message: Message, place: incoming.Place, sender: incoming.Sender) -> str:
@@ -150,7 +150,7 @@ def _command(sent: incoming.Message, command: mentions.Command) -> Incoming:
     return incoming.Commanded(sent, command.name, argument)
 
 
-def _words(
+def _parse_words(
     sent: incoming.Message, raw: str, mention: mentions.Mention | None, *, has_media: bool
 ) -> Incoming:
     is_private = sent.place.kind == "private"
@@ -168,7 +168,7 @@ def _words(
     if text := message_text(raw if mention is None else mention.rest):
         return incoming.Asked(sent, text, address)
     if mention is not None and not has_media:
-        # The name alone: "look at this", or "are you there?"
+        # A bare mention: "look at this" below a message, or "are you there?"
         if replied is not None and replied.text and not replied.is_mine:
             return incoming.Asked(sent, replied.text, address)
         if not sent.is_edit:
@@ -189,7 +189,7 @@ def _press(update_id: int, query: CallbackQuery) -> Incoming:
         update_id,
         place,
         identities.person(query.from_user),
-        checked_id(query.message.message_id),
+        check_id(query.message.message_id),
         query.id,
         message_text(query.data)[:64],
     )
@@ -216,20 +216,20 @@ def _moment(value: object) -> datetime:
 
 def _update_id(value: object) -> int:
     try:
-        return checked_id(value)
+        return check_id(value)
     except MalformedError:
         return 0
 
 
-def _cleaned(value: Any, depth: int) -> Any:  # noqa: ANN401 - JSON
+def _clean_value(value: Any, depth: int) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
         return None
     if isinstance(value, dict):
-        return {_text(key): _cleaned(part, depth + 1) for key, part in value.items()}
+        return {_text(key): _clean_value(part, depth + 1) for key, part in value.items()}
     if isinstance(value, list):
-        return [_cleaned(part, depth + 1) for part in value]
+        return [_clean_value(part, depth + 1) for part in value]
     return value
 
 

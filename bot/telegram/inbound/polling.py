@@ -1,8 +1,8 @@
-"""Asks Telegram for updates, and confirms them only when they are recorded.
+"""Fetches updates by long polling, and confirms them only when they are recorded.
 
-The library's own loop keeps updates in memory and confirms them with its next call: a kill then loses
-what was not finished, and one update that it cannot parse stops all others. This one hands over what
-Telegram sent as it is.
+The polling loop of python-telegram-bot keeps updates in memory and confirms them with its next call: a kill
+then loses unfinished updates, and one update that it cannot parse blocks all others. This loop passes on the
+raw updates.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _log = structlog.get_logger(__name__)
 
 _POLL_SECONDS: Final = 30
 _LONGEST_PAUSE_SECONDS: Final = 30.0
-# An older process of the same bot may just be ending.
+# The previous process of the same bot may still be ending.
 _CONFLICTS: Final = 5
 _TOLD_FROM: Final = 3
 _SAME_CONFLICT_SECONDS: Final = 300.0
-"""Within this time conflicts have one cause, also where polls in between succeeded: the two take turns."""
+"""Seconds within which conflicts count as one, even if polls in between succeeded: two pollers alternate."""
 
 
 class SecondPollerError(OperatorError):
@@ -36,12 +36,12 @@ class SecondPollerError(OperatorError):
 
 
 class Fetch(Protocol):
-    """Asks Telegram for updates; see `bot.telegram.connection.Client.raw_updates`."""
+    """Fetches updates; see `bot.telegram.connection.Client.raw_updates`."""
 
     async def __call__(
         self, offset: int | None, seconds: int, allowed: Sequence[str]
     ) -> list[dict[str, Any]]:
-        """Return them; those before `offset` are confirmed."""
+        """Return the next updates, and confirm those before `offset`."""
         ...
 
 
@@ -49,21 +49,21 @@ class Take(Protocol):
     """Records an update; raises `OperatorError` when it cannot."""
 
     async def __call__(self, raw: dict[str, Any], *, is_backlog: bool) -> None:
-        """Record it."""
+        """Record an update."""
         ...
 
 
 class Polling:
-    """The loop.
+    """The polling loop.
 
     Args:
-        fetch: Asks Telegram.
+        fetch: Fetches updates.
         take: Records an update.
         allowed: Kinds of updates to ask for.
         on_contact: Called whenever Telegram has answered.
         on_second_poller: Tells the owner that another program polls as well.
         sleep: Waits for seconds.
-        now: A clock that never jumps, in seconds.
+        now: A monotonic clock, in seconds.
     """
 
     def __init__(
@@ -87,15 +87,15 @@ class Polling:
         self._failures = 0
         self._conflicts = 0
         self._conflict_times: list[float] = []
-        # What comes before Telegram has nothing more to hand out may have waited there.
+        # Updates count as backlog until a poll returns none.
         self._is_backlog = True
 
     async def run(self) -> None:
         """Poll until cancelled.
 
         Raises:
-            SecondPollerError: somebody else polls as well.
-            TokenError: the token does not work any more.
+            SecondPollerError: another program polls as well.
+            TokenError: Telegram no longer accepts the token.
         """
         while True:
             try:
@@ -114,7 +114,7 @@ class Polling:
                 await self._wait(exc)
 
     async def _once(self) -> None:
-        # What is there already comes at once.
+        # Waiting updates arrive at once, so this poll need not wait.
         updates = await self._fetch(self._offset, 0 if self._is_backlog else _POLL_SECONDS, self._allowed)
         self._on_contact()
         for raw in updates:
@@ -122,7 +122,7 @@ class Polling:
             kill_points.point("taken")
             update_id = raw.get("update_id")
             if isinstance(update_id, int):
-                # Ids may start again lower after a quiet week: the last one counts, not the highest.
+                # Ids may restart lower after a week without updates, so the last id counts, not the highest.
                 self._offset = update_id + 1
         if self._failures > self._conflicts:
             _log.warning("updates come in again")
@@ -130,10 +130,10 @@ class Polling:
         self._is_backlog = self._is_backlog and bool(updates)
 
     async def _note_conflict(self) -> None:
-        """Log the first conflict of some time, and have the owner told when it goes on."""
+        """Log the first conflict of a period, and tell the owner when conflicts continue."""
         now = self._now()
         self._conflict_times = [at for at in self._conflict_times if now - at < _SAME_CONFLICT_SECONDS]
-        # The latest are enough to see that it goes on.
+        # The latest conflicts are enough to see that they continue.
         self._conflict_times = [*self._conflict_times[-_TOLD_FROM:], now]
         if len(self._conflict_times) == 1:
             _log.warning("another program asks Telegram for the updates of this bot")
@@ -149,7 +149,7 @@ class Polling:
         seconds = min(2.0 ** min(self._failures - 1, 10), _LONGEST_PAUSE_SECONDS)
         if isinstance(error, RetryAfter):
             seconds = max(seconds, pause(error, seconds))
-        # Once, and not at every try of a night without network.
+        # Logged once, not at every try of a night without network.
         if self._failures - self._conflicts == 1 and not isinstance(error, Conflict):
             _log.warning("no updates come in", reason=str(error), retry_in_seconds=seconds)
         await self._sleep(seconds)

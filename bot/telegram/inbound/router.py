@@ -1,4 +1,4 @@
-"""Takes a recorded update to what handles it."""
+"""Passes recorded updates to their handlers."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from rag.reasons import from_json
 _log = structlog.get_logger(__name__)
 
 Handler = Callable[[Any, RunStep], Awaitable[None]]
-"""Handles one kind of value: ``await handler(incoming, run_step)``."""
+"""Handles one kind of parsed update: ``await handler(incoming, run_step)``."""
 
 
 class Dispatch:
     """Carries out the jobs of kind `UPDATE`.
 
     Args:
-        me: The bot.
-        handlers: What handles each kind of value.
+        me: The bot's own account.
+        handlers: The handlers, by type of the parsed update.
     """
 
     def __init__(self, me: Me, handlers: Mapping[type, Handler]) -> None:
@@ -38,7 +38,7 @@ class Dispatch:
         self._handlers = handlers
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
-        """Handle an update. `payload` holds the update as JSON."""
+        """Handle an update; `payload` is the update as JSON."""
         incoming = meaning(json.loads(payload), self._me)
         handler = self._handlers.get(type(incoming))
         if handler is None:
@@ -51,12 +51,12 @@ class Dispatch:
 
 
 class Edits:
-    """Carries out the jobs of kind `EDIT`: the new text of a question is answered instead of the former one.
+    """Carries out the jobs of kind `EDIT`: answers the new text of a question instead of the former text.
 
     Args:
-        me: The bot.
-        inbox: Records the work that answers the new text.
-        stopping: Ends the work for the former text.
+        me: The bot's own account.
+        inbox: Records the job that answers the new text.
+        stopping: Cancels the job for the former text.
     """
 
     def __init__(self, me: Me, inbox: Intake, stopping: Stopping) -> None:
@@ -65,19 +65,19 @@ class Edits:
         self._stopping = stopping
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
-        """Handle an edit. `payload` holds the edited message as JSON."""
+        """Handle an edit; `payload` is the update as JSON."""
         asked = meaning(json.loads(payload), self._me)
         if isinstance(asked, Asked) and await self._stopping.withdraw(asked, run_step):
             await self._inbox.admit(asked, payload)
 
 
 class Failures:
-    """Carries out the jobs of kind `FAILED`: whoever waited is told, and the admins are.
+    """Carries out the jobs of kind `FAILED`: apologises to the asker, and tells the admins.
 
     Args:
-        me: The bot.
-        apologies: Ends questions.
-        notes: Apologises for everything else, and tells the admins.
+        me: The bot's own account.
+        apologies: Ends questions whose job was given up.
+        notes: Apologises for commands and presses, and tells the admins.
     """
 
     def __init__(self, me: Me, apologies: Apologies, notes: Notes) -> None:
@@ -86,22 +86,22 @@ class Failures:
         self._notes = notes
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
-        """Handle a job that was given up; `payload` describes it as JSON."""
+        """Handle a job that was given up; `payload` describes that job as JSON."""
         failed = json.loads(payload)
         if failed["kind"] in {UPDATE, EDIT}:
             incoming = meaning(json.loads(failed["payload"]), self._me)
-            # Failures that another version recorded do not tell the work.
+            # Failures recorded by an earlier version do not name the job.
             work_id = failed.get("id", "")
             match incoming:
                 case Asked() as asked:
                     await self._apologies.apologise(asked, work_id, run_step)
                 case Overheard(message=message):
-                    # Nobody asked, but a question of that chat counts as waited for, and may be seen to be.
+                    # Nobody waits for an overheard question: its row is closed, its placeholder removed.
                     asked = Asked(message, message.text, "mention")
                     await self._apologies.apologise(asked, work_id, run_step, is_addressed=False)
                 case _:
                     await self._notes.apologise(incoming, run_step)
-        # The same failure is told once a cause, whatever number of people met it: the log has each.
+        # The admins hear of a cause once, however many people met it; the log has every failure.
         await self._notes.tell_failure(
             from_json(failed["reason"]), hashlib.sha256(payload.encode()).hexdigest()[:16]
         )

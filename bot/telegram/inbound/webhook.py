@@ -1,4 +1,4 @@
-"""Lets Telegram send updates. Whoever does not know the secret gets no further than the headers."""
+"""Receives updates from Telegram. Requests without the secret are rejected before the body is read."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _log = structlog.get_logger(__name__)
 SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header
 
 MOST_BYTES: Final = 1 << 20
-"""Telegram's updates have a few kilobytes; a larger body is somebody else's."""
+"""Largest body in bytes: Telegram's updates have a few kilobytes, so a larger body is not Telegram's."""
 
 CLOCKS_DIFFER: Final = timedelta(minutes=10)
-"""An update that comes in live is as old as it says only beyond this."""
+"""Tolerated clock skew: a live update counts as old only when it is older than this."""
 
 Taken = Callable[[dict[str, Any]], Awaitable[None]]
 """Records an update; raises `OperatorError` when it cannot."""
@@ -34,19 +34,19 @@ class Take(Protocol):
     """Records an update of some age; see `bot.telegram.inbound.inbox.Intake`."""
 
     async def __call__(self, raw: dict[str, Any], *, is_backlog: bool, tolerance: timedelta) -> None:
-        """Record it; an age up to `tolerance` is none."""
+        """Record an update; ages up to `tolerance` count as zero."""
         ...
 
 
 class Aged:
-    """Tells the updates that waited at Telegram when the bot began from those that come in live.
+    """Distinguishes the updates that waited at Telegram when the bot started from live updates.
 
-    What waited comes first. A later one comes at once, whatever a clock says, unless Telegram could not reach
-    the bot for longer than clocks differ.
+    Waiting updates arrive first. Later updates are live, unless they are older than the tolerated clock skew
+    because Telegram could not reach the bot.
 
     Args:
         take: Records an update.
-        waiting: How many waited.
+        waiting: Number of updates that waited at the start.
     """
 
     def __init__(self, take: Take, waiting: int) -> None:
@@ -54,20 +54,20 @@ class Aged:
         self._waiting = waiting
 
     async def __call__(self, raw: dict[str, Any]) -> None:
-        """Record an update; raises as `take` does."""
+        """Record an update; raises what `take` raises."""
         tolerance = timedelta(0) if self._waiting > 0 else CLOCKS_DIFFER
         await self._take(raw, is_backlog=True, tolerance=tolerance)
         self._waiting = max(self._waiting - 1, 0)
 
 
 class Updates:
-    """Takes an update: 403, 405 and 413 before anything is read, 400 before it is used, 200 when it is
-    recorded.
+    """Accepts updates: answers 403, 405 or 413 before the body is read, 400 for an unusable body, and 200
+    when the update is recorded.
 
     An ASGI application, mounted at the path that Telegram sends to.
 
     Args:
-        secret: What every request must carry.
+        secret: The secret that every request must contain.
         take: Records an update.
     """
 
@@ -78,15 +78,15 @@ class Updates:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, always without a body."""
         request = Request(scope, receive)
-        status = self._refusal(request.method, request.headers) or await self._taken(request)
-        # What a refused request still has to say is not waited for.
+        status = self._refusal(request.method, request.headers) or await self._take_body(request)
+        # The body of a refused request is not read.
         headers = {} if status == 200 else {"Connection": "close"}
         await Response(status_code=status, headers=headers)(scope, receive, send)
 
     def _refusal(self, method: str, headers: Headers) -> int:
-        """Return the status for what is not Telegram's, or 0."""
+        """Return the status for a request that is not Telegram's, or 0."""
         given = headers.get(SECRET_HEADER, "").encode("latin-1", "replace")
-        # In constant time, and never logged.
+        # Compared in constant time, and never logged.
         if not hmac.compare_digest(given, self._secret):
             return 403
         if method != "POST":
@@ -96,7 +96,7 @@ class Updates:
         announced = headers.get("Content-Length", "0")
         return 413 if not announced.isdigit() or int(announced) > MOST_BYTES else 0
 
-    async def _taken(self, request: Request) -> int:
+    async def _take_body(self, request: Request) -> int:
         body = bytearray()
         try:
             async for chunk in request.stream():
@@ -111,7 +111,7 @@ class Updates:
         try:
             await self._take(raw)
         except OperatorError as exc:
-            # Not recorded, so not accepted: Telegram will send it again.
+            # The update is not recorded, so it is not accepted, and Telegram will send it again.
             _log.error("an update was not taken", reason=str(exc))
             return 503
         except Exception:  # noqa: BLE001 - the outermost edge: Telegram sends it again

@@ -1,12 +1,12 @@
-"""What goes out to Telegram, within its limits and exactly once.
+"""Sends to Telegram, within its limits and exactly once.
 
-messages         the messages of an answer, recorded one by one
-live_progress    the placeholder that shows how far an answer is
-sender           one message sent, edited or deleted, whatever Telegram says
-lost_messages    finds messages that Telegram took without our learning their ids
-retries          one call, repeated as its error allows
-send_queue       which call may go next
-rate_limits      how long a call has to wait (pure)
-telegram_errors  what each of Telegram's errors means (pure)
-notes            apologies to askers, alerts to admins
+messages         sends the messages of an answer, recorded one by one
+live_progress    shows the progress of an answer in a placeholder or a draft
+sender           sends, edits and deletes single messages, and handles Telegram's errors
+lost_messages    finds messages that Telegram accepted but whose ids did not arrive
+retries          repeats a call as its errors allow
+send_queue       decides which call goes next
+rate_limits      computes how long a call has to wait (pure)
+telegram_errors  classifies Telegram's errors (pure)
+notes            apologises to askers, and alerts admins
 """

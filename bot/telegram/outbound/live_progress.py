@@ -1,8 +1,8 @@
-"""What a reader sees while an answer is on its way: best effort, and never after the answer is there.
+"""Shows the progress of an answer: best effort, and never after the answer has been delivered.
 
-A private chat sees the state and the unchecked draft, marked as such. A group sees the state alone, in a few
-edits of the placeholder. Nothing is shown of work that is only repeated from its records: the answer may be
-in the message already.
+A private chat sees the state and the unchecked draft, marked as unchecked. A group sees only the state, in a
+few edits of the placeholder. Steps that are replayed from the record show nothing: the message may already
+hold the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Place
 from bot.telegram.outbound.sender import Drafted
-from bot.telegram.rendering import LIMIT, Part, unchecked
+from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from bot.telegram.rendering.progress import Progress
 from rag.events import Event
@@ -29,35 +29,35 @@ _log = structlog.get_logger(__name__)
 
 
 class Screen(Protocol):
-    """The part of `Delivery` that shows progress; nothing of it raises because Telegram refuses."""
+    """The part of `Delivery` that shows progress; its methods do not raise when Telegram refuses."""
 
     async def show(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
     ) -> bool:
-        """Show it in a message if there is room now."""
+        """Show progress in a message if the rate limits allow it now; return whether it was shown."""
         ...
 
     async def draft(self, place: Place, draft_id: int, part: Part) -> Drafted:
-        """Show it as a draft if there is room now."""
+        """Show progress as a draft if the rate limits allow it now."""
         ...
 
     async def typing(self, place: Place) -> bool:
-        """Show for five seconds that the bot is typing, if there is room now."""
+        """Show "typing" for five seconds if the rate limits allow it now; return whether it was shown."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often something is shown.
+    """How often progress is shown. Times are in seconds.
 
     Args:
-        draft_seconds: Between two versions of a draft.
-        refresh_seconds: After which a draft that stays the same is shown again; Telegram drops it after 30.
-        edit_seconds: Between two edits of a placeholder in a private chat.
-        group_seconds: The same in a group.
-        group_edits: How many edits a placeholder in a group gets.
-        typing_seconds: Between two times "typing" in a private chat; it is seen for five.
-        group_typings: How often a group sees "typing".
+        draft_seconds: Shortest time between two versions of a draft.
+        refresh_seconds: Time after which an unchanged draft is sent again; Telegram hides it after 30.
+        edit_seconds: Shortest time between two edits of a placeholder in a private chat.
+        group_seconds: Shortest time between two edits of a placeholder in a group.
+        group_edits: Largest number of edits of a placeholder in a group.
+        typing_seconds: Time between two "typing" notices in a private chat; each is visible for five.
+        group_typings: Largest number of "typing" notices in a group.
     """
 
     draft_seconds: float = 1.0
@@ -73,14 +73,14 @@ class Display:
     """Shows the progress of one answer; use it as a context, and feed it the events of the engine.
 
     Args:
-        screen: Where it is shown.
+        screen: Shows the progress.
         place: The chat.
         language: ISO 639-1 code of the reader's language.
-        message_id: The placeholder, or None to show drafts.
+        message_id: Id of the placeholder, or None to show drafts.
         draft_id: Number of the draft, not 0.
-        buttons: Under the placeholder.
-        pace: How often something is shown.
-        now: A clock that never jumps, in seconds.
+        buttons: The buttons under the placeholder.
+        pace: How often progress is shown.
+        now: A monotonic clock, in seconds.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Display:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # A call on its way is waited for, not cut: it could arrive behind the answer and overwrite it.
+        # A running call is awaited, not cancelled: it could arrive after the answer and overwrite it.
         self._is_over.set()
         if self._task is not None:
             await asyncio.wait({self._task})
@@ -132,16 +132,18 @@ class Display:
         self._progress.feed(event)
 
     def watching(self, run_step: RunStep) -> RunStep:
-        """Return `run_step` in a form that tells the display when a step is really carried out."""
+        """Wrap `run_step` so that the display notices when a step is carried out instead of replayed."""
 
-        async def watched(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
-            async def carried_out() -> Any:  # noqa: ANN401 - as above
+        async def run_watched(
+            name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False
+        ) -> Any:  # noqa: ANN401 - a step's own type
+            async def run_live() -> Any:  # noqa: ANN401 - as above
                 self._is_live = True
                 return await work()
 
-            return await run_step(name, carried_out, is_light=is_light)
+            return await run_step(name, run_live, is_light=is_light)
 
-        return watched
+        return run_watched
 
     async def _run(self) -> None:
         interval = min(self._pace.draft_seconds, self._pace.edit_seconds, self._pace.group_seconds) / 2
@@ -164,10 +166,10 @@ class Display:
                 self._edits += part != self._shown and await self._show(part)
             return
         is_draft = self._message_id is None
-        # First: to lay out a long draft costs more than anything else here.
+        # Checked first, because the layout of a long draft is the most expensive part of this method.
         if not self._is_time(self._pace.draft_seconds if is_draft else self._pace.edit_seconds):
             return
-        part = self._unchecked()
+        part = self._render_unchecked()
         if not is_draft:
             if part != self._shown:
                 await self._show(part)
@@ -181,7 +183,7 @@ class Display:
     async def _type(self) -> None:
         is_private = self._place.kind == "private"
         if is_private and self._message_id is None:
-            return  # A draft shows that somebody writes.
+            return  # A draft already shows that the bot is writing.
         if self._now() - self._typed_at < self._pace.typing_seconds:
             return
         if is_private or self._typings < self._pace.group_typings:
@@ -196,7 +198,7 @@ class Display:
         return is_shown
 
     def _is_time(self, seconds: float) -> bool:
-        """Whether nothing was shown for so long."""
+        """Return whether the last display was at least `seconds` ago."""
         return self._now() - self._shown_at >= seconds
 
     def _note(self, part: Part) -> None:
@@ -207,17 +209,17 @@ class Display:
     def _state(self) -> str:
         return f"⏳ {self._progress.line(self._language)}"
 
-    def _unchecked(self) -> Part:
-        """The state, and below it what is written so far and not checked."""
+    def _render_unchecked(self) -> Part:
+        """Return the state, and below it the unchecked text written so far."""
         draft = self._progress.draft_text
         if not draft.strip():
             return Part(self._state)
         head = f"{self._progress.line(self._language)}\n\n"
-        below = unchecked(draft, self._language, limit=LIMIT - utf16_length(head))
+        below = render_draft(draft, self._language, limit=LIMIT - utf16_length(head))
         moved = (replace(entity, offset=entity.offset + utf16_length(head)) for entity in below.entities)
         return Part(head + below.text, tuple(moved))
 
 
-def waiting(language: str) -> Part:
-    """What a placeholder says before anything has begun."""
+def render_waiting(language: str) -> Part:
+    """Return the text of a placeholder before the work has begun."""
     return Part(f"⏳ {Progress().line(language)}")

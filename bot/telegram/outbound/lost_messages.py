@@ -1,14 +1,14 @@
-"""Messages that Telegram took without our learning their ids: the answer to `sendMessage` got lost.
+"""Finds messages that Telegram accepted but whose ids did not arrive: the response to `sendMessage` was lost.
 
-Nobody tells the id of such a message, but ids grow, so it is a little above that of the message it answers,
-or a little below that of the message which was sent instead. Whether it is there is found out by setting the
-buttons of the messages with those ids. Telegram refuses that for messages of others; of the bot's own it says
-that they are "not modified" where the buttons, which name the question, are there already, and otherwise it
-returns the text of the message.
+The Bot API cannot tell the id of such a message, but ids grow, so it is a little above the id of the message
+that it answers, or a little below the id of the message that was sent instead. The search sets the buttons of
+the messages with those ids. Telegram refuses this for messages of others. For the bot's own messages it
+replies "not modified" if the buttons, which name the question, are already there; otherwise it returns the
+text of the message.
 
-A message of the bot that is on record is not lost and is left alone: the search takes away the buttons of no
-menu and of no answer. The bot says the same things again and again, so a message that is older than the work
-which says it is another one as well.
+A message of the bot that is on record is not lost and is skipped, so that the search removes the buttons of
+no menu and of no answer. The bot often sends the same text, so a message older than the job that sends the
+text is not the lost one either.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 
 _MARK: Final = InlineKeyboardMarkup([[InlineKeyboardButton("…", callback_data="…")]])
-"""Stands for a moment under a message that is to have no buttons."""
+"""Set for a moment as the buttons of a message that is to have none."""
 
 _LOOKED_AT: Final = 10
 _LOOKED_AT_IN_GROUPS: Final = 5
-"""Fewer in groups: edits count there, and ids are those of this group alone."""
+"""Ids looked at in a group: fewer, because edits count against its limit and its ids are not shared."""
 
 _CHATS: Final = 10_000
 _IDS: Final = 20
@@ -44,43 +44,43 @@ _ELSEWHERE: Final = {
     Refused.UNAUTHORIZED,
     Refused.CHAT_GONE,
 }
-"""Refusals that say nothing of the message."""
+"""Refusals that say nothing about the message itself."""
 
 
 _CLOCKS_DIFFER: Final = timedelta(minutes=1)
-"""How far Telegram's clock, in whole seconds, may be behind ours."""
+"""How far Telegram's clock, which has whole seconds, may be behind ours."""
 
 _TRIES: Final = 10
-"""How often one message is looked at where Telegram asks for a pause or the network fails."""
+"""Largest number of tries for one message where Telegram asks for a pause or the network fails."""
 
 _Found = Literal["lost", "another", "older"]
-"""What a message turned out to be: the lost one, another one, or a message from before the work."""
+"""The result of looking at a message: the lost one, another one, or one older than the job."""
 
 
 class Records(Protocol):
-    """What is on record of the bot's messages; see `bot.storage.sent_messages.SentMessages`."""
+    """Stores which messages the bot has sent; see `bot.storage.sent_messages.SentMessages`."""
 
     async def keep(self, key: str, chat_id: int, message_id: int) -> None:
-        """Keep that a step has sent a message."""
+        """Store the message that a step has sent."""
         ...
 
     async def kept(self, key: str) -> tuple[int, int] | None:
-        """Return the chat and the id of the message that a step has sent."""
+        """Return the chat id and the message id that a step has sent, or None."""
         ...
 
     async def is_on_record(self, chat_id: int, message_id: int) -> bool:
-        """Whether a message is kept."""
+        """Return whether a message is on record."""
         ...
 
 
 class LostMessages:
-    """Finds them.
+    """Finds lost messages.
 
     Args:
         bot: The client.
-        queue: Says when a call may go.
+        queue: Decides when a call may go.
         patience: How long a call is repeated.
-        records: Messages that are on record are not lost, and are left alone.
+        records: Tells which messages are on record, which are skipped.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class LostMessages:
         self._queue = queue
         self._patience = patience
         self._records = records
-        # What this process has sent, by chat: the ids, and a hash of what was said. Calls to one chat go one
-        # after the other, so what is above the latest of these, and the bot's, is lost.
+        # The messages that this process has sent, by chat: a hash of the content by id. Calls to one chat go
+        # one after the other, so a message of the bot above the latest of these is lost.
         self._sent: dict[int, dict[int, int]] = {}
 
     def note(self, chat_id: int, message_id: int, out: Outgoing) -> None:
-        """Note a message that was sent and whose id is known."""
+        """Note a sent message whose id is known."""
         sent = self._sent.pop(chat_id, {})
         sent[message_id] = _hash(out)
         if len(sent) > _IDS:
@@ -105,42 +105,42 @@ class LostMessages:
             del self._sent[next(iter(self._sent))]
 
     def latest(self, chat_id: int) -> int:
-        """The newest message in a chat that this process has sent; 0 when there is none."""
+        """Return the id of the newest message that this process has sent to a chat; 0 when there is none."""
         return max(self._sent.get(chat_id, ()), default=0)
 
     async def find_above(self, out: Outgoing, ticket: Ticket, message_id: int) -> int | None:
-        """Return the id of a lost message that says what `out` says, a little above another message.
+        """Return the id of a lost message with the content of `out`, a little above another message, or None.
 
         Args:
-            out: What was sent.
-            ticket: The place in the order of the call that sent it.
-            message_id: What it stands above; 0: nobody knows, so nothing is found.
+            out: The message that was sent.
+            ticket: Place in the queue of the call that sent it.
+            message_id: Id below the lost message; 0: unknown, so nothing is found.
 
         Raises:
             TelegramError: Telegram cannot be asked now.
         """
         if not message_id:
             return None
-        candidates = range(message_id + 1, message_id + 1 + _near(out.chat_id))
-        return await self._first(out, ticket, candidates, is_downward=False)
+        candidates = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
+        return await self._find_first(out, ticket, candidates, is_downward=False)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
         """Return the id of a lost message a little below another one, where `find_above` did not look.
 
         Args:
-            out: What was sent.
-            ticket: The place in the order of the call that sent it.
-            message_id: The message that was sent instead.
-            above: What `find_above` was given; 0: it did not look at all.
+            out: The message that was sent.
+            ticket: Place in the queue of the call that sent it.
+            message_id: Id of the message that was sent instead.
+            above: The `message_id` given to `find_above`; 0: it did not look at all.
 
         Raises:
             TelegramError: Telegram cannot be asked now.
         """
-        near = _near(out.chat_id)
+        near = _count_candidates(out.chat_id)
         lowest = max(above + near if above else 0, message_id - 1 - near)
-        return await self._first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
+        return await self._find_first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
 
-    async def _first(
+    async def _find_first(
         self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
     ) -> int | None:
         for message_id in candidates:
@@ -148,7 +148,7 @@ class LostMessages:
                 continue
             if (known := self._sent.get(out.chat_id, {}).get(message_id)) is not None:
                 if known == _hash(out):
-                    # Sent by this process: only the record of it failed.
+                    # This process sent the message, and only recording it failed.
                     return message_id
                 continue
             found = await self._look_at(out, ticket, message_id)
@@ -161,7 +161,7 @@ class LostMessages:
     async def _look_at(self, out: Outgoing, ticket: Ticket, message_id: int) -> _Found:
         try:
             found = await self._mark(out.chat_id, message_id, out.buttons or _MARK, ticket)
-            kind = _compared(found, out)
+            kind = _compare(found, out)
             if kind != "lost" or out.buttons is None:
                 await self._mark(out.chat_id, message_id, None, ticket)
         except TelegramError as exc:
@@ -174,7 +174,7 @@ class LostMessages:
     async def _mark(
         self, chat_id: int, message_id: int, buttons: InlineKeyboardMarkup | None, ticket: Ticket
     ) -> object:
-        """Set the buttons of a message; wait where Telegram asks for a pause, and for the network."""
+        """Set the buttons of a message; wait for pauses that Telegram asks for, and for the network."""
         failures = 0
         while True:
             try:
@@ -194,7 +194,7 @@ class LostMessages:
                 )
 
 
-def _compared(found: object, out: Outgoing) -> _Found:
+def _compare(found: object, out: Outgoing) -> _Found:
     if not isinstance(found, TelegramMessage):
         return "another"
     if out.since is not None and found.date < out.since - _CLOCKS_DIFFER:
@@ -206,6 +206,6 @@ def _hash(out: Outgoing) -> int:
     return hash((out.part.text, out.buttons))
 
 
-def _near(chat_id: int) -> int:
-    """How many ids are looked at."""
+def _count_candidates(chat_id: int) -> int:
+    """Return how many ids are looked at in a chat."""
     return _LOOKED_AT if chat_id > 0 else _LOOKED_AT_IN_GROUPS

@@ -1,8 +1,8 @@
-"""The messages of an answer or a reply, each recorded as soon as it is sent.
+"""Sends the messages of an answer or a reply, and records each as soon as it is sent.
 
-A sent message cannot be sent "once": Telegram has no key for it. So a message that a killed process may have
-sent is looked for before it is sent again: in what is kept of the question or of the step, then in the chat,
-see `lost_messages`.
+Telegram has no idempotency key for messages. So before a message that a killed process may have sent is sent
+again, it is searched for: first in the stored messages of the question or of the step, then in the chat, see
+`lost_messages`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from bot.telegram.rendering import Part
 from rag.loop.run import RunStep
 
 STEPS = ("send", "deliver", "resend", "tidy")
-"""Names of the steps; all but the last have the number of their message behind them."""
+"""Names of the steps; all but the last are followed by the number of their message."""
 
 
 class Sent:
-    """What is kept of the messages that answer a question.
+    """The stored messages that answer a question.
 
     Args:
-        asks: Keeps them.
+        asks: Stores them.
         ask: The question.
     """
 
@@ -39,11 +39,11 @@ class Sent:
         self._ask = ask
 
     async def add(self, posted: Posted) -> None:
-        """Keep a message."""
+        """Store a message."""
         await self._asks.add_message(self._ask.id, posted.chat_id, posted.message_id)
 
     async def besides(self, known: Sequence[Posted]) -> Posted | None:
-        """Return the newest message that is kept and not among `known`."""
+        """Return the newest stored message that is not among `known`, or None."""
         ids = set(await self._asks.messages(self._ask.id)) - {posted.message_id for posted in known}
         now = await self._asks.get(self._ask.id) if ids else None
         return Posted(now.chat_id, max(ids)) if now is not None else None
@@ -62,27 +62,26 @@ async def post(
     sent: Sent | None = None,
     first: int = 1,
 ) -> tuple[Posted, ...]:
-    """Put messages into a chat, each of them once.
+    """Send messages to a chat, each of them once.
 
     Args:
         run_step: Records each message.
-        delivery: The way out.
-        place: Where.
+        delivery: Sends to Telegram.
+        place: The chat and topic.
         parts: The messages.
-        reply_to: The message that they answer.
-        after: The message that they answer, where they are not shown as replies to it.
-        known: Messages of the bot that are edited first.
+        reply_to: Id of the message that they reply to, or None.
+        after: Id of the message that they answer, where they are not shown as replies to it; 0: none.
+        known: Messages of the bot that are edited before new ones are sent.
         keyboard: The buttons under the last message.
-        sent: Keeps what was sent.
-        first: Number of the first message in the names of the steps, where the same work writes to several
-            chats.
+        sent: Stores the messages of a question.
+        first: Number of the first message in the step names, where the same job writes to several chats.
 
     Returns:
-        The messages, in their order.
+        The messages, in order.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram does not take a message.
+        DeliveryError: Telegram rejects a message.
     """
     used: list[Posted] = []
     for index, part in enumerate(parts):
@@ -95,7 +94,7 @@ async def post(
             place,
             part,
             buttons,
-            # Further messages stand below the one that shows whom it is for.
+            # Only the first message is a reply; the others follow below it.
             reply_to=reply_to if index == 0 else None,
             after=above,
             known=(*known, *used),
@@ -107,7 +106,7 @@ async def post(
             posted = known[index]
             edit = partial(delivery.edit, posted.of(place), posted.message_id, part, buttons)
             if not await run_step(f"deliver {number}", edit):
-                # Somebody deleted the message, or it stayed behind in the group that moved.
+                # The message was deleted, or is in the old chat of a migrated group.
                 posted = await run_step(f"resend {number}", sending)
         used.append(posted)
     return tuple(used)
@@ -124,7 +123,7 @@ async def _send_once(
     known: Sequence[Posted],
     sent: Sent | None,
 ) -> Posted:
-    """Send a message, unless a process that was killed has sent it."""
+    """Send a message, unless a killed process has sent it already."""
     left = await sent.besides(known) if sent is not None and may_have_run() else None
     if left is not None and await delivery.edit(left.of(place), left.message_id, part, buttons):
         return left
@@ -132,23 +131,23 @@ async def _send_once(
         send, delivery, place, part, buttons, reply_to=reply_to, after=after, urgency=Urgency.FINAL
     )
     if sent is None:
-        return await on_record(delivery, sending)
+        return await send_on_record(delivery, sending)
     posted = await sending()
     await sent.add(posted)
     return posted
 
 
-async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
-    """Send a message that belongs to no question, unless it is on record that this step has sent it.
+async def send_on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
+    """Send a message that belongs to no question, unless this step has sent it according to the record.
 
     Args:
-        delivery: Has the records.
-        sending: Sends it.
+        delivery: Records sent messages.
+        sending: Sends the message.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram does not take it.
-        StorageError: it cannot be put on record.
+        DeliveryError: Telegram rejects the message.
+        StorageError: the message cannot be recorded.
     """
     key = step_key()
     if may_have_run() and (kept := await delivery.kept(key)) is not None:
@@ -159,7 +158,7 @@ async def on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]
 
 
 def reply_in(place: Place, message_id: int) -> int | None:
-    """The message to reply to: in a group a reply shows whom it is for; elsewhere that is plain."""
+    """Return the message to reply to: in a group, where it shows for whom the answer is, otherwise None."""
     return None if place.kind == "private" else message_id
 
 
@@ -173,11 +172,11 @@ async def send(
     after: int = 0,
     urgency: Urgency = Urgency.PLACEHOLDER,
 ) -> Posted:
-    """Send a message, unless a process that was killed in this step has sent it.
+    """Send a message, unless a process that was killed in this step has sent it already.
 
     Raises:
         ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram does not take it.
+        DeliveryError: Telegram rejects the message.
     """
     message_id = await delivery.send(
         place,
@@ -193,17 +192,17 @@ async def send(
 
 
 class Posting:
-    """Puts answers into chats.
+    """Sends answers to chats.
 
     Args:
-        delivery: The way out.
-        asks: Keeps which messages belong to a question.
+        delivery: Sends to Telegram.
+        asks: Stores which messages belong to a question.
     """
 
     def __init__(self, delivery: Delivery, asks: Asks) -> None:
         self._delivery = delivery
         self._asks = asks
-        # Notices that are still kept of a question, though they are gone from the chat.
+        # Ids of notices that are still stored with a question, though they are deleted from the chat.
         self._deleted: set[Posted] = set()
 
     async def open(
@@ -216,30 +215,30 @@ class Posting:
         *,
         is_edit: bool = False,
     ) -> Posted | None:
-        """Show that work has begun.
+        """Show that the work on a question has begun.
 
         Args:
             place: Where the question was asked.
-            ask: Its row.
-            known: Messages that an earlier text of the question, or a notice, has left.
-            part: What is shown.
-            keyboard: The buttons under it.
+            ask: Row of the question.
+            known: Messages of the bot left over from a notice or an earlier text of the question.
+            part: The content of the placeholder.
+            keyboard: The buttons under the placeholder.
             is_edit: The question is a new text of a message.
 
         Returns:
-            The placeholder, or None where a draft shows the work.
+            The placeholder, or None where a draft shows the progress.
         """
         if place.kind == "private" and not is_edit:
-            # A notice that it waits stands above the answers to the questions before it. In a group it shows
-            # whom it is for; here answers are told apart by their order.
+            # The waiting notice stands above the answers to earlier questions. In a group it is a reply that
+            # shows its question; in a private chat answers are told apart by their order.
             for notice in known:
                 await self._delivery.delete(notice.of(place), notice.message_id)
                 self._deleted.add(notice)
             known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
-            await self._opened(ask, known[0])
+            await self._store_placeholder(ask, known[0])
             return known[0]
-        # One that there was no room for comes later, when there is.
+        # A draft that the rate limits did not allow now is shown later.
         if not known and await self._delivery.draft(place, ask.id, part, is_first=True) != "refused":
             return None
         posted = await send(
@@ -250,7 +249,7 @@ class Posting:
             reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
             after=ask.message_id or 0,
         )
-        await self._opened(ask, posted)
+        await self._store_placeholder(ask, posted)
         return posted
 
     async def deliver(
@@ -264,16 +263,16 @@ class Posting:
         keyboard: InlineKeyboardMarkup | None = None,
         first: int = 1,
     ) -> None:
-        """Put an answer into a chat.
+        """Send an answer to a chat.
 
         Args:
             run_step: Records each message.
             asked: The question.
-            ask: Its row; None when it was not accepted.
+            ask: Row of the question; None when the question was not accepted.
             parts: The messages.
-            known: Messages that are edited first; those that are left over disappear.
+            known: Messages that are edited before new ones are sent; those left over are deleted.
             keyboard: The buttons under the last message.
-            first: Number of the first message in the names of the steps, where the same work delivers twice.
+            first: Number of the first message in the step names, where the same job delivers twice.
         """
         place, message_id = asked.message.place, asked.message.message_id
         used = await post(
@@ -291,11 +290,11 @@ class Posting:
         if ask is not None:
             await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
 
-    async def _opened(self, ask: Ask, posted: Posted) -> None:
+    async def _store_placeholder(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
 
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
-        """Delete what an earlier, longer answer or a notice has left."""
+        """Delete messages left over from a notice or from an earlier, longer answer."""
         left = set(await self._asks.messages(ask.id)) - {posted.message_id for posted in used}
         if left and (now := await self._asks.get(ask.id)) is not None:
             for posted in sorted(

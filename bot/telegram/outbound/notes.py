@@ -1,4 +1,4 @@
-"""What the bot says of itself: to whoever waits in vain, and to the admins."""
+"""Service messages: apologies to people whose request failed, and alerts to admins."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ from rag.reasons import Reason, Value, from_json
 _log = structlog.get_logger(__name__)
 
 NOTE: Final = "note"
-"""The kind of a job that tells the admins something; its payload is JSON: text, values."""
+"""The kind of a job that alerts the admins; its payload is JSON with ``text`` and ``values``."""
 
 STEPS: Final = ("apologise", "alert", "late", "admins")
-"""Names of the steps, besides those of posting."""
+"""Names of the steps, besides those of posting messages."""
 
 
 class People(Protocol):
-    """Who is told, and in which language."""
+    """Stored people, with their languages."""
 
     async def get(self, user_id: int) -> Person:
-        """Return what is kept of a person."""
+        """Return a person as stored."""
         ...
 
 
 class Gate(Protocol):
-    """Who may ask, and who is told what happens to the bot; see `bot.service.access.Access`."""
+    """Decides who may ask, and knows the admins; see `bot.service.access.Access`."""
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why nobody answers, or None."""
+        """Return why a question is not answered, or None."""
         ...
 
     async def may_command(
@@ -60,19 +60,19 @@ class Gate(Protocol):
         ...
 
     async def admins(self) -> tuple[Person, ...]:
-        """Return everybody who may command."""
+        """Return all owners and administrators."""
         ...
 
 
 class Notes:
-    """Says it.
+    """Sends service messages.
 
     Args:
-        me: The bot.
-        delivery: The way out.
-        people: Their languages.
-        gate: Who may ask, and who is told what happens to the bot.
-        queue: Takes the jobs that tell the admins.
+        me: The bot's own account.
+        delivery: Sends to Telegram.
+        people: Tells the language of a person.
+        gate: Decides who may ask, and knows the admins.
+        queue: Records the jobs that alert the admins.
     """
 
     def __init__(self, me: Me, delivery: Delivery, people: People, gate: Gate, queue: Queue) -> None:
@@ -86,12 +86,12 @@ class Notes:
         """Tell the admins why a job was given up, once for each `key`.
 
         Raises:
-            StorageError: it cannot be recorded.
+            StorageError: the alert cannot be recorded.
         """
         await self.tell("admin-failed", {"reason": reason}, f"{FAILED}:{key}")
 
     async def late(self, payload: str, run_step: RunStep) -> None:
-        """Say that a question is too old to be answered, or a command to be obeyed; carries out `LATE`."""
+        """Reply that a question or a command is too old; carries out jobs of the kind `LATE`."""
         incoming = meaning(json.loads(payload), self._me)
         match incoming:
             case Asked(message=message):
@@ -103,7 +103,7 @@ class Notes:
         await self._say(message.place, message.message_id, text, run_step)
 
     async def note(self, payload: str, run_step: RunStep) -> None:
-        """Tell the admins something; carries out `NOTE`."""
+        """Alert the admins; carries out jobs of the kind `NOTE`."""
         told = json.loads(payload)
         values = {
             name: from_json(each) if name == "reason" else each for name, each in told["values"].items()
@@ -114,11 +114,11 @@ class Notes:
             try:
                 await post(run_step, self._delivery, place, (part,), first=number)
             except (ChatGoneError, DeliveryError) as exc:
-                # An admin who has never written to the bot cannot be written to.
+                # The bot cannot write to an admin who has never written to it.
                 _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
 
     async def apologise(self, failed: Incoming, run_step: RunStep) -> None:
-        """Apologise for a command or a press that was given up; nobody waits for anything else."""
+        """Apologise for a command or a press that was given up; other updates need no apology."""
         match failed:
             case Commanded(message=message):
                 text = await run_step("apologise", partial(self._text, message.sender, "command-failed"))
@@ -126,23 +126,23 @@ class Notes:
             case Pressed(place=place, message_id=message_id, sender=sender, callback_id=callback_id):
                 text = await run_step("apologise", partial(self._text, sender, "press-failed"))
                 alert = partial(self._delivery.answer_press, callback_id, text, alert=True)
-                # A press is answered once: this one was before it failed, or was too long ago.
+                # A press can be answered only once and soon: this one was answered already, or is too old.
                 if not await run_step("alert", alert):
                     await self._say(place, message_id, text, run_step)
             case _:
                 return
 
     async def tell(self, text: str, values: Mapping[str, Value], key: str) -> None:
-        """Have the admins told, once for each `key`.
+        """Record an alert to the admins, once for each `key`.
 
         Raises:
-            StorageError: it cannot be recorded.
+            StorageError: the alert cannot be recorded.
         """
         payload = json.dumps({"text": text, "values": dict(values)}, default=Reason.to_json)
         await self._queue.submit(Job(f"tg:{self._me.id}:{NOTE}:{key}", NOTE, payload))
 
     async def tell_now(self, text: str, values: Mapping[str, Value]) -> None:
-        """Tell the admins something as well as it goes, when nothing can be recorded."""
+        """Alert the admins without a record, as far as possible: for when the store cannot be used."""
         try:
             for admin in await self._gate.admins():
                 await self._delivery.send(*_note(admin, text, values))
@@ -154,7 +154,7 @@ class Notes:
         refusal = await self._gate.may_ask(message.place, message.sender, answer_job(self._me, asked))
         if refusal is None:
             return await self._text(message.sender, "answer-late")
-        # Whoever would get no answer is not told to ask again.
+        # A sender who may not ask is not told to ask again.
         if not refusal.is_notice_due:
             return ""
         return await self._text(message.sender, refusal.message_id, refusal.values)
@@ -165,7 +165,7 @@ class Notes:
             return ""
         by = job_id(self._me, message.update_id)
         refusal = await self._gate.may_command(message.place, message.sender, by, known.name, known.audience)
-        # Whoever may not give the command is not told to send it again.
+        # A sender who may not use the command is not told to send it again.
         if refusal is not None:
             return ""
         return await self._text(message.sender, "command-late", {"command": f"/{known.name}"})
@@ -186,7 +186,7 @@ class Notes:
 
 
 def _note(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
-    """Where an admin is told something, and in which words."""
+    """Return the admin's private chat, and the alert in the admin's language."""
     language = spoken_to(admin)
     told = in_operator_words(TEXTS.text(text, language, **values))
     return Place(admin.id, "private"), text_parts(told)[0]

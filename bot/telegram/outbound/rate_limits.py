@@ -1,8 +1,8 @@
-"""When a call to Telegram may go. Pure: time comes in, in seconds of a clock that never jumps.
+"""Computes when a call to Telegram may go. Pure: times are arguments, in seconds of a monotonic clock.
 
-Telegram takes about one new message a second in a chat (short bursts go through), 20 calls a minute in a
-group (edits and "typing" count there), and 30 calls a second in all unless more is paid for. Every urgency
-may fill only its part of a budget, so that progress and typing never take the place of an answer.
+Telegram accepts about one new message a second in a chat (short bursts pass), 20 calls a minute in a group
+(edits and "typing" count there), and 30 calls a second in all unless more is paid for. Each urgency may use
+only its share of a budget, so that progress and typing never delay an answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 
 
 class Urgency(IntEnum):
-    """What goes first when a chat may not have everything; lower is sooner."""
+    """The priority of a call; lower values go first."""
 
     FINAL = 0
     PLACEHOLDER = 1
@@ -24,7 +24,7 @@ class Urgency(IntEnum):
 
 
 class Effect(Enum):
-    """What a call does to a chat, which decides against which budgets it counts."""
+    """The effect of a call on a chat, which decides against which budgets the call counts."""
 
     MESSAGE = "a new message: counts in every chat"
     CHANGE = "an edit, or a notice that the bot is typing: counts in groups"
@@ -33,12 +33,12 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A budget.
+    """A budget of calls.
 
     Args:
-        calls: How many calls are taken in any `seconds`.
+        calls: Largest number of calls in a window.
         seconds: Length of the window.
-        shares: How many calls the window may hold once one of this urgency is made; all of them by default.
+        shares: Largest number of calls in the window after a call of this urgency; by default `calls`.
     """
 
     calls: int
@@ -46,27 +46,27 @@ class Rate:
     shares: Mapping[Urgency, int] = field(default_factory=dict)
 
     def allowed(self, urgency: Urgency) -> int:
-        """How many calls the window may hold after one of this urgency went."""
+        """Return the largest number of calls in the window after a call of this urgency."""
         return self.shares.get(urgency, self.calls)
 
 
-# Telegram gives no figure for "short bursts"; a longer one than it takes ends in a 429, which is obeyed.
+# Telegram gives no number for "short bursts"; a burst that is too long ends in a 429, which is obeyed.
 _CHAT = Rate(5, 5.0)
 _GROUP = Rate(20, 60.0, {Urgency.PLACEHOLDER: 18, Urgency.PROGRESS: 10, Urgency.TYPING: 4})
 _PLACEHOLDERS = 0.83
-# A bot that is allowed more has more to do than to show progress: each call takes processor time.
+# A limit on progress for bots with a larger budget as well: each call takes processor time.
 _PROGRESS, _MOST_PROGRESS = 0.6, 18
 _TYPING, _MOST_TYPING = 0.4, 12
-# A little less than allowed: two clocks never agree on where a second begins.
+# A little less than allowed, because Telegram's seconds begin at other times than ours.
 _OVERALL_USED = 0.93
 _MESSAGES_PER_SECOND = 30
 
 
 def overall(messages_per_second: int) -> Rate:
-    """The budget of all chats together.
+    """Return the budget of all chats together.
 
     Args:
-        messages_per_second: What Telegram takes.
+        messages_per_second: Calls that Telegram accepts per second.
     """
 
     def share(part: float, most: int = messages_per_second) -> int:
@@ -85,7 +85,7 @@ def overall(messages_per_second: int) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The budgets.
+    """The budgets of calls.
 
     Args:
         chat: New messages in any one chat.
@@ -106,19 +106,19 @@ class _Window:
     calls: deque[float] = field(default_factory=deque)
 
     def wait(self, urgency: Urgency, now: float) -> float:
-        """Seconds until a call of this urgency fits; 0 when it fits now."""
+        """Return the seconds until a call of this urgency fits; 0 when it fits now."""
         while self.calls and self.calls[0] <= now - self.rate.seconds:
             self.calls.popleft()
         surplus = len(self.calls) - self.rate.allowed(urgency)
         return self.calls[surplus] + self.rate.seconds - now if surplus >= 0 else 0.0
 
     def is_empty(self, now: float) -> bool:
-        """Whether no call counts any more."""
+        """Return whether all calls are older than the window."""
         return not self.calls or self.calls[-1] <= now - self.rate.seconds
 
 
 class Schedule:
-    """Keeps the budgets and the pauses that Telegram asked for.
+    """Counts calls against the budgets, and remembers the pauses that Telegram asked for.
 
     Args:
         rates: The budgets.
@@ -132,40 +132,40 @@ class Schedule:
         self._latest: dict[int, float] = {}
 
     def wait(self, chat_id: int, urgency: Urgency, effect: Effect, now: float) -> float:
-        """Return how many seconds a call has to wait because of its own chat; 0 when it need not."""
-        waits = [window.wait(urgency, now) for window in self._counting(chat_id, effect)]
+        """Return the seconds that a call has to wait for the budget of its chat; 0 when it may go now."""
+        waits = [window.wait(urgency, now) for window in self._find_windows(chat_id, effect)]
         return max(self._paused.get(chat_id, now) - now, *waits, 0.0)
 
     def wait_overall(self, urgency: Urgency, now: float) -> float:
-        """Return how many seconds a call has to wait because of all chats together; 0 when it need not."""
+        """Return the seconds that a call has to wait for the budget of all chats; 0 when it may go now."""
         return self._overall.wait(urgency, now)
 
     def is_fresh(self, chat_id: int, now: float) -> bool:
-        """Whether the chat was shown something a moment ago."""
+        """Return whether a call was made to the chat within the last window of its budget."""
         return self._latest.get(chat_id, -float("inf")) > now - self._rates.chat.seconds
 
     def begin(self, now: float) -> None:
-        """Count a call that goes out now."""
+        """Count a call that begins now, in the budget of all chats."""
         self._overall.calls.append(now)
 
     def end(self, chat_id: int, effect: Effect, now: float) -> None:
-        """Count a call in its chat, once it is over: Telegram counts when it arrives, which is not later."""
+        """Count a finished call in the budgets of its chat: Telegram counted it on arrival, not later."""
         self._latest[chat_id] = now
-        for window in self._counting(chat_id, effect):
+        for window in self._find_windows(chat_id, effect):
             window.calls.append(now)
 
     def pause(self, chat_id: int, until: float) -> None:
-        """Let nothing go to a chat before `until`."""
+        """Hold back all calls to a chat until `until`."""
         self._paused[chat_id] = max(until, self._paused.get(chat_id, until))
 
     def forget(self, now: float) -> None:
-        """Drop what limits nothing any more: empty windows, pauses that are over."""
+        """Drop windows without counting calls, and pauses that are over."""
         self._paused = {chat_id: until for chat_id, until in self._paused.items() if until > now}
         self._windows = {key: window for key, window in self._windows.items() if not window.is_empty(now)}
         self._latest = {chat_id: at for chat_id, at in self._latest.items() if self.is_fresh(chat_id, now)}
 
-    def _counting(self, chat_id: int, effect: Effect) -> list[_Window]:
-        """The windows of a chat in which a call counts."""
+    def _find_windows(self, chat_id: int, effect: Effect) -> list[_Window]:
+        """Return the windows of a chat in which a call with this effect counts."""
         found = []
         if effect is Effect.MESSAGE:
             found.append(self._windows.setdefault((chat_id, "chat"), _Window(self._rates.chat)))

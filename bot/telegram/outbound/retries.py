@@ -1,4 +1,4 @@
-"""One call to Telegram, made until it is done: `telegram_errors` says what each refusal means."""
+"""Repeats a call to Telegram until it succeeds or cannot; `telegram_errors` classifies its errors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from telegram.error import ChatMigrated, TelegramError
 
 from bot.service.errors import ChatGoneError as ChatGoneError
 from bot.service.errors import DeliveryError as DeliveryError
+from bot.service.fence import Fence
 from bot.service.incoming import Place
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
@@ -29,18 +30,18 @@ _NOTHING = Part("")
 T = TypeVar("T")
 
 Find: TypeAlias = Callable[["Outgoing", Ticket], Awaitable[T | None]]
-"""Looks for what an earlier try has left in the chat, in the place of the call in the order."""
+"""Looks in the chat for the result of an earlier try, while it holds the place of the call in the queue."""
 
 
 class Chats(Protocol):
-    """What delivery tells of chats."""
+    """Stores what delivery learns about chats."""
 
     async def deactivate(self, chat_id: int) -> None:
-        """The chat cannot be written to until somebody writes from there again."""
+        """Note that the chat cannot be written to, until an update comes from there again."""
         ...
 
     async def migrate(self, old_id: int, new_id: int) -> object:
-        """The group has another id now; everything that belongs to it moves along."""
+        """Move the data of a migrated group to its new id."""
         ...
 
 
@@ -49,8 +50,8 @@ class Patience:
     """How long a call is repeated.
 
     Args:
-        attempts: Calls at the most, about a day of them; a pause that Telegram asks for counts as one.
-        first_seconds: Pause after the first failure of the network; it doubles from call to call.
+        attempts: Largest number of calls, enough for about a day; a pause that Telegram asks for is one.
+        first_seconds: Pause after the first network failure; the pause doubles with each further failure.
         most_seconds: The longest of these pauses.
         flood_seconds: Pause after a 429 that does not say how long.
     """
@@ -61,14 +62,14 @@ class Patience:
     flood_seconds: float = 5.0
 
     def after(self, failures: int) -> float:
-        """Seconds to wait after so many failures, and up to a quarter more: chats need not march in step."""
+        """Return the pause after so many failures in seconds, up to a quarter longer to spread the calls."""
         doubled = self.first_seconds * 2 ** min(failures - 1, 16)
         return float(min(doubled, self.most_seconds) * random.uniform(1.0, 1.25))  # noqa: S311 - no secret
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A call, in the form in which it is tried next."""
+    """The content of a call, as it is tried next."""
 
     chat_id: int
     thread_id: int | None
@@ -85,22 +86,22 @@ class Outgoing:
         reply_to: int | None = None,
         buttons: InlineKeyboardMarkup | None = None,
     ) -> Outgoing:
-        """What goes to a place."""
+        """Build the content of a call to a place."""
         return cls(place.chat_id, place.thread_id, part, reply_to, buttons)
 
     @property
     def entities(self) -> Sequence[MessageEntity]:
-        """The formats, as the client wants them."""
+        """Return the formats as entities of python-telegram-bot."""
         return [MessageEntity(**entity.fields()) for entity in self.part.entities]  # type: ignore[arg-type]  # the fields are the arguments, by name
 
     @property
     def reply(self) -> ReplyParameters | None:
-        """The message to reply to, as the client wants it."""
-        # A question that was deleted meanwhile still gets its answer.
+        """Return the message to reply to as a parameter of python-telegram-bot, or None."""
+        # The answer is sent even if the question was deleted meanwhile.
         return ReplyParameters(self.reply_to, allow_sending_without_reply=True) if self.reply_to else None
 
-    def simpler(self, refused: Refused) -> Outgoing | None:
-        """The same without what Telegram did not like; None when that is not in it."""
+    def simplify(self, refused: Refused) -> Outgoing | None:
+        """Return this content without the part that Telegram refused; None when it has no such part."""
         match refused:
             case Refused.MARKUP if self.part.entities:
                 return replace(self, part=Part(self.part.text))
@@ -113,17 +114,18 @@ class Outgoing:
 
 
 class Calls:
-    """Makes calls, chat by chat; `bot.telegram.outbound.sender.Delivery` says which.
+    """Makes calls, one at a time in each chat; the base of `bot.telegram.outbound.sender.Delivery`.
 
     Args:
-        chats: Told when a chat is gone or has moved.
+        chats: Called when a chat is gone or has migrated.
         rates: Telegram's limits.
         patience: How long a call is repeated.
-        now: A clock that never jumps, in seconds.
+        fence: Closed while other machines may take this one for dead: it makes no call then.
+        now: A monotonic clock, in seconds.
         sleep: Waits for seconds of that clock.
 
     Attributes:
-        token_lost: Set once Telegram knows the token no more; from then on every call waits for the end.
+        token_lost: Set when Telegram no longer accepts the token; all calls then wait for the process to end.
     """
 
     def __init__(
@@ -132,10 +134,12 @@ class Calls:
         *,
         rates: Rates | None = None,
         patience: Patience | None = None,
+        fence: Fence | None = None,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._chats = chats
+        self._fence = fence or Fence()
         self._queue = SendQueue(rates, now, sleep)
         self._patience = patience or Patience()
         self._sleep = sleep
@@ -143,18 +147,18 @@ class Calls:
         self.token_lost = asyncio.Event()
 
     def current(self, chat_id: int) -> int:
-        """Return the id that a chat has now, as far as this process was told."""
+        """Return the present id of a chat, as far as this process has seen its migrations."""
         while chat_id in self._moved:
             chat_id = self._moved[chat_id]
         return chat_id
 
     @property
     def is_tight(self) -> bool:
-        """Whether all chats together use up what Telegram allows: what can be left out is better left out."""
+        """Return whether the budget of all chats is used up, so that optional calls should be left out."""
         return self._queue.is_tight
 
     async def stand_still(self) -> NoReturn:
-        """Wait for the end of the process: without a token nothing goes out, and nothing is given up."""
+        """Wait for the end of the process: without a token nothing can be sent, and no job is given up."""
         self.token_lost.set()
         while True:
             await asyncio.Event().wait()
@@ -170,33 +174,34 @@ class Calls:
         find: Find[T] | None = None,
         is_lost: bool = False,
     ) -> T:
-        """Make a call until it is done.
+        """Repeat a call until it succeeds; return its result.
 
         Args:
-            out: What is sent.
-            urgency: What it goes before.
-            effect: What it does to the chat.
-            call: Makes the call; it is given `out`, or a simpler form of it.
-            passes_on: Refusals that are the caller's matter and raised as they came.
-            find: Looks for what an earlier try has done, where its answer got lost.
-            is_lost: There may have been such a try before.
+            out: The content of the call.
+            urgency: Priority of the call.
+            effect: Effect of the call on the chat.
+            call: Makes the call with `out`, or with a simpler form of it.
+            passes_on: Refusals that the caller handles, raised unchanged.
+            find: Looks for the result of an earlier try whose response was lost.
+            is_lost: An earlier process may have made such a try.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram does not take it.
+            DeliveryError: Telegram rejects the call, or all tries failed.
             TelegramError: a refusal of `passes_on`.
         """
-        # A call that is repeated keeps its place: the next one to the same chat does not overtake it.
+        # A repeated call keeps its ticket, so that later calls to the same chat do not overtake it.
         ticket = self._queue.ticket(urgency, effect)
         for tries in range(1, self._patience.attempts + 1):
             if (chat_id := self.current(out.chat_id)) != out.chat_id:
-                # The ids of messages mean nothing, or another message, in the new chat.
+                # In the new chat, message ids name no message or another one.
                 out = replace(out, chat_id=chat_id, reply_to=None)
             try:
                 if is_lost and find is not None and (found := await find(out, ticket)) is not None:
                     return found
                 is_lost = False
                 async with self._queue.turn(out.chat_id, ticket):
+                    await self._fence.wait_until_open()
                     return await call(out)
             except TelegramError as exc:
                 if isinstance(exc, ChatMigrated):
@@ -210,19 +215,19 @@ class Calls:
                 out = await self._next(exc, refused, out, tries)
         raise DeliveryError("Telegram did not take a message: the group moves without end")
 
-    async def at_best(
+    async def try_at_once(
         self, place: Place, urgency: Urgency, effect: Effect, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:
-        """Make a call if it may go at once; what Telegram says to it matters to nobody but the schedule.
+        """Make a call only if it may go at once, and never repeat it.
 
         Args:
-            place: Where it goes.
+            place: The chat and topic.
             urgency: `PROGRESS` or `TYPING`.
-            effect: What it does to the chat.
-            call: Makes the call; it is given the id of the chat.
+            effect: Effect of the call on the chat.
+            call: Makes the call with the id of the chat.
 
         Returns:
-            None when it was done, `FLOOD` when there was no room, or what Telegram said.
+            None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
         """
         chat_id = self.current(place.chat_id)
         ticket = self._queue.ticket(urgency, effect)
@@ -230,6 +235,8 @@ class Calls:
             return Refused.FLOOD
         try:
             async with self._queue.turn(chat_id, ticket):
+                if not self._fence.is_open():
+                    return Refused.FLOOD
                 await call(chat_id)
         except TelegramError as exc:
             refused = reason(exc)
@@ -241,12 +248,12 @@ class Calls:
         return None
 
     async def _next(self, exc: TelegramError, refused: Refused, out: Outgoing, tries: int) -> Outgoing:
-        """What is tried next; the chat pauses before it where that helps."""
+        """Return the content to try next, after pausing the chat where that helps."""
         if refused is Refused.MIGRATED:
             return out
-        if (simpler := out.simpler(refused)) is not None:
+        if (simplify := out.simplify(refused)) is not None:
             _log.warning("a message goes out in a simpler form", chat=out.chat_id, reason=refused.name)
-            return simpler
+            return simplify
         if refused is Refused.CHAT_GONE:
             await self._chats.deactivate(out.chat_id)
             raise ChatGoneError from exc

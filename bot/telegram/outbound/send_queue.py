@@ -1,7 +1,7 @@
-"""Which call may go next: one at a time in each chat, the most urgent first, none before its time.
+"""Decides which call goes next: one at a time in each chat, the most urgent first, within the rate limits.
 
-A chat that must wait (its budget is used up, Telegram asked for a pause, the network is away) makes no
-other chat wait.
+A chat that has to wait (its budget is used up, Telegram asked for a pause, the network is down) does not
+hold up other chats.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from bot.telegram.outbound.rate_limits import Effect, Rates, Schedule, Urgency
 
 _SWEEP = 1_000
-"""Calls after which chats that are quiet are forgotten."""
+"""Number of calls between two clean-ups of quiet chats."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Ticket:
-    """A place in the order of a chat: a call that is repeated keeps it, so nothing overtakes it."""
+    """A place in the queue of a chat; a repeated call keeps its ticket, so later calls cannot overtake it."""
 
     urgency: Urgency
     number: int
@@ -30,25 +30,25 @@ class Ticket:
 
 @dataclass
 class _Lane:
-    """Calls that go one after the other: those of one chat, or all that wait for the budget of all chats."""
+    """Calls that go one after the other: of one chat, or those that wait for the budget of all chats."""
 
     waiting: list[Ticket] = field(default_factory=list)
     calls: dict[Ticket, asyncio.Event] = field(default_factory=dict)
     is_busy: bool = False
 
     def enter(self, ticket: Ticket) -> asyncio.Event:
-        """Stand in the lane; what is returned is set when it may be one's turn."""
+        """Add a ticket to the lane; the returned event is set when it may be the ticket's turn."""
         heapq.heappush(self.waiting, ticket)
         called = self.calls[ticket] = asyncio.Event()
         return called
 
     def leave(self, ticket: Ticket) -> None:
-        """Make room for the next."""
+        """Remove the ticket from the lane, and wake the next one."""
         self.waiting.remove(ticket)
         heapq.heapify(self.waiting)
         del self.calls[ticket]
         if self.waiting:
-            # The first alone: hundreds may wait, and all others would only find that it is not their turn.
+            # Wake only the first: hundreds may wait, and the others would find that it is not their turn.
             self.calls[self.waiting[0]].set()
 
 
@@ -57,7 +57,7 @@ class SendQueue:
 
     Args:
         rates: Telegram's limits.
-        now: A clock that never jumps, in seconds.
+        now: A monotonic clock, in seconds.
         sleep: Waits for seconds of that clock.
     """
 
@@ -73,11 +73,11 @@ class SendQueue:
         self._calls = 0
 
     def ticket(self, urgency: Urgency, effect: Effect) -> Ticket:
-        """Return the next place in the order, for a call of this kind."""
+        """Return a new ticket, behind all earlier ones of the same urgency."""
         return Ticket(urgency, next(self._numbers), effect)
 
     def is_free(self, chat_id: int, ticket: Ticket) -> bool:
-        """Whether a call could go at once."""
+        """Return whether a call could go at once."""
         now, urgency = self._now(), ticket.urgency
         return (
             chat_id not in self._lanes
@@ -88,20 +88,20 @@ class SendQueue:
 
     @property
     def is_tight(self) -> bool:
-        """Whether all chats together use up what Telegram allows: any further call makes somebody wait."""
+        """Return whether the budget of all chats is used up, so that a further call delays another chat."""
         return bool(self._overall.waiting) or self._schedule.wait_overall(Urgency.PROGRESS, self._now()) > 0
 
     def is_fresh(self, chat_id: int) -> bool:
-        """Whether the chat was shown something a moment ago."""
+        """Return whether a call was made to the chat a moment ago; see `Schedule.is_fresh`."""
         return self._schedule.is_fresh(chat_id, self._now())
 
     def pause(self, chat_id: int, seconds: float) -> None:
-        """Let nothing go to a chat for some seconds."""
+        """Hold back all calls to a chat for some seconds."""
         self._schedule.pause(chat_id, self._now() + seconds)
 
     @asynccontextmanager
     async def turn(self, chat_id: int, ticket: Ticket) -> AsyncIterator[None]:
-        """Wait for the turn of `ticket` and hold it: one call to Telegram is made inside."""
+        """Wait for the turn of `ticket` and hold it: the caller makes one call to Telegram inside."""
         lane = self._lanes.setdefault(chat_id, _Lane())
         schedule, now, urgency, effect = self._schedule, self._now, ticket.urgency, ticket.effect
         try:
@@ -113,7 +113,7 @@ class SendQueue:
                     async with _place(
                         self._overall, ticket, lambda: schedule.wait_overall(urgency, now()), self._sleep
                     ):
-                        # Telegram may have paused the chat while the call waited for all chats.
+                        # Telegram may have paused the chat while the call waited for the budget of all chats.
                         paused_seconds = schedule.wait(chat_id, urgency, effect, now())
                         if is_begun := paused_seconds == 0:
                             schedule.begin(now())
@@ -138,7 +138,7 @@ class SendQueue:
 async def _place(
     lane: _Lane, ticket: Ticket, wait: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
 ) -> AsyncIterator[None]:
-    """Wait until `ticket` is the first of a lane and `wait` says 0 seconds; hold the lane inside."""
+    """Wait until `ticket` is the first of a lane and `wait` returns 0 seconds; hold the lane inside."""
     called = lane.enter(ticket)
     is_held = False
     try:
@@ -147,7 +147,7 @@ async def _place(
             if lane.is_busy or lane.waiting[0] != ticket:
                 await called.wait()
             elif (seconds := wait()) > 0:
-                # A call that is more urgent may come in meanwhile: then this one is called behind it.
+                # A more urgent call may arrive meanwhile and goes first.
                 await sleep(seconds)
             else:
                 break

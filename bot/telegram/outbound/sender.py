@@ -1,7 +1,7 @@
-"""The one way out to Telegram: every call waits for its turn and survives what Telegram may answer.
+"""Sends to Telegram: every call waits for its turn, and Telegram's errors are handled.
 
-Telegram has no key for "the same message", so a message whose answer got lost could come twice: `send` looks
-for it before it sends another (see `lost_messages`). An edit may simply be repeated.
+Telegram has no idempotency key for messages, so a message whose response was lost could appear twice: `send`
+looks for it before it sends another one (see `lost_messages`). Edits can simply be repeated.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from bot.telegram.rendering.parts import Part
 from rag.errors import InputError
 
 ALERT_CHARACTERS = 200
-"""Length of the text that Telegram shows for a pressed button."""
+"""Largest number of characters of an alert for a pressed button (Bot API, answerCallbackQuery)."""
 
 _PROGRESS_SECONDS = 5.0
-"""How long Telegram may take to show progress: an answer may be waiting behind it."""
+"""Time limit of a call that shows progress: an answer may be waiting for it."""
 
 _DOWNLOADS = 5
-"""Times that a file is asked for."""
+"""Number of tries to download a file."""
 
 _REMEMBERED_REFUSALS = 10_000
-"""Chats without drafts that are kept in mind."""
+"""Largest number of remembered chats without drafts."""
 
 _ABOUT_THE_MESSAGE = (Refused.UNCHANGED, Refused.MESSAGE_GONE, Refused.MIGRATED)
 
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 Drafted = Literal["shown", "dropped", "refused"]
-"""What became of a draft: it is seen; there was no room for it now; this chat or server has no drafts."""
+"""Result of a draft: it is shown; the rate limits did not allow it now; the chat or server has no drafts."""
 
 
 class Delivery(Calls):
     """Sends, edits and deletes, within Telegram's limits.
 
     Args:
-        bot: The client; it needs no rate limiter of its own.
-        chats: Told when a chat is gone or has moved.
-        records: Knows which messages are on record.
-        more: What `Calls` takes besides.
+        bot: The client, without a rate limiter of its own.
+        chats: Called when a chat is gone or has migrated.
+        records: Stores which messages the bot has sent.
+        more: Further arguments of `Calls`.
     """
 
     def __init__(self, bot: Bot, chats: Chats, records: Records | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
@@ -79,18 +79,18 @@ class Delivery(Calls):
         """Send a message and return its id.
 
         Args:
-            place: Where.
-            part: What it says.
-            reply_to: The message that it answers.
-            buttons: Stand under it.
-            urgency: What it goes before.
-            after: A message of the chat that is older than this one: what it answers, though not as a reply.
-            is_repeated: A process that was killed may have sent it already.
-            since: When it can have been sent first; None: now.
+            place: The chat and topic.
+            part: The text with its formats.
+            reply_to: Id of the message that it replies to, or None.
+            buttons: The buttons under the message.
+            urgency: Priority of the call.
+            after: Id of an older message of the chat, usually the one that is answered; 0: unknown.
+            is_repeated: A killed process may have sent the message already.
+            since: The earliest time at which the message can have been sent; None: now.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram does not take it.
+            DeliveryError: Telegram rejects the message.
         """
         above = max(after, reply_to or 0)
         looked: Ticket | None = None
@@ -110,7 +110,7 @@ class Delivery(Calls):
         async def find(out: Outgoing, ticket: Ticket) -> int | None:
             nonlocal above, looked
             if out.chat_id != place.chat_id:
-                return None  # The group has moved: its messages have other ids now.
+                return None  # The group has migrated: its messages have other ids now.
             if not is_repeated:
                 above = max(above, self._lost.latest(out.chat_id))
             found = await self._lost.find_above(out, ticket, above)
@@ -129,16 +129,16 @@ class Delivery(Calls):
         return message_id
 
     async def keep(self, key: str, chat_id: int, message_id: int) -> None:
-        """Put a message on record that belongs to no question; `key` names the step that sent it.
+        """Record a message that belongs to no question; `key` names the step that sent it.
 
         Raises:
-            StorageError: it cannot be kept.
+            StorageError: the message cannot be recorded.
         """
         if self._records is not None:
             await self._records.keep(key, chat_id, message_id)
 
     async def kept(self, key: str) -> tuple[int, int] | None:
-        """Return the chat and the id of the message that a step has sent, if it is on record.
+        """Return the chat id and the message id that a step has sent, or None when none is on record.
 
         Raises:
             StorageError: the records cannot be read.
@@ -148,15 +148,15 @@ class Delivery(Calls):
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
     ) -> bool:
-        """Give a message another text; the same text again is a success.
+        """Change the text of a message; an unchanged text counts as success.
 
         Returns:
-            Whether the message shows it now; not when it was deleted, may not be changed any more, or stayed
-            behind when the group got another id.
+            Whether the message shows the text now; False when the message was deleted, can no longer be
+            changed, or is in the old chat of a migrated group.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram does not take the text.
+            DeliveryError: Telegram rejects the text.
         """
 
         async def call(out: Outgoing) -> bool:
@@ -170,10 +170,10 @@ class Delivery(Calls):
             )
             return True
 
-        return await self._changed(Outgoing.to(place, part, None, buttons), Effect.CHANGE, call)
+        return await self._change(Outgoing.to(place, part, None, buttons), Effect.CHANGE, call)
 
     async def mark(self, place: Place, message_id: int, buttons: InlineKeyboardMarkup | None) -> bool:
-        """Change only the buttons of a message; returns and raises as `edit` does."""
+        """Change only the buttons of a message; result and errors are those of `edit`."""
 
         async def call(out: Outgoing) -> bool:
             await self._bot.edit_message_reply_markup(
@@ -181,20 +181,20 @@ class Delivery(Calls):
             )
             return True
 
-        return await self._changed(Outgoing.to(place, buttons=buttons), Effect.CHANGE, call)
+        return await self._change(Outgoing.to(place, buttons=buttons), Effect.CHANGE, call)
 
     async def delete(self, place: Place, message_id: int) -> bool:
-        """Take a message away; returns and raises as `edit` does."""
+        """Delete a message; result and errors are those of `edit`."""
 
         async def call(out: Outgoing) -> bool:
             return await self._bot.delete_message(out.chat_id, message_id)
 
-        return await self._changed(Outgoing.to(place), Effect.SLIGHT, call)
+        return await self._change(Outgoing.to(place), Effect.SLIGHT, call)
 
     async def show(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
     ) -> bool:
-        """Show progress in a message if there is room for it now; say whether it was shown."""
+        """Show progress in a message if the rate limits allow it now; return whether it was shown."""
         if self.current(place.chat_id) != place.chat_id:
             return False
 
@@ -209,17 +209,20 @@ class Delivery(Calls):
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self.at_best(place, Urgency.PROGRESS, Effect.CHANGE, call) in {None, Refused.UNCHANGED}
+        return await self.try_at_once(place, Urgency.PROGRESS, Effect.CHANGE, call) in {
+            None,
+            Refused.UNCHANGED,
+        }
 
     async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
         """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
 
         Args:
             place: A private chat.
-            draft_id: Not 0; the same number makes the draft change instead of being another one.
+            draft_id: Number of the draft, not 0; a call with the same number changes the draft.
             part: The text.
-            is_first: Find out whether drafts are possible: wait for a turn, and until the network is back;
-                but not where many wait, and this chat has just been written to.
+            is_first: Find out whether the chat has drafts: wait for a turn, and until the network is back,
+                unless the budget of all chats is used up and this chat was written to a moment ago.
 
         Raises:
             ChatGoneError: the chat cannot be written to (only when `is_first`).
@@ -257,13 +260,13 @@ class Delivery(Calls):
             else:
                 return "shown"
         else:
-            refused = await self.at_best(
+            refused = await self.try_at_once(
                 place, Urgency.PROGRESS, Effect.SLIGHT, lambda chat_id: call(replace(out, chat_id=chat_id))
             )
-        return self._drafted(chat_id, refused)
+        return self._note_draft(chat_id, refused)
 
     async def typing(self, place: Place) -> bool:
-        """Show for five seconds that the bot is typing, if there is room for it now."""
+        """Show "typing" for five seconds if the rate limits allow it now; return whether it was shown."""
 
         async def call(chat_id: int) -> object:
             return await self._bot.send_chat_action(
@@ -273,13 +276,13 @@ class Delivery(Calls):
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self.at_best(place, Urgency.TYPING, Effect.CHANGE, call) is None
+        return await self.try_at_once(place, Urgency.TYPING, Effect.CHANGE, call) is None
 
     async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
         """Answer a pressed button, so that it stops blinking.
 
         Returns:
-            Whether the presser sees the answer; not when the press was answered before, or long ago.
+            Whether the presser sees the answer; False when the press was answered before, or is too old.
         """
         try:
             return await self._bot.answer_callback_query(
@@ -291,10 +294,10 @@ class Delivery(Calls):
             return False
 
     async def administers(self, place: Place, user_id: int) -> bool:
-        """Whether Telegram names somebody as an administrator of a group.
+        """Return whether a person is an administrator of a group.
 
         Raises:
-            DeliveryError: it does not tell now, but may when it is asked again.
+            DeliveryError: Telegram cannot tell now; a later call may succeed.
         """
         if place.kind == "private":
             return False
@@ -312,7 +315,7 @@ class Delivery(Calls):
     async def send_file(
         self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None
     ) -> int:
-        """Send a file and return the message's id; raises as `send` does."""
+        """Send a file and return the message's id; the errors are those of `send`."""
 
         async def call(out: Outgoing) -> int:
             message = await self._bot.send_document(
@@ -331,7 +334,7 @@ class Delivery(Calls):
     async def send_photo(
         self, place: Place, content: bytes, caption: str = "", *, reply_to: int | None = None
     ) -> int:
-        """Send a picture and return the message's id; raises as `send` does."""
+        """Send a picture and return the message's id; the errors are those of `send`."""
 
         async def call(out: Outgoing) -> int:
             message = await self._bot.send_photo(
@@ -348,15 +351,15 @@ class Delivery(Calls):
         )
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
-        """Fetch a file that was sent to the bot.
+        """Download a file that was sent to the bot; return its content.
 
         Args:
-            file: Which.
-            limit: Bytes that it may have.
+            file: The file.
+            limit: Largest size in bytes.
 
         Raises:
-            InputError: it is too big.
-            DeliveryError: it could not be fetched.
+            InputError: the file is too big.
+            DeliveryError: the file could not be downloaded.
         """
         too_big = InputError(f"the file is bigger than {limit / 1e6:g} MB: send a smaller one")
         if (file.size or 0) > limit:
@@ -382,7 +385,7 @@ class Delivery(Calls):
                     raise too_big
                 return content
 
-    async def _changed(
+    async def _change(
         self, out: Outgoing, effect: Effect, call: Callable[[Outgoing], Awaitable[bool]]
     ) -> bool:
         if self.current(out.chat_id) != out.chat_id:
@@ -392,7 +395,7 @@ class Delivery(Calls):
         except TelegramError as exc:
             return reason(exc) is Refused.UNCHANGED
 
-    def _drafted(self, chat_id: int, refused: Refused | None) -> Drafted:
+    def _note_draft(self, chat_id: int, refused: Refused | None) -> Drafted:
         match refused:
             case None | Refused.UNCHANGED:
                 return "shown"

@@ -1,7 +1,7 @@
-"""What it means when Telegram does not do what it was asked: one table for everything that is sent.
+"""Classifies the errors of Telegram, in one table for all calls.
 
-The descriptions are not part of Telegram's contract, so they are matched by what they are known to hold.
-What nobody knows is `REFUSED`: it is not tried again, because 400 stays 400.
+The descriptions are not part of Telegram's contract, so known words in them are matched. An unknown error is
+`REFUSED` and not tried again, because a repeated bad request stays a bad request.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def reason(error: TelegramError) -> Refused:
     """Return why a call was not carried out.
 
     Args:
-        error: What python-telegram-bot raised; a `BadRequest` is a `NetworkError` there.
+        error: The exception of python-telegram-bot, in which a `BadRequest` is a `NetworkError`.
     """
     match error:
         case RetryAfter():
@@ -96,10 +96,10 @@ def reason(error: TelegramError) -> Refused:
         case ChatMigrated():
             return Refused.MIGRATED
         case BadRequest():
-            return _described(error.message, Refused.REFUSED)
+            return _describe(error.message, Refused.REFUSED)
         case Forbidden():
-            # Also said where the bot is a member that may not write.
-            found = _described(error.message, Refused.CHAT_GONE)
+            # Also the response where the bot is a member that may not write.
+            found = _describe(error.message, Refused.CHAT_GONE)
             return found if found is Refused.NO_RIGHTS else Refused.CHAT_GONE
         case InvalidToken() if error.message.startswith("Unauthorized"):
             return Refused.UNAUTHORIZED
@@ -108,30 +108,30 @@ def reason(error: TelegramError) -> Refused:
         case EndPointNotFound():
             return Refused.UNKNOWN_METHOD
         case NetworkError():
-            # 429 without parameters comes like this.
+            # A 429 without parameters is raised as this.
             return Refused.FLOOD if error.message.startswith("Too Many Requests") else Refused.NETWORK
         case Conflict():
             return Refused.REFUSED
         case _:
-            # A body that is not Telegram's, also with 401 and 404: a proxy on the way.
+            # The body is not Telegram's, also with 401 and 404: it comes from a proxy.
             return Refused.NETWORK
 
 
 def may_have_arrived(error: TelegramError) -> bool:
-    """Whether Telegram may have carried the call out all the same: it was sent, and its answer got lost."""
-    # The client of python-telegram-bot keeps the error of HTTP as the cause.
+    """Return whether Telegram may have carried out a failed call: perhaps only the response was lost."""
+    # python-telegram-bot keeps the error of the HTTP client as the cause.
     return reason(error) is Refused.NETWORK and not isinstance(error.__cause__, _NEVER_SENT)
 
 
 def pause(error: TelegramError, default_seconds: float) -> float:
-    """Return the seconds that Telegram asks to wait, or the default where it does not say."""
+    """Return the seconds that Telegram asks to wait, or the default where it names none."""
     if not isinstance(error, RetryAfter):
         return default_seconds
     wanted = error.retry_after
     return wanted.total_seconds() if isinstance(wanted, timedelta) else float(wanted)
 
 
-def _described(description: str, default: Refused) -> Refused:
+def _describe(description: str, default: Refused) -> Refused:
     text = description.casefold()
     return next(
         (refused for refused, known in _DESCRIPTIONS if any(words in text for words in known)), default

@@ -1,8 +1,8 @@
-"""Addresses in a text, and which of them a reader may tap.
+"""Finds addresses in a text, and decides which of them a reader may tap.
 
-Telegram makes a link of everything that looks like an address. A text that a model wrote may hold one that a
-document smuggled in, so only hosts that the settings name stay links; every other address, and every name
-that would call somebody, is shown as code, which Telegram leaves alone.
+Telegram turns everything that looks like an address into a link. A text of a model may contain an address
+that a document smuggled in, so only addresses of hosts in the settings stay links. Every other address, and
+every mention of an account, is shown as code, in which Telegram makes no links.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator
 
 import regex
 
-from bot.telegram.rendering.styled import Span, Styled, nested
+from bot.telegram.rendering.styled import Span, Styled, nest
 
-# A dot between letters is enough: which endings are domains changes every year, and code harms nobody.
+# A dot between letters is enough: top-level domains change, and a word shown as code is harmless.
 _CORE = regex.compile(
     r"""(?P<scheme>://)
       | (?P<host>(?<=[^\s\p{P}]|[_-])\.(?=\p{L}[\p{L}\p{N}-]))
@@ -27,7 +27,7 @@ _PATH = rf"(?::\d{{1,5}})?(?:[/?\#][^{_ENDS}]*+)?"
 _ACCENTS = regex.compile(r"[\p{M}\u200c\u200d]*+")
 _ASCII_HOST_REST = regex.compile(rf"[A-Za-z0-9_.@-]*+{_PATH}")
 _ANY_HOST_REST = regex.compile(rf"(?:[^\s\p{{P}}]|[_.@-])*+{_PATH}")
-# Read from the end, so that a long stretch in front of an address is read once.
+# Matched backwards from the address, so that a long text before it is read only once.
 _BEFORE_SCHEME = regex.compile(r"[A-Za-z0-9+.-]*+\Z", regex.REVERSE)
 _BEFORE_ASCII_HOST = regex.compile(r"[A-Za-z0-9_.+%~/@:-]*+\Z", regex.REVERSE)
 _BEFORE_ANY_HOST = regex.compile(r"(?:[^\s\p{P}]|[_.+%~/@:-])*+\Z", regex.REVERSE)
@@ -43,11 +43,11 @@ _LONGEST = 2000
 
 
 def target(address: str, allowed_hosts: Collection[str]) -> str:
-    """Return where an address leads if a reader may tap it, or an empty string.
+    """Return the URL that an address leads to if a reader may tap it, otherwise an empty string.
 
     Args:
         address: An absolute http(s) address, or a host with or without a path.
-        allowed_hosts: Host names in lower case; one that begins with a dot stands for all names under it.
+        allowed_hosts: Host names in lower case; a name that begins with a dot stands for all hosts under it.
     """
     found = _SAFE.fullmatch(address)
     if found is None or len(address) > _LONGEST:
@@ -58,11 +58,11 @@ def target(address: str, allowed_hosts: Collection[str]) -> str:
     return f"{(found['scheme'] or 'https').lower()}://{host}{found['rest']}"
 
 
-def marked(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
-    """Make links of the addresses that lead to an allowed host, and code of all others."""
+def mark_addresses(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
+    """Format the addresses of allowed hosts as links, and all other addresses as code."""
     fixed = [span for span in whole.spans if span.kind in {"code", "pre", "text_link"}]
     added: list[Span] = []
-    for start, end in stretches(whole.text):
+    for start, end in find_stretches(whole.text):
         if any(span.start <= start and end <= span.end for span in fixed):
             continue
         url = target(whole.text[start:end], allowed_hosts)
@@ -70,22 +70,22 @@ def marked(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled:
             added.append(Span("text_link", start, end, url))
         else:
             added.append(Span("code", start, end))
-    return nested(Styled(whole.text, (*whole.spans, *added)))
+    return nest(Styled(whole.text, (*whole.spans, *added)))
 
 
-def disarmed(text: str) -> str:
+def disarm(text: str) -> str:
     """Rewrite addresses so that they can be read but not tapped: ``evil[.]example``."""
     pieces: list[str] = []
     position = 0
-    for start, end in stretches(text):
+    for start, end in find_stretches(text):
         address = text[start:end].replace("://", "[://]").replace(".", "[.]").replace("@", "[@]")
         pieces += [text[position:start], address]
         position = end
     return "".join([*pieces, text[position:]])
 
 
-def stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Find what Telegram might make a link or a mention of: ``(start, end)``, in order."""
+def find_stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches that Telegram might turn into links or mentions: ``(start, end)``, in order."""
     position = 0
     for core in _CORE.finditer(text):
         if core.start() < position:
@@ -97,23 +97,23 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
             rest = _ASCII_HOST_REST if text[core.end()].isascii() else _ANY_HOST_REST
         else:
             before, rest = _BEFORE_ASCII_HOST, _ASCII_HOST_REST
-        start = core.start() - _tail(before, text[max(position, core.start() - _FAR) : core.start()])
+        start = core.start() - _measure_tail(before, text[max(position, core.start() - _FAR) : core.start()])
         behind = rest.match(text, core.end())
         end = behind.end() if behind else core.end()
-        end = _without_punctuation(text, core.end(), end)
-        # An accent of its own belongs to the letter before it, which no format may cut.
+        end = _trim_punctuation(text, core.end(), end)
+        # A combining accent belongs to the letter before it, and a format must not separate them.
         end += len(_ACCENTS.match(text, end)[0])  # type: ignore[index]  # matches nothing at the least
         yield start, end
         position = end
 
 
-def _tail(pattern: regex.Pattern[str], text: str) -> int:
+def _measure_tail(pattern: regex.Pattern[str], text: str) -> int:
     found = pattern.search(text)
     return len(found.group()) if found else 0
 
 
-def _without_punctuation(text: str, least: int, end: int) -> int:
-    """Leave to the sentence what belongs to it: its full stop, its closing bracket."""
+def _trim_punctuation(text: str, least: int, end: int) -> int:
+    """Return the end of an address without the full stop or closing bracket of the sentence around it."""
     stretch = text[least:end]
     surplus = {close: stretch.count(close) - stretch.count(opening) for close, opening in _BRACKETS.items()}
     while end > least:

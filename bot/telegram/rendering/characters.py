@@ -1,8 +1,8 @@
-"""Which characters a reader may be shown, and how long a text is for Telegram.
+"""Removes invisible characters, and measures texts as Telegram does.
 
-What cannot be seen can carry a message for somebody else, or turn a text round, so it is taken out. An
-invisible character stays only where it shapes a visible one: in an emoji, or between the letters of a
-script that joins them.
+Invisible characters can hide a message or reverse the direction of a text, so they are removed. An invisible
+character stays only where it shapes a visible one: in an emoji, or between letters of a script that joins
+letters.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GRAPHEME = regex.compile(r"\X")
 
 
 def visible(text: str) -> str:
-    """`text` without what cannot be seen; every line end is a line feed, half a surrogate pair ``U+FFFD``."""
+    """Remove invisible characters; make each line end a line feed, and each lone surrogate ``U+FFFD``."""
     if text.isascii() and text.isprintable():
         return text
     text = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
@@ -40,24 +40,24 @@ def visible(text: str) -> str:
 
 
 def utf16_length(text: str) -> int:
-    """Length in UTF-16 units, which is what Telegram counts."""
+    """Return the length of a text in UTF-16 units, which Telegram counts."""
     if text.isascii():
         return len(text)
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf16_offsets(text: str) -> list[int]:
-    """UTF-16 units before each character, and before the end."""
+    """Return the number of UTF-16 units before each character, and before the end."""
     return [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
 
 
 def grapheme_ends(text: str) -> list[int]:
-    """Offsets, in code points, behind each character as a reader sees it."""
+    """Return the offsets, in code points, behind each grapheme."""
     return [cluster.end() for cluster in _GRAPHEME.finditer(text)]
 
 
-def shortened(text: str, limit: int) -> str:
-    """`text` on one line, cut to `limit` characters with an ellipsis."""
+def shorten(text: str, limit: int) -> str:
+    """Put `text` on one line, cut to `limit` characters with an ellipsis."""
     text = " ".join(visible(text).split())
     ends = grapheme_ends(text)
     if len(ends) <= limit:

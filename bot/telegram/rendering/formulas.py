@@ -1,4 +1,4 @@
-r"""Formulas as text: of ``\(17 \times 3 = 51\)``, which Telegram would show as it is, ``17 × 3 = 51``."""
+r"""Rewrites formulas as text: ``\(17 \times 3 = 51\)``, which Telegram cannot draw, as ``17 × 3 = 51``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _COMMAND = regex.compile(r"\\[A-Za-z]{2,}|[_^]")
 _CONVERTER = LatexToUnicodeHelper()
 
 
-def readable(prose: str) -> str:
+def rewrite_formulas(prose: str) -> str:
     """Rewrite the formulas of a Markdown text without code as code spans of mathematical characters."""
-    return _FORMULA.sub(_written, prose) if "\\" in prose or "$$" in prose else prose
+    return _FORMULA.sub(_write_formula, prose) if "\\" in prose or "$$" in prose else prose
 
 
-def _written(found: regex.Match[str]) -> str:
+def _write_formula(found: regex.Match[str]) -> str:
     formula = found["inline"] or found["block"] or found["dollars"]
     if not _COMMAND.search(formula):
         return found.group()

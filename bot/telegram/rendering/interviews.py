@@ -1,4 +1,4 @@
-"""An interview as messages: what is known, and the next question with what was noted before it."""
+"""Renders an interview as messages: its summary, the facts just noted, and the next question."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
 
 MAX_NOTED = 10
-"""Facts that a message repeats; the summary has all of them."""
+"""Largest number of noted facts in a message; the summary has all of them."""
 
 
 def summary_part(view: View, mission: Mission) -> Part:
-    """Return what an interview knows, as one message."""
-    return text_parts(_quiet("\n".join(standing_lines(view, mission))))[0]
+    """Return the known facts of an interview as one message."""
+    return text_parts(_escape_backticks("\n".join(standing_lines(view, mission))))[0]
 
 
 def standing_lines(view: View, mission: Mission) -> Iterator[str]:
-    """Yield what an interview knows and what is missing, as lines."""
+    """Yield the known and the missing facts of an interview, as lines."""
     language = mission.locale.language
     yield from list_lines(describe_standing(view, mission, language), language)
 
 
 def turn_parts(view: View, mission: Mission, heading: str = "", *, is_noted: bool = True) -> tuple[Part, ...]:
-    """Return what is said after a turn: what was noted, and the next question with its reason.
+    """Return the messages after a turn: the noted facts, and the next question with its reason.
 
     Args:
         view: The interview after the turn.
-        mission: Its pack.
-        heading: A sentence above it, instead of what was noted.
-        is_noted: Say what was noted.
+        mission: The mission pack of the interview.
+        heading: A sentence instead of the noted facts; may be empty.
+        is_noted: Whether to show the noted facts.
     """
-    noted = "\n".join(_noted(view, mission)) if is_noted and not heading else ""
+    noted = "\n".join(_list_noted(view, mission)) if is_noted and not heading else ""
     paragraphs = [heading, noted, _next(view, mission)]
-    return text_parts(_quiet("\n\n".join(each for each in paragraphs if each)))
+    return text_parts(_escape_backticks("\n\n".join(each for each in paragraphs if each)))
 
 
 def question_text(question: AskUser, language: str) -> str:
@@ -58,7 +58,7 @@ def _next(view: View, mission: Mission) -> str:
         last = view.events[-1]
         if not isinstance(last, TurnApplied) or last.asked is not None or not last.turns:
             return asked
-        # Somebody thinks that all is said.
+        # The person has said that everything is told.
         return f"{_missing_list(view, mission)}\n\n{asked}"
     if action.error is not None:
         halted = TEXTS.text("interview-halted", language, code=action.error.code)
@@ -79,8 +79,8 @@ def _missing_list(view: View, mission: Mission) -> str:
     return "\n".join([TEXTS.text("interview-missing", language), *(f"– {each}" for each in missing)])
 
 
-def _noted(view: View, mission: Mission) -> Iterator[str]:
-    """Yield the facts that the last turn has settled."""
+def _list_noted(view: View, mission: Mission) -> Iterator[str]:
+    """Yield the facts that the last turn has noted."""
     last = view.events[-1]
     if not isinstance(last, TurnApplied):
         return
@@ -89,6 +89,6 @@ def _noted(view: View, mission: Mission) -> Iterator[str]:
         yield name_fact(view, mission, path)
 
 
-def _quiet(text: str) -> str:
-    """A text whose backticks are no marks of code: people type them."""
+def _escape_backticks(text: str) -> str:
+    """Replace backticks, which people type, so that they do not mark code."""
     return text.replace("`", "ˋ")

@@ -1,8 +1,8 @@
-"""Markdown as a text with formats.
+"""Converts Markdown to a text with formats.
 
-The parser is the one beneath `telegramify-markdown`. The text is written here and not there, because nothing
-an answer says may be lost on the way: HTML that stands in prose (``List<String>``), a line ``[1]: guide.md``
-that Markdown takes for a link's definition, the address behind a word, the cells of a table that is too wide.
+The parser is the one that `telegramify-markdown` uses. The text is built here instead, because that library
+loses content: HTML in prose (``List<String>``), a line ``[1]: guide.md`` that Markdown takes for a link's
+definition, the address behind a word, the cells of a table that is too wide.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import pyromark
 import regex
 
 from bot.telegram.rendering import formulas, tables
-from bot.telegram.rendering.addresses import marked, target
+from bot.telegram.rendering.addresses import mark_addresses, target
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.page import Page
-from bot.telegram.rendering.styled import Kind, Span, Styled, styled, trimmed
+from bot.telegram.rendering.styled import Kind, Span, Styled, styled, trim
 
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
@@ -35,27 +35,27 @@ _TASK = {True: "☑", False: "☐"}
 _INLINE: dict[str, Kind] = {"Strong": "bold", "Emphasis": "italic", "Strikethrough": "strikethrough"}
 
 
-def formatted(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
-    """Read Markdown.
+def format_markdown(markdown: str, allowed_hosts: Collection[str] = ()) -> Styled:
+    """Convert Markdown to a text with formats.
 
     Args:
         markdown: Any text.
-        allowed_hosts: Hosts whose addresses a reader may tap; see `bot.telegram.rendering.addresses.target`.
+        allowed_hosts: Hosts whose addresses stay links; see `bot.telegram.rendering.addresses.target`.
     """
-    source = _prepared(visible(markdown))
+    source = _prepare(visible(markdown))
     walk = _Walk(source.encode("utf-8"), allowed_hosts)
     for event, place in pyromark.events_with_range(source, options=_OPTIONS):
         walk.take(event, place["start"], place["end"])
-    whole = trimmed(walk.page.styled())
-    # A row of ">" is a quote of nothing: what has no meaning as Markdown is shown as it was written.
-    return marked(whole if whole.text else Styled(visible(markdown)), allowed_hosts)
+    whole = trim(walk.page.styled())
+    # A text such as a row of ">" is an empty quote in Markdown: it is shown as it was written.
+    return mark_addresses(whole if whole.text else Styled(visible(markdown)), allowed_hosts)
 
 
-def _prepared(source: str) -> str:
-    """Rewrite outside code what the parser would lose.
+def _prepare(source: str) -> str:
+    """Rewrite content outside code that the parser would lose.
 
-    A definition ``[1]: guide.md`` would vanish, and make each ``[1]`` a link to anywhere; a formula would
-    lose its delimiters.
+    A definition ``[1]: guide.md`` would vanish and turn each ``[1]`` into a link; a formula would lose its
+    delimiters.
     """
     if not any(mark in source for mark in ("]:", "\\", "$$")):
         return source
@@ -69,7 +69,7 @@ def _prepared(source: str) -> str:
     bounds = [0, *(edge for stretch in verbatim for edge in stretch), len(raw)]
     pieces = [raw[start:end].decode("utf-8") for start, end in pairwise(bounds)]
     return "".join(
-        formulas.readable(piece).replace("]:", "]\\:") if n % 2 == 0 else piece
+        formulas.rewrite_formulas(piece).replace("]:", "]\\:") if n % 2 == 0 else piece
         for n, piece in enumerate(pieces)
     )
 
@@ -80,7 +80,7 @@ def _is_code_block(tag: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A format or a link that has begun: where, how its source is written literally, where it leads."""
+    """An open format or link: its start, its literal Markdown source, and the address of a link."""
 
     start: int
     kind: Kind | None = None
@@ -89,10 +89,10 @@ class _Open:
 
 
 class _Walk:
-    """Writes the text while the parser tells what comes.
+    """Builds the text from the events of the parser.
 
     Args:
-        source: The Markdown, as the bytes that the parser's places count.
+        source: The Markdown as UTF-8 bytes, because the parser's offsets count bytes.
         allowed_hosts: Hosts whose addresses stay links.
     """
 
@@ -101,7 +101,7 @@ class _Walk:
         self._source = source
         self._allowed_hosts = allowed_hosts
         self._open: list[_Open] = []
-        self._lists: list[int | None] = []  # the next number of each list around, None in one with bullets
+        self._lists: list[int | None] = []  # next number of each enclosing list; None: bullets
         self._marker = ""
         self._quotes: list[int] = []
         self._code: list[str] | None = None
@@ -111,13 +111,13 @@ class _Walk:
         self._rows: list[list[str]] = []
 
     def take(self, event: Any, start: int, end: int) -> None:  # noqa: ANN401 - the parser's events are nested dicts
-        """Write one event of the parser; `start` and `end` are its bytes in the source."""
+        """Write one event of the parser; `start` and `end` are its byte offsets in the source."""
         if isinstance(event, str):
             if event == "Rule":
                 self._separate()
                 self._write(_RULE)
             else:
-                # A model breaks a line where it wants one, unlike an author of files.
+                # A model's line break is meant as one, unlike a line break in a wrapped file.
                 self._write("\n")
             return
         ((name, value),) = event.items()
@@ -181,7 +181,7 @@ class _Walk:
             case "List":
                 self._lists.pop()
             case "Item":
-                self._place(gap="")  # an empty item shows its bullet
+                self._place(gap="")  # also for an empty item
             case "CodeBlock":
                 self._finish_code()
             case "TableCell":
@@ -189,7 +189,7 @@ class _Walk:
                 self._cell = None
                 self._cell_end = end
             case "TableHead" | "TableRow":
-                # Cells beyond those of the head are no cells for Markdown, but somebody wrote them.
+                # Markdown ignores cells beyond the columns of the head, but their text must not be lost.
                 beyond = self._source[self._cell_end : end].decode("utf-8").split("|")
                 self._rows[-1] += [visible(cell) for cell in beyond if cell.strip()]
             case "Table":
@@ -197,7 +197,7 @@ class _Walk:
                 self.page.append(tables.table(self._rows[0], self._rows[1:]))
 
     def _begin_inline(self, tag: str, source: bytes) -> None:
-        """Open a format; ``~5`` and ``__init__`` mean themselves."""
+        """Open a format; ``~5`` and ``__init__`` are literal text, not formats."""
         literal = ""
         if tag == "Strikethrough" and source[1:2] != b"~":
             literal = "~"
@@ -207,13 +207,13 @@ class _Walk:
         self._open.append(_Open(self._place(), _INLINE[tag], literal))
 
     def _finish_link(self, opened: _Open) -> None:
-        """Keep a link to an allowed host; of any other link, and of an image, show the address as code."""
+        """Close a link: keep one to an allowed host; show addresses of other links and of images as code."""
         shown = self._since(opened.start).strip()
         url = target(opened.address, self._allowed_hosts) if "://" in opened.address else ""
         if url and shown and opened.literal == "Link" and self._cell is None:
             self.page.format(Span("text_link", opened.start, self.page.length, url))
         elif shown in {opened.address, opened.address.removeprefix("mailto:")}:
-            pass  # an address that is shown as it is
+            pass  # the text of the link is its address
         elif opened.address and shown:
             self._write(" (")
             self._write_code(opened.address)
@@ -237,18 +237,18 @@ class _Walk:
         self.page.append(styled(code, "pre", language=self._code_language))
 
     def _separate(self) -> None:
-        """Begin a block behind a blank line, in a list on a new line; a bullet has its text beside it."""
+        """Begin a block after a blank line, in a list on a new line, or right behind a bullet."""
         if self.page.length and not self._marker:
             self.page.put("\n" * max(0, (1 if self._lists else 2) - self.page.breaks))
 
     def _separate_block(self) -> None:
-        """Begin a block that Telegram draws as a box: never beside a bullet."""
+        """Begin a block that Telegram draws as a box, on a line of its own, never beside a bullet."""
         if self._marker:
             self._place(gap="")
         self._separate()
 
     def _place(self, gap: str = " ") -> int:
-        """Begin the line if that is still to be done, and return where the next character will stand."""
+        """Begin the line if it has not begun, and return the offset of the next character."""
         if self._cell is not None:
             return sum(len(piece) for piece in self._cell)
         if self._lists and (self._marker or self.page.is_at_line_start):
@@ -261,7 +261,7 @@ class _Walk:
         return "".join(self._cell)[place:] if self._cell is not None else self.page.since(place)
 
     def _write(self, text: str) -> None:
-        text = visible(text)  # again: `&#8203;` is read only now
+        text = visible(text)  # again: the parser has decoded entities such as `&#8203;` only now
         if self._code is not None:
             self._code.append(text)
         elif self._cell is not None:

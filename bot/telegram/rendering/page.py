@@ -1,14 +1,14 @@
-"""A text that grows piece by piece, with its formats."""
+"""A text with formats that is built piece by piece."""
 
 from __future__ import annotations
 
-from bot.telegram.rendering.styled import Span, Styled, shifted
+from bot.telegram.rendering.styled import Span, Styled, shift
 
 
 class Page:
-    """What is written so far.
+    """The text written so far, with its formats.
 
-    A line begins with its prefix, the indentation or the bullet of a list, before anything else is written.
+    Each line begins with its prefix: the indentation or the bullet of a list.
     """
 
     def __init__(self) -> None:
@@ -19,11 +19,11 @@ class Page:
 
     @property
     def is_at_line_start(self) -> bool:
-        """Whether the next character is the first one of its line."""
+        """Return whether the next character is the first of its line."""
         return self.breaks > 0 or self.length == 0
 
     def put(self, text: str) -> None:
-        """Write text as it is."""
+        """Append plain text."""
         if not text:
             return
         self._pieces.append(text)
@@ -32,16 +32,16 @@ class Page:
         self.breaks = ending + (self.breaks if ending == len(text) else 0)
 
     def append(self, whole: Styled) -> None:
-        """Write a text that has its formats already."""
-        self._spans += shifted(whole.spans, self.length)
+        """Append a text with formats."""
+        self._spans += shift(whole.spans, self.length)
         self.put(whole.text)
 
     def format(self, span: Span) -> None:
-        """Give a stretch that is written a format."""
+        """Add a format to text that is already written."""
         self._spans.append(span)
 
     def since(self, place: int) -> str:
-        """What stands behind `place`."""
+        """Return the text from the offset `place` to the end."""
         first = len(self._pieces)
         length = self.length
         while length > place:
@@ -50,5 +50,5 @@ class Page:
         return "".join(self._pieces[first:])[place - length :]
 
     def styled(self) -> Styled:
-        """The page."""
+        """Return the whole text with its formats."""
         return Styled("".join(self._pieces), tuple(self._spans))

@@ -1,8 +1,8 @@
-"""Messages: a text cut to what Telegram takes in one, with its formats as entities.
+"""Cuts a text with formats into messages within Telegram's limits, with the formats as entities.
 
-Telegram counts in UTF-16 units. A cut comes at the best place there is (between paragraphs, lines, sentences,
-words), never inside a character as a reader sees it, and inside a format only when the format alone is longer
-than a message; then both halves have it.
+Telegram counts in UTF-16 units. A cut is made at the best possible place (between paragraphs, lines,
+sentences or words), never inside a grapheme, and inside a format only if the format alone is longer than a
+message; then both halves have the format.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import regex
 
 from bot.telegram.rendering.characters import grapheme_ends, utf16_length, utf16_offsets
-from bot.telegram.rendering.styled import Kind, Span, Styled, clipped, joined, nested
+from bot.telegram.rendering.styled import Kind, Span, Styled, clip, joined, nest
 
 LIMIT = 4096
-"""UTF-16 units of text in a message."""
+"""Largest length of a message, in UTF-16 units (Bot API)."""
 
 MOST_ENTITIES = 100
-"""Formats in a message; Telegram drops those beyond."""
+"""Largest number of formats in a message; Telegram drops further ones."""
 
 _PLACES = regex.compile(
     r"""(?P<paragraph>\n(?:[ \t]*\n)+) | (?P<line>\n)
@@ -37,11 +37,11 @@ class Entity:
     """A format of a part.
 
     Args:
-        type: As Telegram names it.
-        offset: UTF-16 units before it.
-        length: UTF-16 units in it.
-        url: Where a ``text_link`` leads, or an empty string.
-        language: Of the code in a ``pre``, or an empty string.
+        type: Telegram's name of the format.
+        offset: Start, in UTF-16 units.
+        length: Length, in UTF-16 units.
+        url: Address of a ``text_link``, or an empty string.
+        language: Language of the code in a ``pre``, or an empty string.
     """
 
     type: Kind
@@ -51,7 +51,7 @@ class Entity:
     language: str = ""
 
     def fields(self) -> dict[str, str | int]:
-        """What Telegram calls a ``MessageEntity``: ``telegram.MessageEntity(**entity.fields())``."""
+        """Return the arguments of Telegram's entity: ``telegram.MessageEntity(**entity.fields())``."""
         optional = {"url": self.url, "language": self.language}
         return {
             "type": self.type,
@@ -70,17 +70,17 @@ class Part:
 
 
 def cut(whole: Styled, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Cut a text into messages; a text without anything to see gives none.
+    """Cut a text into messages; a text without visible characters gives none.
 
     Args:
         whole: The text.
-        limit: UTF-16 units that a message may have, at least 2.
+        limit: Largest length of a message, in UTF-16 units, at least 2.
     """
     return tuple(_part(piece) for piece in pieces(whole, limit))
 
 
 def cut_with_tail(body: Styled, tail: Styled, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Cut `body` so that `tail`, a few lines, stands in the last message with some of the body before it."""
+    """Cut `body` so that the last message contains the end of the body and the short `tail`."""
     found = pieces(joined([body, tail]), limit)
     room = limit - utf16_length(tail.text) - 2
     if len(found) > 1 and body.text.strip() and room >= limit // 8:
@@ -92,8 +92,8 @@ def cut_with_tail(body: Styled, tail: Styled, limit: int = LIMIT) -> tuple[Part,
     return tuple(_part(piece) for piece in found)
 
 
-def shortened(whole: Styled, limit: int, mark: str = " …") -> Styled:
-    """Cut the end of a text off, and say so with `mark`, if one message of `limit` units cannot hold it."""
+def shorten(whole: Styled, limit: int, mark: str = " …") -> Styled:
+    """Shorten a text to `limit` UTF-16 units, ending with `mark`, if it is longer."""
     fitting = pieces(whole, limit)
     if len(fitting) < 2:
         return fitting[0] if fitting else Styled("")
@@ -101,28 +101,30 @@ def shortened(whole: Styled, limit: int, mark: str = " …") -> Styled:
 
 
 def pieces(whole: Styled, limit: int) -> list[Styled]:
-    """Cut a text into texts that fit; what is empty is left out, white space at the cuts as well.
+    """Cut a text into pieces of at most `limit` UTF-16 units, without white space at the cuts.
+
+    Empty pieces are left out.
 
     Raises:
         ValueError: `limit` is too small for one character.
     """
     if limit < 2:
         raise ValueError(f"a message of {limit} UTF-16 units cannot hold every character: use 2 or more")
-    whole = nested(whole)
+    whole = nest(whole)
     ruler = _Ruler(whole)
     found: list[Styled] = []
     start = 0
     while start < len(whole.text):
         end = ruler.end(start, limit)
-        piece = _stripped(whole, start, end)
+        piece = _strip(whole, start, end)
         if piece.text:
             found.append(piece)
         start = end
     return found
 
 
-def _stripped(whole: Styled, start: int, end: int) -> Styled:
-    """What stands between two cuts, without the space at its ends; the indentation of code stays."""
+def _strip(whole: Styled, start: int, end: int) -> Styled:
+    """Return the text between two cuts without white space at its ends; the indentation of code stays."""
     text = whole.text[start:end]
     end = start + len(text.rstrip())
     blank = len(text) - len(text.lstrip())
@@ -132,11 +134,11 @@ def _stripped(whole: Styled, start: int, end: int) -> Styled:
     if code:
         blank = max(text.rfind("\n", 0, blank) + 1, code[0] - start)
     begin = min(start + blank, end)
-    return nested(Styled(whole.text[begin:end], clipped(whole.spans, begin, end)))
+    return nest(Styled(whole.text[begin:end], clip(whole.spans, begin, end)))
 
 
 class _Ruler:
-    """Where a text may be cut, and how well."""
+    """Rates the places where a text may be cut."""
 
     def __init__(self, whole: Styled) -> None:
         self._text = whole.text
@@ -147,7 +149,7 @@ class _Ruler:
         self._ranks = [ranks.get(end, 0) for end in self._graphemes]
 
     def end(self, start: int, limit: int) -> int:
-        """Offset of the best cut behind `start`."""
+        """Return the offset of the best cut after `start`."""
         last = bisect_right(self._units, self._units[start] + limit) - 1
         last = min(last, self._entities_end(start))
         if last >= len(self._text):
@@ -155,29 +157,29 @@ class _Ruler:
         first_place, behind = bisect_right(self._graphemes, start), bisect_right(self._graphemes, last)
         places = range(first_place, behind)
         if not places:
-            return last  # one character, with its marks, is longer than a message
-        closed = self._closed(start, last, limit)
+            return last  # a single grapheme, with its combining marks, is longer than a message
+        closed = self._find_closed(start, last, limit)
         free = [n for n in places if not _is_inside(self._graphemes[n], closed)]
         return self._graphemes[
-            max(free or places, key=lambda n: (self._tier(n, start, last), self._ranks[n], n))
+            max(free or places, key=lambda n: (self._rank(n, start, last), self._ranks[n], n))
         ]
 
-    def _tier(self, n: int, start: int, last: int) -> int:
-        """How good a place is; a word in two is better than a nearly empty message."""
+    def _rank(self, n: int, start: int, last: int) -> int:
+        """Return the rank of a place for a cut; to split a word is better than a nearly empty message."""
         fill = (self._graphemes[n] - start) / (last - start)
         if self._ranks[n]:
             return 4 if fill >= _WELL_FILLED else 3 if fill >= _FILLED else 1
         return 2 if fill >= _WELL_FILLED else 0
 
     def _entities_end(self, start: int) -> int:
-        """Offset before which no more than the allowed number of formats begins."""
+        """Return the offset before which at most the allowed number of formats begin."""
         open_ones = sum(span.start < start < span.end for span in self._spans)
         first = bisect_left([span.start for span in self._spans], start)
         beyond = first + MOST_ENTITIES - open_ones
         return self._spans[beyond].start if beyond < len(self._spans) else len(self._text)
 
-    def _closed(self, start: int, last: int, limit: int) -> list[Span]:
-        """The formats that no cut may go through: those that fit into one message."""
+    def _find_closed(self, start: int, last: int, limit: int) -> list[Span]:
+        """Return the formats that must not be cut: those that fit into one message."""
         return [
             span
             for span in self._spans

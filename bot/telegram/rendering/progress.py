@@ -1,21 +1,21 @@
-"""What the engine is doing, from its events, for the line that a reader sees while waiting."""
+"""Turns events of the engine into the line of progress that a reader sees while waiting."""
 
 from __future__ import annotations
 
+from bot.service.answer_view import name_step
 from bot.service.council_view import CouncilProgress
-from bot.telegram.rendering.steps import step_name
 from bot.texts import TEXTS
 from rag.events import CouncilEvent, Event, StepFinished, StepStarted, Text
 
 _BESIDE = frozenset({"probe"})
-"""Steps that run beside another one, which is what the reader waits for."""
+"""Steps that run beside another step, which is the one to show."""
 
 _READ_NEXT = frozenset({"regenerate", "retrieve"})
 _FIRST = "classify"
 
 
 class Progress:
-    """Where a question stands; feed it each event as it comes."""
+    """The progress of one question; feed it each event as it comes."""
 
     def __init__(self) -> None:
         self._running: list[str] = []
@@ -28,7 +28,7 @@ class Progress:
 
     @property
     def draft_text(self) -> str:
-        """The text written so far, not checked; empty again when another one is begun."""
+        """Return the unchecked text written so far; a new draft begins empty."""
         return "".join(self._draft)
 
     def feed(self, event: Event) -> None:
@@ -61,10 +61,10 @@ class Progress:
                 pass
 
     def line(self, language: str) -> str:
-        """Return what is being done, as a short line in the reader's language."""
+        """Return the present step as a short line in the reader's language."""
         if state := self._council.line(language):
             return state
         if self._documents and self._latest in _READ_NEXT:
             text = TEXTS.text("progress-reading", language, documents=self._documents)
             return f"{text[:1].upper()}{text[1:]} …"
-        return f"{step_name(self._latest, language)} …"
+        return f"{name_step(self._latest, language)} …"

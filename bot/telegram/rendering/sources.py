@@ -1,9 +1,9 @@
-"""The words behind an answer as messages."""
+"""Renders the quotes of an answer's sources as messages."""
 
 from __future__ import annotations
 
-from bot.telegram.rendering.addresses import marked
-from bot.telegram.rendering.answer import linked, place
+from bot.telegram.rendering.addresses import mark_addresses
+from bot.telegram.rendering.answer import link, place
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Kind, Styled, joined, styled
@@ -11,16 +11,16 @@ from bot.texts import TEXTS
 from rag.values import Answer
 
 _FOLDED = 300
-"""Characters from which a quote is folded: a reader opens it with a tap."""
+"""Length in characters from which a quote is shown folded; a tap opens it."""
 
 
 def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return the quote behind each number of an answer, or the closest passages when it cites none.
+    """Return the quote of each citation of an answer, or the closest passages when it cites none.
 
     Args:
         answer: The answer.
         language: ISO 639-1 code of the reader's language.
-        limit: UTF-16 units a message may have.
+        limit: Largest length of a message, in UTF-16 units.
     """
     if answer.citations:
         entries = [
@@ -44,12 +44,12 @@ def sources_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple
         ]
     else:
         entries = [Styled(TEXTS.text("sources-none", language))]
-    return cut(marked(joined(entries)), limit)
+    return cut(mark_addresses(joined(entries)), limit)
 
 
 def _entry(number: str, name: str, url: str, quote: str) -> Styled:
-    # Nothing may lie inside a link, so a link is not bold.
-    heading = styled(number, "bold") + linked(name, url) if url else styled(number + name, "bold")
+    # Formats must not lie inside a link, so a link is not bold.
+    heading = styled(number, "bold") + link(name, url) if url else styled(number + name, "bold")
     quote = visible(quote).strip()
     kind: Kind = "expandable_blockquote" if len(quote) > _FOLDED else "blockquote"
     return joined([heading, styled(quote, kind)], "\n")

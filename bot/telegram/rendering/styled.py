@@ -1,6 +1,6 @@
-"""A text with formatting, before it is cut into messages.
+"""A text with formats, before it is cut into messages.
 
-Offsets here are code points, so that slices are slices; `parts` turns them into UTF-16 units at the edge.
+Offsets count code points, so that Python's slices apply; `parts` converts them to UTF-16 units at the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Kind = Literal[
 ]
 
 _EXCLUSIVE: tuple[Kind, ...] = ("pre", "text_link", "code")
-"""Formats that nothing may overlap, the strongest first."""
+"""Formats that no other format may overlap, the strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Span:
     """A format from `start` to `end`, in code points.
 
     Args:
-        kind: As Telegram names it.
+        kind: Telegram's name of the format.
         start: Offset of the first character.
         end: Offset behind the last character.
-        url: Where a ``text_link`` leads.
-        language: Of the code in a ``pre``.
+        url: Address of a ``text_link``, or an empty string.
+        language: Language of the code in a ``pre``, or an empty string.
     """
 
     kind: Kind
@@ -47,8 +47,8 @@ class Styled:
     spans: tuple[Span, ...] = ()
 
     def __add__(self, other: Styled) -> Styled:
-        """Put `other` behind this text."""
-        return Styled(self.text + other.text, self.spans + shifted(other.spans, len(self.text)))
+        """Return this text followed by `other`."""
+        return Styled(self.text + other.text, self.spans + shift(other.spans, len(self.text)))
 
 
 def styled(text: str, kind: Kind, *, url: str = "", language: str = "") -> Styled:
@@ -57,7 +57,7 @@ def styled(text: str, kind: Kind, *, url: str = "", language: str = "") -> Style
 
 
 def joined(pieces: Iterable[Styled], separator: str = "\n\n") -> Styled:
-    """Join the pieces that hold something."""
+    """Join the pieces that are not empty."""
     text: list[str] = []
     spans: list[Span] = []
     length = 0
@@ -67,26 +67,26 @@ def joined(pieces: Iterable[Styled], separator: str = "\n\n") -> Styled:
         if text:
             text.append(separator)
             length += len(separator)
-        spans += shifted(piece.spans, length)
+        spans += shift(piece.spans, length)
         text.append(piece.text)
         length += len(piece.text)
     return Styled("".join(text), tuple(spans))
 
 
-def shifted(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
-    """Move spans along their text."""
+def shift(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+    """Return the spans, moved by `by` characters."""
     return tuple(replace(span, start=span.start + by, end=span.end + by) for span in spans)
 
 
-def trimmed(whole: Styled) -> Styled:
-    """Take blank lines before the text and white space behind it away."""
+def trim(whole: Styled) -> Styled:
+    """Remove blank lines before the text and white space behind it."""
     text = whole.text.rstrip()
     start = len(text) - len(text.lstrip("\n"))
-    return Styled(text[start:], clipped(whole.spans, start, len(text)))
+    return Styled(text[start:], clip(whole.spans, start, len(text)))
 
 
-def clipped(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
-    """What lies between `start` and `end`, counted from `start`."""
+def clip(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
+    """Return the parts of spans between `start` and `end`, with offsets counted from `start`."""
     return tuple(
         replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
         for span in spans
@@ -94,14 +94,14 @@ def clipped(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
     )
 
 
-def nested(whole: Styled) -> Styled:
-    """Make the formats nest as Telegram wants them.
+def nest(whole: Styled) -> Styled:
+    """Make the formats nest as Telegram requires.
 
-    Nothing lies inside code or a link, no block of code inside a quote, no format inside its like, and a
-    format neither begins nor ends with white space (except in code, where it counts). A format that begins or
-    ends inside a character, such as before the skin colour of a sign, covers all of it.
+    No format lies inside code or a link, no block of code inside a quote, and no format inside one of its own
+    kind. A format neither begins nor ends with white space, except code. A format that begins or ends inside
+    a grapheme, such as before the skin tone of an emoji, covers the whole grapheme.
     """
-    whole = Styled(whole.text, _on_whole_characters(whole))
+    whole = Styled(whole.text, _widen_to_graphemes(whole))
     taken: list[tuple[int, int]] = []
     kept: list[Span] = []
     for kind in _EXCLUSIVE:
@@ -109,19 +109,19 @@ def nested(whole: Styled) -> Styled:
             replace(span, start=start, end=end)
             for span in whole.spans
             if span.kind == kind
-            for start, end in _without(span.start, span.end, taken)
+            for start, end in _subtract(span.start, span.end, taken)
             if whole.text[start:end].strip()
         ]
-        pieces = _disjoint(pieces)
+        pieces = _separate(pieces)
         taken = sorted(taken + [(piece.start, piece.end) for piece in pieces])
         kept += pieces
     code = sorted((span.start, span.end) for span in kept if span.kind in {"pre", "code"})
     blocks = sorted((span.start, span.end) for span in kept if span.kind == "pre")
     for kinds in ({"blockquote", "expandable_blockquote"}, {"bold"}, {"italic"}, {"strikethrough"}):
-        merged = _merged([span for span in whole.spans if span.kind in kinds])
+        merged = _merge([span for span in whole.spans if span.kind in kinds])
         around = blocks if "blockquote" in kinds else code
         for span in merged:
-            for start, end in _without(span.start, span.end, around):
+            for start, end in _subtract(span.start, span.end, around):
                 inside = whole.text[start:end]
                 begin = start + len(inside) - len(inside.lstrip())
                 stop = start + len(inside.rstrip())
@@ -130,7 +130,7 @@ def nested(whole: Styled) -> Styled:
     return Styled(whole.text, tuple(sorted(kept, key=lambda span: (span.start, -span.end, span.kind))))
 
 
-def _on_whole_characters(whole: Styled) -> tuple[Span, ...]:
+def _widen_to_graphemes(whole: Styled) -> tuple[Span, ...]:
     if not whole.spans or whole.text.isascii():
         return whole.spans
     edges = [0, *grapheme_ends(whole.text)]
@@ -144,8 +144,8 @@ def _on_whole_characters(whole: Styled) -> tuple[Span, ...]:
     )
 
 
-def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What of ``start:end`` lies outside the sorted stretches `taken`."""
+def _subtract(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the parts of ``start:end`` outside the sorted stretches `taken`."""
     free: list[tuple[int, int]] = []
     for begin, stop in taken:
         if stop <= start:
@@ -160,8 +160,8 @@ def _without(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[i
     return free
 
 
-def _disjoint(spans: list[Span]) -> list[Span]:
-    """Let a span begin behind the one before it; equal code side by side stays apart."""
+def _separate(spans: list[Span]) -> list[Span]:
+    """Make each span begin behind the one before it; adjacent code spans are not merged."""
     free: list[Span] = []
     position = 0
     for span in sorted(spans, key=lambda each: (each.start, each.end)):
@@ -171,8 +171,8 @@ def _disjoint(spans: list[Span]) -> list[Span]:
     return free
 
 
-def _merged(spans: list[Span]) -> list[Span]:
-    """Unite spans of one kind that overlap."""
+def _merge(spans: list[Span]) -> list[Span]:
+    """Merge overlapping spans of one kind."""
     united: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         if united and span.start < united[-1].end:

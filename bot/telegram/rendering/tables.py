@@ -1,4 +1,4 @@
-"""Tables that can be read on a phone: columns where they fit, otherwise one small list a row."""
+"""Draws tables for phones: in columns if they fit, otherwise as a list for each row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.telegram.rendering.characters import grapheme_ends
 from bot.telegram.rendering.styled import Styled, joined, styled
 
 PHONE_WIDTH = 36
-"""Columns of monospace text that a phone shows without breaking the line."""
+"""Characters of monospace text that a phone shows without breaking the line."""
 
 _GAP = "  "
 _WORDS = regex.compile(r" ?(?:[\p{Han}\p{Hiragana}\p{Katakana}]|[^\s\p{Han}\p{Hiragana}\p{Katakana}]+)")
@@ -21,9 +21,9 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int 
     """Draw a table.
 
     Args:
-        headings: One a column; empty strings, or none at all, for a table without a head.
-        rows: Their cells, one line each; a row may be short.
-        width: Columns of monospace text there are.
+        headings: One heading for each column; empty strings, or no headings, for a table without a head.
+        rows: The cells of each row, one line each; a row may have fewer cells.
+        width: Available width in characters of monospace text.
     """
     cells = [[" ".join(cell.split()) for cell in row] for row in (headings, *rows)]
     columns = max((len(row) for row in cells), default=0)
@@ -32,33 +32,33 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int 
         return Styled("")
     widths = [max(cell_len(row[n]) for row in cells) for n in range(columns)]
     if sum(widths) + len(_GAP) * (columns - 1) <= width:
-        return _aligned(cells, widths)
-    return _listed(cells[0], cells[1:])
+        return _align(cells, widths)
+    return _list_rows(cells[0], cells[1:])
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Break a text into lines of at most `width` columns, between words if it can; at least one line."""
+def wrap(text: str, width: int) -> list[str]:
+    """Break a text into lines of at most `width` columns, between words if possible; at least one line."""
     lines = [""]
     for word in _WORDS.findall(" ".join(text.split())):
         if cell_len(lines[-1].rstrip() + word) > width and lines[-1]:
             lines.append("")
         piece = word if lines[-1] else word.lstrip()
         while cell_len(piece) > width:
-            end = _fitting(piece, width)
+            end = _measure_fit(piece, width)
             lines[-1:] = [piece[:end], ""]
             piece = piece[end:]
         lines[-1] += piece
     return [line.rstrip() for line in lines if line] or [""]
 
 
-def _fitting(text: str, width: int) -> int:
-    """How much of a word stands in `width` columns: at least one character."""
+def _measure_fit(text: str, width: int) -> int:
+    """Return how many characters of a word fit into `width` columns, at least one grapheme."""
     ends = grapheme_ends(text)
     return max((end for end in ends if cell_len(text[:end]) <= width), default=ends[0])
 
 
-def _aligned(cells: list[list[str]], widths: list[int]) -> Styled:
-    """Columns in monospace; what is a number in every row stands to the right."""
+def _align(cells: list[list[str]], widths: list[int]) -> Styled:
+    """Draw columns in monospace; columns that contain only numbers are aligned to the right."""
     to_right = [_are_numbers([row[n] for row in cells[1:]]) for n in range(len(widths))]
     lines = [_line(row, widths, to_right) for row in cells]
     if any(cells[0]):
@@ -76,8 +76,8 @@ def _line(row: list[str], widths: list[int], to_right: list[bool]) -> str:
     return _GAP.join(padded).rstrip()
 
 
-def _listed(headings: list[str], rows: list[list[str]]) -> Styled:
-    """Each row as lines "heading: cell", its first line bold."""
+def _list_rows(headings: list[str], rows: list[list[str]]) -> Styled:
+    """Draw each row as lines "heading: cell", the first line bold."""
     if not rows:
         return styled(" · ".join(heading for heading in headings if heading), "bold")
     blocks = []
@@ -93,7 +93,7 @@ def _listed(headings: list[str], rows: list[list[str]]) -> Styled:
 
 
 def _are_numbers(cells: list[str]) -> bool:
-    """Whether every cell that is filled begins with a digit or a sign."""
+    """Return whether every cell that is not empty begins with a digit or a sign."""
     filled = [cell for cell in cells if cell]
     return bool(filled) and all(
         cell[0].isdigit() or (cell[0] in "+-−" and cell[1:2].isdigit()) for cell in filled

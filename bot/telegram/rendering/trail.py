@@ -1,37 +1,39 @@
-"""How an answer came about, as messages: one sentence for everybody, the steps and their price below."""
+"""Renders how an answer was produced: one sentence, then the steps with their times and tokens."""
 
 from __future__ import annotations
 
 from rich.cells import cell_len
 
+from bot.service.answer_view import explain_answer, explain_verdict, name_step
+from bot.service.checking import not_reviewed
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
-from bot.telegram.rendering.reports import amount, duration
-from bot.telegram.rendering.steps import step_name
 from bot.telegram.rendering.styled import Styled, joined, styled
-from bot.telegram.rendering.tables import PHONE_WIDTH, wrapped
+from bot.telegram.rendering.tables import PHONE_WIDTH, wrap
 from bot.texts import TEXTS
-from rag.values import Answer, StepTrace, Usage, Verdict
+from bot.texts.figures import amount, duration
+from rag.values import Answer, StepTrace, Usage
 
 _INDENT = "  "
 
 
 def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return the trail of an answer.
+    """Return the trail of an answer as messages.
 
     Args:
         answer: The answer.
         language: ISO 639-1 code of the reader's language.
-        limit: UTF-16 units a message may have.
+        limit: Largest length of a message, in UTF-16 units.
     """
     steps = "\n".join(line for step in answer.trace for line in _step(step, language))
     return cut(
         joined(
             [
-                styled(_how(answer, language), "bold"),
+                styled(explain_answer(answer, language), "bold"),
                 styled(steps, "pre"),
-                Styled("\n".join([_verdict(answer.verdict, language), *_totals(answer, language)])),
+                Styled("\n".join([explain_verdict(answer.verdict, language), *_totals(answer, language)])),
+                *_unrefined(answer, language),
                 styled("\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt)), "code"),
             ]
         ),
@@ -39,60 +41,33 @@ def trail_parts(answer: Answer, language: str, *, limit: int = LIMIT) -> tuple[P
     )
 
 
-def _how(answer: Answer, language: str) -> str:
-    """The one sentence."""
-    documents = len({passage.source or passage.document for passage in answer.passages})
-    if answer.failure is not None:
-        message = "why-failed"
-    elif answer.council is not None:
-        message = "why-council"
-    elif answer.label == "general":
-        has_looked = any(step.step in {"probe", "retrieve"} for step in answer.trace)
-        message = "why-general" if has_looked else "why-small-talk"
-    elif answer.label == "verified" and answer.used_documents:
-        message = "why-corrected" if answer.retries else "why-read"
-    else:
-        message = {
-            "verified": "why-confirmed",
-            "unverified": "why-unverified",
-            "not_in_documents": "why-not-found",
-        }[answer.label]
-    return TEXTS.text(message, language, documents=documents)
-
-
 def _step(step: StepTrace, language: str) -> list[str]:
-    """A step: its name, tokens and time on a line, and below it what came out."""
-    name = step_name(step.step, language)
+    """Return the lines of a step: its name, tokens and time, and below them its result."""
+    name = name_step(step.step, language)
     price = duration(step.milliseconds / 1000, language)
     if step.tokens:
         price = f"{TEXTS.text('tokens-short', language, tokens=step.tokens)}  {price}"
-    *lines, last = wrapped(name, PHONE_WIDTH)
+    *lines, last = wrap(name, PHONE_WIDTH)
     room = PHONE_WIDTH - cell_len(last) - cell_len(price)
     if room < 1:
         lines.append(last)
         last, room = "", PHONE_WIDTH - cell_len(price)
     lines.append(last + " " * room + price)
-    told = wrapped(
-        visible(in_operator_words(TEXTS.reason(step.detail, language))), PHONE_WIDTH - len(_INDENT)
-    )
-    return [*lines, *(_INDENT + line for line in told)]
+    for reason, mark in ((step.detail, ""), *((note, "- ") for note in step.notes)):
+        told = visible(in_operator_words(TEXTS.reason(reason, language)))
+        lines += (_INDENT + line for line in wrap(mark + told, PHONE_WIDTH - len(_INDENT)))
+    return lines
 
 
-def _verdict(verdict: Verdict, language: str) -> str:
-    quality = TEXTS.text(f"quality-{verdict.quality}", language)
-    if verdict.quality == "unchecked":
-        return quality[:1].upper() + quality[1:]
-    return TEXTS.text(
-        "why-verdict",
-        language,
-        quality=quality,
-        percent=round(verdict.confidence * 100),
-        source=TEXTS.text(f"verdict-{verdict.source}", language),
-    )
+def _unrefined(answer: Answer, language: str) -> list[Styled]:
+    """Return the text before the refinement, if the answer was refined."""
+    if not answer.unrefined:
+        return []
+    return [Styled(TEXTS.text("why-unrefined", language)), styled(visible(answer.unrefined), "blockquote")]
 
 
 def _seats(usage: Usage, language: str) -> list[str]:
-    """What each member of a council took; what each stage took of it stands in the steps."""
+    """Return a line for each council member with its tokens; the steps show the tokens of each stage."""
     lines = []
     for seat, steps in usage.by_seat.items():
         parts = steps.values()
@@ -120,6 +95,8 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if usage.cost > 0:
         figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
     lines = [" · ".join(figures), *_seats(usage, language)]
+    if unreviewed := not_reviewed(answer, language):
+        lines.append(unreviewed)
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))
     if savings.calls:

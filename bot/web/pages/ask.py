@@ -9,7 +9,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bot.service import keys
+from bot.service import answer_view, keys
+from bot.service.checking import not_reviewed
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import ENDS
@@ -134,10 +135,11 @@ async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.Run
 
 def _drawing(visitor: Visitor) -> dict[str, Any]:
     return {
-        "step_name": lambda step: run_view.step_name(step, visitor.language),
+        "step_name": lambda step: answer_view.name_step(step, visitor.language),
         "compared": run_view.compared,
         "progress": lambda council: council.progress.line(visitor.language),
-        "how": lambda answer: run_view.how(answer, visitor.language),
-        "verdict": lambda answer: run_view.verdict(answer, visitor.language),
+        "how": lambda answer: answer_view.explain_answer(answer, visitor.language),
+        "verdict": lambda answer: answer_view.explain_verdict(answer.verdict, visitor.language),
+        "not_reviewed": lambda answer: not_reviewed(answer, visitor.language),
         "problem": lambda data: context.problem(data, visitor.language),
     }

@@ -6,8 +6,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bot.fleet.machines import Machines
+from bot.health import HealthCheck
 from bot.web import context
-from bot.web.health import probed
 from bot.web.visitors import Admin
 
 router = APIRouter(include_in_schema=False)
@@ -17,4 +18,16 @@ router = APIRouter(include_in_schema=False)
 async def show(request: Request, visitor: Admin) -> Response:
     """Look at every part."""
     found = context.of(request)
-    return found.page("health.html", visitor, parts=await probed(found, visitor.language))
+    database = found.parts.database
+    check = HealthCheck(
+        database=lambda: found.parts.users.get(0),
+        jobs=found.jobs,
+        library=found.parts.library,
+        models=found.models,
+        data_dir=found.parts.settings.data_dir,
+        started_at=found.started_at,
+        clock=found.clock,
+        language=visitor.language,
+        machines=Machines(database).list if database.is_server else None,
+    )
+    return found.page("health.html", visitor, parts=await check.look())

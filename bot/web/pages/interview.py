@@ -60,7 +60,7 @@ async def begin(request: Request, post: Posted) -> Response:
 async def show(
     request: Request, visitor: Member, session_id: str, severity: str = "", status: str = ""
 ) -> Response:
-    """The page of an interview; `severity` and `status` choose among its issues."""
+    """Show the page of an interview; `severity` and `status` choose which of its issues are listed."""
     return await _page(request, visitor, session_id, severity=severity, status=status)
 
 

@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
-from bot.statistics.values import Statistics
-from bot.web import context, numbers
+from bot.statistics.rows import statistics_rows
+from bot.web import context
 from bot.web.errors import ConsoleError
 from bot.web.visitors import Admin
 from rag.values import LABELS
@@ -35,7 +35,7 @@ async def show(request: Request, visitor: Admin, since: str = "", until: str = "
     return found.page(
         "statistics.html",
         visitor,
-        rows=rows(figures, visitor.language, found.parts.settings.prices.currency),
+        rows=statistics_rows(figures, found.parts.settings.prices.currency, visitor.language),
         figures=figures,
         labels=LABELS,
         unanswered=await answers.unanswered(first, _MOST_UNANSWERED),
@@ -61,34 +61,6 @@ async def show_picture(request: Request, visitor: Admin, since: str = "", until:
         {label: text(f"stats-label-{label}", language) for label in LABELS},
     )
     return Response(await asyncio.to_thread(statistics_png, figures, words), media_type="image/png")
-
-
-def rows(figures: Statistics, language: str, currency: str) -> list[tuple[str, str]]:
-    """Return the figures as rows of a name and a value."""
-    text, usage, latency = context.TEXTS.text, figures.usage, figures.latency
-
-    def count(value: float) -> str:
-        return numbers.number(value, language)
-
-    def share(part: int) -> str:
-        if not figures.questions:
-            return count(part)
-        percent = text("plain-percent", language, percent=round(100 * part / figures.questions))
-        return f"{count(part)} ({percent})"
-
-    return [
-        (text("stats-questions", language), count(figures.questions)),
-        (text("stats-people", language), count(figures.people)),
-        *((text(f"stats-label-{label}", language), share(figures.labels.get(label, 0))) for label in LABELS),
-        (text("stats-documents", language), share(figures.used_documents)),
-        ("👍 / 👎", f"{count(figures.useful)} / {count(figures.wrong)}"),
-        (text("stats-half", language), numbers.duration(latency.p50, language) if latency else "–"),
-        (text("stats-most", language), numbers.duration(latency.p95, language) if latency else "–"),
-        (text("stats-calls", language), count(usage.calls)),
-        (text("stats-tokens", language), f"{count(usage.input_tokens)} + {count(usage.output_tokens)}"),
-        (text("stats-cost", language), numbers.money(usage, currency, language)),
-        (text("stats-saved", language), count(figures.savings.calls)),
-    ]
 
 
 def _period(since: str, until: str, now: datetime) -> tuple[datetime, datetime]:

@@ -65,17 +65,17 @@ def check_package(content: bytes, max_unpacked_bytes: int, program: Program) -> 
 
 
 def damaged(program: Program) -> DocumentError:
-    """The error of a package that a parser cannot make sense of."""
+    """Return the error of a package that a parser cannot make sense of."""
     return DocumentError(Reason("office-damaged", {"program": program}))
 
 
 def local_name(element: etree._Element) -> str:
-    """The name of an element without its namespace; empty for a comment or an instruction."""
+    """Return the name of an element without its namespace; empty for a comment or an instruction."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def attribute(element: etree._Element, name: str) -> str:
-    """An attribute by its local name; empty when there is none."""
+    """Return the value of the attribute with a local name; an empty text when the element has none."""
     for key, value in element.attrib.items():
         if str(key).rpartition("}")[2] == name:
             return str(value)

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from bench import free_layers
+import pytest
+
+from bench import free_layers, own_faults, quality
 from bench.free_layers import Alarm, Caught
+from rag import checks
 from rag.reasons import as_written
 from rag.values import Finding
 
@@ -56,3 +60,34 @@ def test_only_whole_sentences_of_a_catalogue_are_taken(tmp_path: Path) -> None:
 
 def test_texts_are_there_in_each_of_the_six_languages() -> None:
     assert {language for language, _ in free_layers.texts()} == set(free_layers.LANGUAGES)
+
+
+def test_faults_that_the_model_made_are_looked_for_one_by_one() -> None:
+    texts = own_faults.checked()
+    assert {fault for one in texts for fault in one.faults} <= set(own_faults.FAULTS)
+    figures = own_faults.figures(texts)
+    assert figures["texts"] == len(texts) > 100
+    assert figures["all_caught"][1] == sum(len(one.faults) for one in texts)
+    assert figures["alarms"][1] == sum(not one.faults for one in texts)
+
+
+def test_gate_notices_a_check_that_finds_nothing_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    assert list(quality.compared(before, before)) == []
+    monkeypatch.setattr(checks, "run", lambda *_args, **_options: ())
+    after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    (drop,) = quality.compared(before, after)
+    assert (drop.figure, drop.now) == ("caught", 0.0)
+
+
+def test_gate_notices_false_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    finding = Finding("truncated", "critical", 0, 1, as_written("no end"))
+    monkeypatch.setattr(checks, "run", lambda *_args, **_options: (finding,))
+    after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    assert "false_alarms" in {drop.figure for drop in quality.compared(before, after)}
+
+
+def test_committed_figures_have_what_the_gate_measures_of_the_checks() -> None:
+    committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))["sets"]
+    assert set(free_layers.GATED) <= set(committed)

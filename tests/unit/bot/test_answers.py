@@ -61,6 +61,20 @@ def test_programs_get_a_code_and_values_beside_each_english_sentence() -> None:
         "detail": "passages: 5, documents: 2",
         "code": "documents-found",
         "values": {"passages": 5, "documents": 2},
+        "notes": [],
     }
     assert shown["trace"][1]["detail"].endswith("no passage states Java 21 (evaluate@1#abc)")
     assert shown["trace"][1]["values"]["reason"] == {"code": "verdict-absent", "values": {"facts": "Java 21"}}
+
+
+def test_programs_get_the_notes_of_a_step_and_the_text_before_a_refinement() -> None:
+    verdict = Verdict("adequate", Reason("no-worse"), 0.9, "evidence")
+    critique = StepTrace(
+        "critique", 9.0, Reason("no-worse"), notes=(Reason("critic-point", {"text": "Vague."}),)
+    )
+    answer = Answer("q", "t", "general", "en", verdict, (), (), False, 0, Usage(), 1.0, (critique,))
+    shown = to_json(replace(answer, unrefined="before"))
+    assert shown["trace"][0]["notes"] == [
+        {"text": "Vague.", "code": "critic-point", "values": {"text": "Vague."}}
+    ]
+    assert (shown["unrefined"], to_json(answer)["unrefined"]) == ("before", None)

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from bot import cli
+from bot import cli, cli_options
 
 
 def commands(group: TyperGroup, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -67,11 +67,11 @@ def test_warnings_of_libraries_stay_off_the_terminal_unless_they_are_asked_for(
 ) -> None:
     try:
         monkeypatch.setattr(sys, "warnoptions", ["default"])
-        cli._begun(None, None)
+        cli_options.begin_command(None, None)
         with pytest.raises(UserWarning):
             warnings.warn("for developers", stacklevel=1)
         monkeypatch.setattr(sys, "warnoptions", [])
-        cli._begun(None, None)
+        cli_options.begin_command(None, None)
         warnings.warn("for developers", stacklevel=1)
     finally:
         structlog.reset_defaults()

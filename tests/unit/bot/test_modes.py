@@ -4,14 +4,14 @@ from typing import get_args
 
 import pytest
 
-from bot import cli
+from bot import cli_options
 from bot.terminal.drawing import mode_named
 from bot.texts import TEXTS
 from rag.values import MODES
 
 
 def test_modes_of_the_command_line_are_those_of_the_engine() -> None:
-    choices, _none = get_args(get_args(cli.Mode)[0])
+    choices, _none = get_args(get_args(cli_options.Mode)[0])
     assert get_args(choices) == MODES
 
 

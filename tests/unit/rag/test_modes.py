@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rag.models.scripted import Reply
+from rag.models.chat import ChatRequest, Completion
+from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import Reason, as_written
 from rag.settings import Critique, Review
 from rag.values import MODES, Mode, Verdict
@@ -121,3 +122,44 @@ async def test_garbage_from_every_layer_at_once_neither_blocks_nor_spoils_an_ans
     faults = dict.fromkeys(["judge", "review", "critique", "refine", "second_opinion"], reply)
     answer = await engine(scripted(draft=LONG, **faults), mode=mode).answer(QUESTION)
     assert (answer.text, answer.label, answer.score) == (LONG, "unverified", None)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("fast_path", ["always", "never"])
+async def test_question_costs_at_most_eight_calls_with_every_repair_counted(
+    verdict_of: dict[str, Any], mode: Mode, fast_path: str
+) -> None:
+    """Every typed reply takes all its repair asks, and nothing that is written is ever good."""
+    texts = [f"{LONG} That was attempt {n}." for n in range(20)]
+    verdict_of.update(dict.fromkeys(texts, Verdict("off_topic", as_written("no"), 0.4, "evidence")))
+    replies: dict[str, Any] = {
+        "judge": {"answer_quality": "needs_docs", "reason": "no", "confidence": 0.9},
+        "classify": {"intent": "question", "question": "Which Java is it?"},
+        "review": {"status": "flag_to_judge", "issues": [{"type": "logic", "severity": "complex"}]},
+        "critique": {"accuracy": 0.1, "helpfulness": 0.1, "completeness": 0.1, "issues": ["Vague."]},
+        "second_opinion": {"agreement": 1.0},
+    }
+    written = iter(texts)
+    queries = (f"words {word}" for word in "abcdefgh")
+
+    def reply(request: ChatRequest) -> Completion:
+        text = "not stated" if request.purpose == "read" else next(written) if request.output is None else ""
+        parsed = None
+        if request.output is not None:
+            said = replies.get(request.purpose) or {"query": next(queries), "answer": next(written)}
+            parsed = request.output.model_validate(said)
+        calls = 1 if parsed is None else 1 + request.repairs
+        return Completion(text, "stop", 100, 10, "m", 0.0, calls, parsed)
+
+    product = engine(
+        ScriptedModel(reply),
+        mode=mode,
+        fast_path=fast_path,
+        max_retries=10,
+        critique=Critique(recursive=True),
+    )
+    answer = await product.answer(QUESTION)
+    assert answer.text
+    assert answer.usage.calls <= 8
+    if mode == "careful":
+        assert answer.usage.calls == 8, "and the budget is what ends it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Collection
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,3 +114,23 @@ async def test_time_out_of_the_client_counts_as_a_call_that_was_given_up(verdict
     assert answer.score is None
     assert product.tools.pace.expected("critic", product.tools.model_settings.named("critic"), 32.0) == 16.0
     assert answer.usage.by_role["critic"].input_tokens > 100
+
+
+@pytest.mark.parametrize("step", ["review", "critique", "refine", "second_opinion"])
+async def test_ceiling_holds_from_the_first_call_however_long_calls_usually_take(
+    verdict_of: dict[str, Any], step: str
+) -> None:
+    product = engine([step])
+    product.tools = replace(
+        product.tools,
+        review=Review(ceiling_seconds=0.05),
+        critique=Critique(ceiling_seconds=0.05, recursive=True),
+        model_settings=Models(first_patience_seconds=3600.0, default="openai:small"),
+    )
+    for role in ("reviewer", "critic", "writer"):
+        for _ in range(5):
+            product.tools.pace.record(role, "openai:small", 3600.0)
+    answer = await answered(product)
+    assert answer.text == DRAFT
+    (given_up,) = [line for line in answer.trace if "as long as it may take" in str(line.detail)]
+    assert given_up.step == step

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.telegram.entities import (
     MAX_USED,
     Formatted,
-    checked,
+    check_text,
     find_entities,
     slice_units,
     units,
@@ -25,7 +25,7 @@ TEXTS = st.text(
 
 
 def check(text: str, *entities: dict[str, Any], limit: int = 4096) -> Formatted:
-    return checked(
+    return check_text(
         Formatted(text, entities), limit=limit, too_long="message is too long", empty="message text is empty"
     )
 

@@ -17,9 +17,11 @@ def committed() -> dict[str, Any]:
 
 def test_tables_show_what_was_counted_and_of_how_many(committed: dict[str, Any]) -> None:
     committed["free"]["all_caught"] = [950, 1000]
+    committed["free"]["own"]["caught"]["mixed_language"] = [3, 7]
     committed["layers"]["reviewer"] |= {"texts": 41, "changed": 3, "worse_bound": 0.0704}
     shown = layer_tables.free(committed) + layer_tables.effects(committed)
     assert "| all faults | 950 | 1000 | 95.0 % |" in shown
+    assert "| mixed language | 3 | 7 | 42.9 % |" in shown
     assert "| reviewer | 41 |" in shown
     assert "7.0 %" in shown
 

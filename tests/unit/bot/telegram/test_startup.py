@@ -7,7 +7,14 @@ from telegram.error import BadRequest, EndPointNotFound, InvalidToken, NetworkEr
 
 from bot.settings.faults import BadSettingError
 from bot.settings.tree import Telegram
-from bot.telegram.startup import TokenError, UnreachableError, called, checked, listening, secret
+from bot.telegram.startup import (
+    TokenError,
+    UnreachableError,
+    call_at_start,
+    check_settings,
+    read_listening_address,
+    secret,
+)
 
 TOKEN = "7000000001:AAF-fake-token-for-the-tests-0123456789"
 WEBHOOK = {"mode": "webhook", "webhook_url": "https://bot.example/telegram"}
@@ -23,7 +30,7 @@ def settings(**fields: Any) -> Telegram:
     ids=["polling", "webhook", "the longest secret", "a server of one's own"],
 )
 def test_settings_that_work_are_accepted(fields: dict[str, Any]) -> None:
-    checked(settings(**fields))
+    check_settings(settings(**fields))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +56,7 @@ def test_settings_that_work_are_accepted(fields: dict[str, Any]) -> None:
 )  # fmt: skip
 def test_settings_that_cannot_work_are_one_sentence(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(BadSettingError) as caught:
-        checked(settings(**fields))
+        check_settings(settings(**fields))
     assert words in str(caught.value)
     assert "with space" not in str(caught.value)
 
@@ -60,7 +67,7 @@ def test_settings_that_cannot_work_are_one_sentence(fields: dict[str, Any], word
     ids=["IPv4", "IPv6", "any"],
 )
 def test_address_to_listen_on_is_read(given: str, expected: tuple[str, int]) -> None:
-    assert listening(settings(webhook_listen=given)) == expected
+    assert read_listening_address(settings(webhook_listen=given)) == expected
 
 
 def test_secret_is_made_from_the_token_and_tells_nothing_of_it() -> None:
@@ -89,7 +96,7 @@ async def slept(pauses: list[float], call: Call) -> None:
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
-    await called(call, sleep)
+    await call_at_start(call, sleep)
 
 
 async def test_network_that_stutters_is_given_some_tries() -> None:

@@ -89,9 +89,22 @@ def test_trail_tells_calls_tokens_seconds_and_money_by_role_and_what_was_saved()
         "3 model calls, 300 + 30 tokens, 3.0 s, at least 0.0021 EUR; 4.5 s in all, 1 corrections",
         "draft: 1 model call, 100 + 10 tokens, 1.0 s, 0.0021 EUR",
         "judge: 2 model calls, 200 + 20 tokens, 2.0 s, price unknown",
+        "Not reviewed in this mode (balanced).",
         "saved: 2 judge calls, about 740 tokens (by checks 1, evidence 1)",
         "prompts: draft@1#abc",
     ]
+
+
+def test_trail_shows_each_issue_of_the_reviewer_and_the_text_before_a_refinement() -> None:
+    issue = Reason("review-issue", {"type": "logic", "severity": "complex", "text": "It says 17 and 21."})
+    reviewed = StepTrace("review", 9.0, as_written("passes with remarks"), notes=(issue,))
+    answer = replace(
+        answered(Usage(), Savings()), mode="careful", trace=(reviewed,), unrefined="It may need Java 17."
+    )
+    lines = trail(answer)
+    assert "- contradiction, for the judge: It says 17 and 21." in lines
+    assert lines[-2:] == ["Before the critic had it improved:", "It may need Java 17."]
+    assert not any("reviewed in this mode" in line for line in lines)
 
 
 def test_trail_says_what_came_out_in_the_language_of_the_answer() -> None:

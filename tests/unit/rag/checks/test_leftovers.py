@@ -281,3 +281,46 @@ def test_politeness_with_a_figure_in_it_stays() -> None:
 def test_the_sentence_after_a_removed_clause_begins_with_a_capital() -> None:
     text = "It is closed. As an AI language model, we cannot open it."
     assert checks.repair(text, checks.run(text, language="en")) == "It is closed. We cannot open it."
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "left"),
+    [
+        pytest.param(
+            "id",
+            "Berapa hari dalam satu minggu?",
+            "Berapa hari dalam satu minggu? -> 7 hari.",
+            "7 hari.",
+            id="id",
+        ),
+        pytest.param("zh", "谢谢用英语怎么说？", "谢谢用英语怎么说？ -> Thank you.", "Thank you.", id="zh"),
+        pytest.param("en", "who owns the key", "Who owns the key? → Anna owns it.", "Anna owns it.", id="en"),
+    ],
+)
+def test_question_that_a_model_repeats_before_an_arrow_goes(
+    language: str, asked: str, said: str, left: str
+) -> None:
+    assert checks.repair(said, checks.run(said, language=language, asked=asked)) == left
+
+
+def test_answer_that_is_only_the_question_is_written_again() -> None:
+    said = "Почему осенью листья желтеют?"
+    (found,) = checks.run(said, language="ru", asked=said)
+    assert (found.kind, found.severity, str(found.description)) == (
+        "leftover",
+        "critical",
+        "the question repeated",
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param("How are you?", "How are you? I am fine.", id="it goes on without an arrow"),
+        pytest.param("Hi there!", "Hi there!", id="a greeting"),
+        pytest.param("Is map -> list right?", "Map -> list is right.", id="an arrow of its own"),
+        pytest.param("", "Yes -> no.", id="nothing was asked"),
+    ],
+)
+def test_what_is_no_echo_stays(asked: str, said: str) -> None:
+    assert checks.run(said, language="en", asked=asked) == ()

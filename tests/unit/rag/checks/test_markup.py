@@ -81,3 +81,26 @@ def test_citations_without_a_passage_are_taken_away(text: str, count: int, repai
 
 def test_citations_are_not_looked_at_when_none_are_expected() -> None:
     assert checks.run("It is so [9].", language="") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [
+        pytest.param("It is [1] and [7].", "It is [1].", id="joint before"),
+        pytest.param("It is [7] and [1].", "It is [1].", id="joint behind"),
+        pytest.param("It is [1], [7] and [2].", "It is [1] and [2].", id="in the middle"),
+        pytest.param("It is [1], [7], [8] and [2].", "It is [1] and [2].", id="two in the middle"),
+        pytest.param("It is [7] and [8].", "It is.", id="none is left"),
+        pytest.param("It is so ([7]).", "It is so.", id="its own brackets"),
+        pytest.param("It is so ([7] and [8]).", "It is so.", id="its own brackets, two"),
+        pytest.param("It is so ([1] and [7]).", "It is so ([1]).", id="brackets of a kept one"),
+        pytest.param("Это [1] и [7].", "Это [1].", id="ru"),
+        pytest.param("就是这样[1]和[7]。", "就是这样[1]。", id="zh"),
+        pytest.param("그렇습니다 [1] 및 [7].", "그렇습니다 [1].", id="ko"),
+        pytest.param("Es así [1] y [2, 7].", "Es así [1] y [2].", id="es"),
+        pytest.param("Begitu [1] dan [7][8].", "Begitu [1].", id="id"),
+    ],
+)
+def test_marker_that_is_removed_leaves_no_stump(text: str, repaired: str) -> None:
+    findings = checks.run(text, language="", passage_count=2)
+    assert checks.repair(text, findings) == repaired

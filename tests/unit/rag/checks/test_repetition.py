@@ -111,3 +111,10 @@ def test_any_text_can_be_read(text: str, rounds: int) -> None:
     repeated = text * rounds
     for found in _found(repeated):
         assert 0 <= found.start <= found.end <= len(repeated)
+
+
+def test_loop_that_counts_its_citations_up_is_cut_to_the_first_round() -> None:
+    said = " ".join(f"[{n}] The library closes at nine on weekdays." for n in range(1, 6))
+    findings = checks.run(said, language="en", passage_count=5)
+    assert checks.repair(said, findings) == "[1] The library closes at nine on weekdays."
+    assert checks.run(said, language="en") == (), "without citations the numbers are figures of its own"

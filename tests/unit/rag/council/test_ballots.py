@@ -22,8 +22,23 @@ def reply(ranking: list[str], *labels: str) -> BallotReply:
         ["b", " a ", "c"],
         ["Response B", "Response A", "Response C"],
         ["Ответ B", "Ответ A", "Ответ C"],
+        ["Ответ В", "Ответ А", "Ответ С"],
+        ["答案B", "答案A", "答案C"],
+        ["回答 B。", "回答 A。", "回答 C。"],
+        ["Ｂ", "Ａ", "Ｃ"],
+        ["**B**", "(A)", "C."],
     ],
-    ids=["plain", "lower case", "with a word", "Russian"],
+    ids=[
+        "plain",
+        "lower case",
+        "with a word",
+        "Russian",
+        "Cyrillic letters",
+        "Chinese",
+        "Chinese with a stop",
+        "wide letters",
+        "marks",
+    ],
 )
 def test_exact_ranking_is_a_vote(ranking: list[str]) -> None:
     ballot = read_ballot(reply(ranking, "A", "B", "C"), LETTERS)
@@ -34,8 +49,28 @@ def test_exact_ranking_is_a_vote(ranking: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "ranking",
-    [["A", "B"], ["A", "B", "B"], ["A", "B", "C", "D"], ["A", "A", "B", "C"], [], ["1", "2", "3"]],
-    ids=["one left out", "one twice", "a stranger", "one more", "nothing", "numbers"],
+    [
+        ["A", "B"],
+        ["A", "B", "B"],
+        ["A", "B", "C", "D"],
+        ["A", "A", "B", "C"],
+        [],
+        ["1", "2", "3"],
+        ["А", "Б", "В"],
+        ["甲", "乙", "丙"],
+        ["A B", "A", "C"],
+    ],
+    ids=[
+        "one left out",
+        "one twice",
+        "a stranger",
+        "one more",
+        "nothing",
+        "numbers",
+        "the Russian alphabet",
+        "Chinese ordinals",
+        "two letters",
+    ],
 )
 def test_any_other_ranking_is_no_vote_and_the_problem_names_the_letters(ranking: list[str]) -> None:
     assert read_ballot(reply(ranking), LETTERS) is None

@@ -30,6 +30,8 @@ MEMBERS = ("vendor:anna", "vendor:boris", "vendor:chen")
 ASKED = "Which Java does FxStore need?"
 FINAL = "FxStore needs Java 17 [1]."
 
+PROPOSED = "FxStore needs Java 17 [1]. I am sure of {}."
+
 Script = Callable[[ChatRequest], Reply | None]
 
 
@@ -42,7 +44,7 @@ def well_behaved(request: ChatRequest) -> Reply:
     name = request.seat.removeprefix("vendor:")
     match request.purpose:
         case "propose":
-            return f"FxStore needs Java 17 [1]. I am sure of draft{len(name)}{name[0]}."
+            return PROPOSED.format(f"draft{len(name)}{name[0]}")
         case "peer_review":
             shown = letters(request)
             critiques = [
@@ -178,6 +180,30 @@ async def test_correction_is_told_its_letter_its_answer_and_the_others_reviews_o
     assert sorted(order, key=text.index) == order
 
 
+async def test_member_can_tell_faults_of_its_own_answer_from_those_of_others() -> None:
+    """Reviewers blame boris's answer alone, and members that mend what their own letter is blamed for."""
+
+    def script(request: ChatRequest) -> Reply | None:
+        text = request.messages[-1].text
+        if request.purpose == "peer_review":
+            shown = letters(request)
+            # The letter before boris's words, as this reviewer was shown it.
+            blamed = [one for one in shown if f"[{one}]\n<answer>\n{PROPOSED.format('draft5b')}" in text]
+            faults = [{"label": one, "issues": ["a wrong fact"]} for one in blamed]
+            return {"ranking": shown, "critiques": faults}
+        if request.purpose == "self_correct":
+            own = re.findall(r"your answer is Response (\w) here\):\nResponse (\w):\s*- a wrong fact", text)
+            if any(mine == named for mine, named in own):
+                return "FxStore needs Java 17 [1]. That is mended."
+            (draft,) = re.findall(r"I am sure of (draft\w+)", text)
+            return PROPOSED.format(draft)
+        return None
+
+    engine, _ = council_engine(script)
+    answer, _ = await held(engine)
+    assert {one.seat for one in recorded(answer).stage2_5 if one.is_changed} == {"vendor:boris"}
+
+
 async def test_chairman_sees_the_corrected_answers_and_the_rankings_of_the_drafts() -> None:
     engine, model = council_engine()
     await held(engine)
@@ -258,7 +284,7 @@ async def test_one_failing_member_never_costs_the_answer(purpose: str, fault: st
         assert failing not in {review.reviewer for review in record.stage2}
 
 
-async def test_review_that_is_repaired_counts() -> None:
+async def test_reviews_that_are_no_rankings_are_abstentions_and_no_feedback() -> None:
     asked = set[str]()
 
     def script(request: ChatRequest) -> Reply | None:
@@ -267,8 +293,9 @@ async def test_review_that_is_repaired_counts() -> None:
             return {"ranking": ["A"], "critiques": []}
         return None
 
-    engine, _ = council_engine(script)
+    engine, model = council_engine(script)
     answer, _events = await held(engine)
+    assert not [one for one in model.requests if one.purpose == "self_correct"], "there is nothing to tell"
     # The scripted model gives one reply a request, so a reply that `validate` refuses is final here.
     assert all(review.abstention == "not_a_ranking" for review in recorded(answer).stage2)
     assert all(one.fallback == "no_feedback" for one in recorded(answer).stage2_5)
@@ -301,6 +328,7 @@ async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_an
             id="its own instructions",
         ),
         pytest.param("Для FxStore нужна Java семнадцатой версии.", "other_language", id="another language"),
+        pytest.param('{"ranking": ["A", "B', "unrelated", id="a reply to another prompt"),
         pytest.param("", "empty", id="nothing"),
     ],
 )

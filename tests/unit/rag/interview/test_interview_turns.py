@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from rag.interview.documents import AskUser, Control, DialogueTurn, HaltError, Limits, State, StepOutput
 from rag.interview.events import (
     InterviewEvent,
+    Migrated,
     Started,
     TurnFailed,
     Undone,
@@ -159,6 +160,22 @@ def test_contradiction_becomes_a_question_and_the_answer_settles_it(reply: str, 
     assert _status(talk, "/product") == "confirmed"
     assert [issue.status for issue in talk.state.issues] == ["resolved"]
     assert talk.question.path == "/version"
+
+
+def test_contradiction_moves_with_its_fact_to_another_version() -> None:
+    talk = Talk()
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
+    talk.events.append(
+        Migrated(schema_version="2.0.0", moves={"/product": "/application"}, at=NOW + timedelta(hours=1))
+    )
+    state = talk.state
+    assert state.domain == {"application": "editor"}
+    assert state.facts["/application"].status == "disputed"
+    assert talk.question.path == "/application"
+    (issue,) = state.issues
+    assert issue.key == "conflict:/application"
+    assert [one.ref for one in issue.evidence or ()] == ["/application", "t2"]
 
 
 def test_nothing_is_asked_more_than_twice_and_never_in_the_same_words() -> None:

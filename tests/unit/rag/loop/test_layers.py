@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from rag.loop.layers import Layers, select_layers
-from rag.settings import Critique, Review, SelfCorrection
+from rag.settings import Critique, Models, Review, SelfCorrection
 from rag.values import MODES, Mode
 from tests.support.loop import QUESTION, engine, scripted
+
+LARGE = Models(default="openai:large")
 
 
 @pytest.mark.parametrize(
@@ -19,23 +21,41 @@ from tests.support.loop import QUESTION, engine, scripted
     ],
 )
 def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
-    assert select_layers(mode, SelfCorrection(), Review(), Critique()) == expected
+    assert select_layers(mode, SelfCorrection(), Review(), Critique(), LARGE) == expected
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
-    on = select_layers(mode, SelfCorrection(), Review(), Critique())
-    assert not select_layers(mode, SelfCorrection(judge=False), Review(), Critique()).judge
-    assert not select_layers(mode, SelfCorrection(second_reading="never"), Review(), Critique()).reading
-    assert not select_layers(mode, SelfCorrection(), Review(enabled=False), Critique()).reviewer
-    assert not select_layers(mode, SelfCorrection(), Review(), Critique(enabled=False)).critic
-    without = select_layers(mode, SelfCorrection(), Review(enabled=False), Critique())
+    on = select_layers(mode, SelfCorrection(), Review(), Critique(), LARGE)
+    assert not select_layers(mode, SelfCorrection(judge=False), Review(), Critique(), LARGE).judge
+    assert not select_layers(
+        mode, SelfCorrection(second_reading="never"), Review(), Critique(), LARGE
+    ).reading
+    assert not select_layers(mode, SelfCorrection(), Review(enabled=False), Critique(), LARGE).reviewer
+    assert not select_layers(mode, SelfCorrection(), Review(), Critique(enabled=False), LARGE).critic
+    without = select_layers(mode, SelfCorrection(), Review(enabled=False), Critique(), LARGE)
     assert (without.judge, without.critic) == (on.judge, on.critic), "and no other with it"
 
 
 def test_switched_off_correction_switches_off_all_layers() -> None:
-    off = select_layers("careful", SelfCorrection(enabled=False), Review(), Critique())
+    off = select_layers("careful", SelfCorrection(enabled=False), Review(), Critique(), LARGE)
     assert off == Layers(judge=False, reading=False, reviewer=False, critic=False)
+
+
+@pytest.mark.parametrize(
+    ("models", "critique", "is_asked"),
+    [
+        pytest.param(Models(), Critique(), False, id="embedded on its own text"),
+        pytest.param(Models(), Critique(embedded=True), True, id="embedded on its own text, as asked for"),
+        pytest.param(Models(critic="openai:large"), Critique(), True, id="another critic"),
+        pytest.param(Models(writer="openai:large"), Critique(), True, id="another writer"),
+        pytest.param(LARGE, Critique(), True, id="a large model on its own text"),
+    ],
+)
+def test_embedded_model_does_not_criticise_what_it_wrote_itself(
+    models: Models, critique: Critique, *, is_asked: bool
+) -> None:
+    assert select_layers("careful", SelfCorrection(), Review(), critique, models).critic is is_asked
 
 
 @pytest.mark.parametrize("mode", MODES)

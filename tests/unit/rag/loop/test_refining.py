@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -322,6 +321,7 @@ def test_what_goes_out_never_scores_less_than_what_came_in(rounds: list[tuple[fl
     product = engine(model, mode="careful", critique=Critique(rounds=5))
     answer = asyncio.run(product.answer(QUESTION))
     asked = purposes(model).count("critique")
+    assert len(model.requests) <= 8
     assert answer.score is not None
     assert answer.score >= rounds[0][0] - 1e-9
     assert answer.score == pytest.approx(max(value for value, _ in rounds[:asked]))
@@ -374,17 +374,55 @@ async def test_faulty_text_is_scored_but_not_refined_because_nothing_can_be_comp
     assert answer.score == pytest.approx(0.2)
 
 
-async def test_each_score_is_logged_with_its_parts_and_without_a_word_of_the_answer(
-    verdict_of: dict[str, Any],
+async def test_refined_answer_keeps_the_text_before_it() -> None:
+    answer, _, _ = await careful([score(0.3), score(0.6), score(0.7)], [BETTER, BEST], CONVERSATION)
+    assert (answer.text, answer.unrefined) == (BEST, DRAFT)
+
+
+@pytest.mark.parametrize("critiques", [score(0.8), [score(0.5), score(0.4)], ModelReplyError("no JSON")])
+async def test_answer_that_went_out_as_it_was_names_no_other_version(
+    critiques: Reply | Sequence[Reply],
 ) -> None:
-    said = {"accuracy": 0.5, "helpfulness": 0.25, "completeness": 1.0, "issues": ["It is vague."]}
-    model = scripted(draft=DRAFT, critique=[said, score(0.9)], refine=written(BETTER))
-    with structlog.testing.capture_logs() as lines:
-        await engine(model, mode="careful", critique=Critique(recursive=True)).answer(QUESTION)
-    scored = [line for line in lines if line["event"] == "an answer was scored"]
-    weighed = [line for line in lines if line["event"] == "a score was weighed by a second critic"]
-    assert [line["score"] for line in scored] == [0.5, 0.9]
-    parts = ("accuracy", "helpfulness", "completeness", "issues", "suggestions")
-    assert [scored[0][part] for part in parts] == [0.5, 0.25, 1.0, 1, 0]
-    assert [line["agreement"] for line in weighed] == [1.0, 1.0]
-    assert "vague" not in str(lines)
+    answer, _, _ = await careful(critiques)
+    assert (answer.text, answer.unrefined) == (DRAFT, "")
+
+
+async def test_points_that_the_second_critic_rejects_do_not_reach_the_refiner() -> None:
+    said = {**score(0.1, "It is vague.", "It names no figure."), "suggestions": ["Name the team.", "Add 42."]}
+    answer, _, model = await careful(
+        [said, score(0.9)],
+        critique=Critique(recursive=True),
+        second_opinion=[
+            {"agreement": 0.8, "reasoning": "No figure was asked for.", "rejected": [2, "4", 9, "x", None]},
+            {"agreement": 1.0, "rejected": "none"},
+        ],
+    )
+    told = next(request for request in model.requests if request.purpose == "refine").messages[-1].text
+    assert ("It is vague." in told, "Name the team." in told) == (True, True)
+    assert ("no figure" in told, "42" in told) == (False, False)
+    asked = next(request for request in model.requests if request.purpose == "second_opinion")
+    for point in ("1. It is vague.", "2. It names no figure.", "3. Name the team.", "4. Add 42."):
+        assert point in asked.messages[-1].text
+    first = next(step for step in answer.trace if step.step == "second_opinion")
+    assert [(note.code, note.values["text"]) for note in first.notes] == [
+        ("second-critic-said", "No figure was asked for."),
+        ("critic-point-rejected", "It names no figure."),
+        ("critic-point-rejected", "Add 42."),
+    ]
+    assert answer.text == BETTER
+
+
+async def test_critique_without_a_point_that_stands_is_not_refined() -> None:
+    answer, asked, _ = await careful(
+        score(0.1),
+        critique=Critique(recursive=True),
+        second_opinion={"agreement": 0.9, "rejected": [1]},
+    )
+    assert asked == ["critique", "second_opinion"]
+    assert answer.text == DRAFT
+
+
+async def test_points_of_the_critic_are_in_the_trail() -> None:
+    answer, _, _ = await careful([score(0.5, "It is vague."), score(0.9)])
+    first = next(step for step in answer.trace if step.step == "critique")
+    assert [note.values["text"] for note in first.notes] == ["It is vague."]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rag.errors import ModelUnavailableError
+from rag.evidence.gathering import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.quoting import Choice, choose, preload
@@ -56,7 +57,8 @@ def corpus() -> Corpus:
 
 
 async def _choose(corpus: Corpus, question: str, *passages: Passage, limit: int = 2) -> Choice:
-    return await choose(corpus, classify(Question(question)), passages or (LEAVE, PARKING), limit)
+    reading = classify(Question(question))
+    return await choose(Gatherer(corpus), reading, passages or (LEAVE, PARKING), limit)
 
 
 @pytest.mark.parametrize("is_away", [False, True], ids=["by meaning", "by words alone"])
@@ -71,6 +73,14 @@ async def test_embedding_that_does_not_know_the_language_is_not_asked(corpus: Co
     choice = await _choose(corpus, "Who approves leave for the Porto office?")
     assert choice.sentences
     assert not corpus.embedded
+
+
+async def test_landmarks_are_embedded_once_for_many_questions(corpus: Corpus) -> None:
+    gatherer = Gatherer(corpus)
+    for question in ("Who approves leave for the Porto office?", "When is the yard closed?"):
+        corpus.embedded.clear()
+        await choose(gatherer, classify(Question(question)), (LEAVE, PARKING))
+    assert len(corpus.embedded) < 10  # the question, at most five sentences, and a landmark
 
 
 async def test_quotation_stands_in_its_passage_word_for_word(corpus: Corpus) -> None:

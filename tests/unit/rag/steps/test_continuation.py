@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag import checks
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from rag.steps.continuation import cut_unfinished, join_texts
+from rag.steps.continuation import cut_unfinished, end_text, join_texts
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
 FENCE = "```"
@@ -184,3 +184,22 @@ async def test_text_that_is_cut_at_its_token_limit_is_found_and_finished() -> No
     texts = [request.messages[-2].text for request in model.requests if request.purpose == "continue"]
     assert texts == ["Hamlet is by Shakespeare."]
     assert not checks.run(answer.text, language="en")
+
+
+@pytest.mark.parametrize("reply", ["", ".", " \n"])
+async def test_text_that_the_model_has_nothing_to_add_to_is_whole(
+    verdict_of: dict[str, Any], reply: str
+) -> None:
+    verdict_of["The head of finance approves all travel expenses"] = "cut"
+    model = scripted(draft="The head of finance approves all travel expenses", **{"continue": reply})
+    answer = await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "continue"]
+    assert answer.text == "The head of finance approves all travel expenses."
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [("It is so", "It is so."), ("就是这样", "就是这样。"), ("It is so.", "It is so."), ("```\nx", "```\nx")],
+)
+def test_end_is_put_where_it_is_missing(text: str, ended: str) -> None:
+    assert end_text(text) == ended

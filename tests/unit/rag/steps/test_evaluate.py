@@ -65,6 +65,29 @@ def test_marker_of_a_verified_text_points_at_the_same_passage_for_who_reads_it_n
     assert message.index("Java is a language.") < message.index("FxStore needs Java 17.")
 
 
+@pytest.mark.parametrize(
+    ("passages", "told"),
+    [
+        pytest.param(PASSAGES, "The writer of the draft has read these passages.", id="from documents"),
+        pytest.param((), "The draft was written without documents", id="fast path"),
+    ],
+)
+def test_judge_is_told_whether_the_writer_read_documents(passages: tuple[Passage, ...], told: str) -> None:
+    candidate = citing("It is a language [1].", PASSAGES[1], passages)
+    prompt = render_judge_prompt(run(), READING, candidate, probe(*PASSAGES))
+    assert told in prompt.message
+    said = [words in prompt.message for words in ("has read these passages", "written without documents")]
+    assert sum(said) == 1, "and not the other"
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    ["leaves out a part", '"How do I" wants the steps', "a command, code or a setting", "versions, numbers"],
+)
+def test_judge_is_told_by_what_to_judge(criterion: str) -> None:
+    assert criterion in render_judge_prompt(run(), READING, citing("x", PASSAGES[0]), None).instructions
+
+
 def test_draft_that_the_documents_say_nothing_about_is_shown_with_none() -> None:
     candidate = Candidate(Draft("Paris."), ADEQUATE, None)
     assert select_shown_passages(run(), candidate, probe(*PASSAGES)) == ()

@@ -118,6 +118,21 @@ def _cited(verdict_of: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("_cited")
+async def test_issues_are_kept_whole_in_the_trail() -> None:
+    long = "It names a version that no passage names, and " * 9
+    issues = [issue("hallucination", "complex", long)] + [
+        issue("hygiene", "info", f"n {n}") for n in range(7)
+    ]
+    issues[1]["location"] = "second sentence"
+    model = scripted(draft=TEXT, review=reply("pass_with_flags", *issues))
+    answer = await engine(model, mode="careful").answer(QUESTION)
+    (step,) = [step for step in answer.trace if step.step == "review"]
+    assert [note.values["text"] for note in step.notes] == [long.strip(), *(f"n {n}" for n in range(7))]
+    assert step.notes[0].values["severity"] == "complex"
+    assert str(step.notes[1]) == "form, a remark: n 0 (second sentence)"
+
+
+@pytest.mark.usefixtures("_cited")
 async def test_reviewer_is_asked_only_in_mode_careful() -> None:
     for mode, asked in (("quick", False), ("balanced", False), ("careful", True)):
         model = scripted(draft="It needs Java 17 [1].")

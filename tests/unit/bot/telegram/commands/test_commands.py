@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.telegram.buttons.table import BUTTONS, CONFIRMED
-from bot.telegram.commands import COMMANDS, command, description, listed
+from bot.telegram.commands import COMMANDS, command, description, list_commands
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.commands.dispatch import HANDLERS
-from bot.telegram.commands.documents import similar
+from bot.telegram.commands.documents import find_similar
 from bot.telegram.commands.progress import bar
 from bot.telegram.commands.reindexing import Changes, changes
 from bot.telegram.typed_numbers import read_id
@@ -42,10 +42,10 @@ def test_every_command_says_what_it_does_in_its_own_words(language: str) -> None
 
 def test_members_are_not_told_of_what_they_cannot_use() -> None:
     for place in ("private", "group"):
-        told = listed(place, is_admin=False)
+        told = list_commands(place, is_admin=False)
         assert all(known.audience == "everyone" and place in known.places for known in told)
-        assert set(told) < set(listed(place, is_admin=True))
-    assert "claim" not in {known.name for known in listed("private", is_admin=True)}
+        assert set(told) < set(list_commands(place, is_admin=True))
+    assert "claim" not in {known.name for known in list_commands("private", is_admin=True)}
 
 
 def test_words_of_people_are_listed_in_private_alone() -> None:
@@ -127,7 +127,7 @@ def test_bar_shows_the_share_that_is_done(done: int, total: int, shown: str) -> 
     ],
 )
 def test_name_that_may_be_meant_is_found(typed: str, meant: tuple[str, ...]) -> None:
-    assert similar(typed, ["vacation.md", "Отпуск 2026.md", "invoices.csv.txt"]) == meant
+    assert find_similar(typed, ["vacation.md", "Отпуск 2026.md", "invoices.csv.txt"]) == meant
 
 
 def test_reply_without_buttons_has_no_keyboard() -> None:

@@ -12,7 +12,7 @@ from telegram import InlineKeyboardMarkup
 from bot.service.incoming import Place
 from bot.telegram.outbound.live_progress import Display, Pace
 from bot.telegram.outbound.sender import Drafted
-from bot.telegram.rendering import LIMIT, Part, unchecked
+from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from rag.events import StepFinished, StepStarted, Text
 from rag.reasons import as_written
@@ -135,9 +135,9 @@ async def test_draft_is_laid_out_only_when_it_is_time_to_show_it(monkeypatch: py
 
     def counted(draft: str, language: str, *, limit: int) -> Part:
         laid_out.append(draft)
-        return unchecked(draft, language, limit=limit)
+        return render_draft(draft, language, limit=limit)
 
-    monkeypatch.setattr("bot.telegram.outbound.live_progress.unchecked", counted)
+    monkeypatch.setattr("bot.telegram.outbound.live_progress.render_draft", counted)
     screen, clock = Screen(), [0.0]
     # The display looks every two milliseconds, by the clock of the event loop; what is due says another one.
     pace = Pace(0.004, 20.0, 0.004, 0.004)

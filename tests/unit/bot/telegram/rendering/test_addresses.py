@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering import Part, parts
-from bot.telegram.rendering.addresses import disarmed, target
+from bot.telegram.rendering.addresses import disarm, target
 
 TAPPABLE = regex.compile(
     r"(?:[a-z]+://[\w.-]+)|(?:[\w-]+\.)+(?:com|org|net|md|py|sh|рф|example)(?![\w-])|(?<!\w)@[a-z]\w{3,}",
@@ -89,7 +89,7 @@ def test_no_markdown_makes_a_foreign_address_tappable(markdown: str, limit: int)
 
 @given(st.text(st.sampled_from("ab.@:/ -_是例1\n()"), max_size=60))
 def test_disarmed_text_holds_the_same_words_and_no_address(text: str) -> None:
-    found = disarmed(text)
+    found = disarm(text)
     assert TAPPABLE.search(found) is None
     assert found.replace("[.]", ".").replace("[@]", "@").replace("[://]", "://") == text
 

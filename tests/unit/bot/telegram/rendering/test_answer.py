@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.rendering import LIMIT, answer_parts, unchecked
+from bot.telegram.rendering import LIMIT, answer_parts, render_draft
 from bot.telegram.rendering.answer import place
 from bot.texts import TEXTS
 from rag.reasons import as_written
@@ -111,7 +111,7 @@ def test_empty_answer_still_has_its_label() -> None:
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_draft_says_first_that_it_is_not_checked(language: str) -> None:
-    part = unchecked("The **port** is `80", language)
+    part = render_draft("The **port** is `80", language)
     note, _, text = part.text.partition("\n\n")
     assert note == TEXTS.text("not-checked-yet", language)
     assert text == "The port is `80"
@@ -120,13 +120,13 @@ def test_draft_says_first_that_it_is_not_checked(language: str) -> None:
 
 @given(st.text(max_size=300), st.integers(60, 4096))
 def test_draft_is_one_message_whatever_was_written_so_far(text: str, limit: int) -> None:
-    part = unchecked(text, "en", limit=limit)
+    part = render_draft(text, "en", limit=limit)
     assert units(part.text) <= limit
     assert part.text.startswith("⏳")
 
 
 def test_draft_too_long_for_a_message_is_visibly_cut() -> None:
-    part = unchecked("word " * 2000, "en")
+    part = render_draft("word " * 2000, "en")
     assert part.text.endswith("word …")
     assert units(part.text) > 4000
 
@@ -135,6 +135,6 @@ def test_draft_too_long_for_a_message_is_visibly_cut() -> None:
     "text", ["字" * 5000, "`a` " * 120], ids=["one long word", "more formats than a message has"]
 )
 def test_draft_cut_in_a_bad_place_still_shows_most_of_it(text: str) -> None:
-    part = unchecked(text, "en")
+    part = render_draft(text, "en")
     assert part.text.endswith(" …")
     assert part.text.count(text[0]) > 4000 or len(part.entities) == 100

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.telegram.rendering import Part, code, parts, plain, text_parts
-from bot.telegram.rendering.markdown import formatted
+from bot.telegram.rendering.markdown import format_markdown
 
 MARKDOWN = st.lists(
     st.one_of(
@@ -86,12 +86,14 @@ def test_any_markdown_becomes_messages_that_telegram_takes(markdown: str, limit:
 
 @given(MARKDOWN, st.integers(2, 120))
 def test_messages_together_say_what_the_whole_says(markdown: str, limit: int) -> None:
-    assert letters("".join(part.text for part in parts(markdown, limit))) == letters(formatted(markdown).text)
+    assert letters("".join(part.text for part in parts(markdown, limit))) == letters(
+        format_markdown(markdown).text
+    )
 
 
 @given(MARKDOWN, st.integers(30, 120))
 def test_no_message_begins_or_ends_inside_a_character(markdown: str, limit: int) -> None:
-    whole = formatted(markdown).text
+    whole = format_markdown(markdown).text
     position = 0
     for part in parts(markdown, limit):
         position = whole.index(part.text, position)
@@ -246,6 +248,8 @@ def test_naughty_strings_and_attacks_pass_through(shared: Path) -> None:
 def test_name_in_a_sentence_is_code_from_end_to_end_and_nothing_else_is(name: str) -> None:
     shown = code(name)[1:-1]
     assume(shown)
+    # A name that begins with a mark is drawn over the space before it, which then belongs to the code.
+    assume(regex.findall(r"\X", f" {shown}")[0] == " ")
     (part,) = text_parts(f"Added {code(name)}, 3")
     assert part.text == f"Added {shown}, 3"
     assert covered(part, {"code"}) == [(len("Added "), len("Added ") + len(shown))]

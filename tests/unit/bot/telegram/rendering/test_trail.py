@@ -46,6 +46,7 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "\n"
         "Verdict: good (99 % sure, by comparison with the documents)\n"
         "2 model calls · 1,218 tokens · 20.3 s · corrections: 1 · cost: 0.012\n"
+        "Not reviewed in this mode (balanced).\n"
         "Critic’s score: 80 %\n"
         "Saved by free checks: 2 judge calls, about 840 tokens (evidence 1, repairs 1)\n"
         "\n"
@@ -135,7 +136,9 @@ def test_what_was_not_judged_has_no_certainty(verified: Answer) -> None:
         verified, verdict=Verdict("unchecked", as_written("the judge failed"), 0.0, "judge"), savings=Savings(), trace=(), usage=Usage(calls=1)
     )  # fmt: skip
     (part,) = trail_parts(answer, "en")
-    assert part.text.split("\n\n")[1] == "Not judged\n1 model call · 0 tokens · 20.3 s · corrections: 1"
+    assert part.text.split("\n\n")[1] == (
+        "Not judged\n1 model call · 0 tokens · 20.3 s · corrections: 1\nNot reviewed in this mode (balanced)."
+    )
 
 
 def test_step_of_a_former_version_is_shown_by_its_name_and_sentence(verified: Answer) -> None:
@@ -165,3 +168,33 @@ def test_long_trail_is_cut_between_its_lines(verified: Answer) -> None:
     assert len(found) > 1
     assert sum(drawn(part).count(" ms") + drawn(part).count(" s\n") for part in found) >= 12 * 7 - len(found)
     assert all(len(line) <= 36 for part in found for line in drawn(part).splitlines())
+
+
+def test_issues_of_the_reviewer_stand_whole_below_their_step(verified: Answer) -> None:
+    reviewed = StepTrace(
+        "review",
+        9,
+        Reason("reviewed", {"status": "pass_with_flags", "reason": Reason("reviewer-silent")}),
+        notes=(
+            Reason(
+                "review-issue-at",
+                {"type": "logic", "severity": "complex", "text": "It says 17 and 21.", "place": "line 2"},
+            ),
+            Reason("review-issue", {"type": "hygiene", "severity": "info", "text": "A stray star."}),
+        ),
+    )
+    (part,) = trail_parts(replace(verified, mode="careful", trace=(reviewed,)), "en")
+    shown = " ".join(drawn(part).split())
+    assert "- contradiction, for the judge: It says 17 and 21. (line 2)" in shown
+    assert "- form, a remark: A stray star." in shown
+    assert "reviewed" not in part.text.lower()
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_text_before_a_refinement_is_shown_beside_the_answer(verified: Answer, language: str) -> None:
+    (part,) = trail_parts(replace(verified, unrefined="It may need Java 17."), language)
+    (quote,) = [entity for entity in part.entities if entity.type == "blockquote"]
+    assert "It may need Java 17." in part.text
+    assert quote.length == len("It may need Java 17.")
+    (other,) = trail_parts(verified, language)
+    assert TEXTS.text("why-unrefined", language) not in other.text

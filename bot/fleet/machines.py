@@ -1,0 +1,123 @@
+"""What the database knows of the machines of a fleet: signs of life and leases.
+
+All times are those of the database server, so the clocks of the machines do not matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from bot.storage.database import Database
+from bot.storage.tables import leases, machines
+
+DEAD_SECONDS: Final = 16.0
+"""A machine that has given no sign of life for so long is dead: others take its work over."""
+
+LEASE_SECONDS: Final = 8.0
+"""A lease that is not renewed for so long is free."""
+
+_NOW: Final = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
+"""The server's time, in milliseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine of the fleet.
+
+    Args:
+        id: Its name.
+        version: Version of the program that it runs.
+        started_at: When its process began.
+        silent_seconds: How long ago its last sign of life was.
+        at_work: Number of jobs that it carried out then.
+    """
+
+    id: str
+    version: str
+    started_at: datetime
+    silent_seconds: float
+    at_work: int
+
+
+class Machines:
+    """The machines on record. Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database; it must be PostgreSQL.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def join(self, machine: str, version: str) -> None:
+        """Put a machine on record as alive, whatever was on record of it before."""
+        row = {"version": version, "started_ms": _NOW, "seen_ms": _NOW, "at_work": 0}
+        async with self._database.writing(is_alone=False) as connection:
+            await connection.execute(
+                insert(machines)
+                .values(id=machine, **row)
+                .on_conflict_do_update(index_elements=[machines.c.id], set_=row)
+            )
+
+    async def sign(self, machine: str, at_work: int) -> bool:
+        """Record a sign of life; return whether the machine is still on record, or was buried by others."""
+        async with self._database.writing(is_alone=False) as connection:
+            done = await connection.execute(
+                sa.update(machines).where(machines.c.id == machine).values(seen_ms=_NOW, at_work=at_work)
+            )
+        return done.rowcount > 0
+
+    async def leave(self, machine: str) -> None:
+        """Take a machine off record, with the leases that it holds."""
+        async with self._database.writing(is_alone=False) as connection:
+            await connection.execute(sa.delete(leases).where(leases.c.holder == machine))
+            await connection.execute(sa.delete(machines).where(machines.c.id == machine))
+
+    async def bury(self) -> tuple[str, ...]:
+        """Take dead machines off record; return the ids of those that are alive."""
+        async with self._database.writing(is_alone=False) as connection:
+            await connection.execute(
+                sa.delete(machines).where(machines.c.seen_ms < _NOW - int(DEAD_SECONDS * 1000))
+            )
+            return tuple(await connection.scalars(sa.select(machines.c.id)))
+
+    async def list(self) -> tuple[Machine, ...]:
+        """Return the machines on record, oldest first."""
+        query = sa.select(machines, (_NOW - machines.c.seen_ms).label("silent_ms"))
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(machines.c.started_ms, machines.c.id))
+        return tuple(
+            Machine(
+                row.id,
+                row.version,
+                datetime.fromtimestamp(row.started_ms / 1000, UTC),
+                row.silent_ms / 1000,
+                row.at_work,
+            )
+            for row in rows
+        )
+
+    async def hold(self, lease: str, machine: str) -> bool:
+        """Take or renew a lease; return whether the machine holds it now, for `LEASE_SECONDS`."""
+        row = {"holder": machine, "until_ms": _NOW + int(LEASE_SECONDS * 1000)}
+        is_free = sa.or_(leases.c.holder == machine, leases.c.until_ms < _NOW)
+        async with self._database.writing(is_alone=False) as connection:
+            holder = await connection.scalar(
+                insert(leases)
+                .values(name=lease, **row)
+                .on_conflict_do_update(index_elements=[leases.c.name], set_=row, where=is_free)
+                .returning(leases.c.holder)
+            )
+        return bool(holder == machine)
+
+    async def release(self, lease: str, machine: str) -> None:
+        """Give a lease back; one that another machine holds stays."""
+        async with self._database.writing(is_alone=False) as connection:
+            await connection.execute(
+                sa.delete(leases).where(leases.c.name == lease, leases.c.holder == machine)
+            )

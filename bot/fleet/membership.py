@@ -1,0 +1,120 @@
+"""This machine as a member of the fleet: its sign of life, and taking over the work of the dead.
+
+A machine that cannot give a sign of life (it was stopped, or cut off from the database) stops acting after
+`FENCE_SECONDS`, before the others declare it dead after `DEAD_SECONDS`. So a machine that only slept sends
+nothing for work that others have taken over, and dbos refuses what it would record. A machine that finds
+itself buried ends; whoever runs it starts it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final
+
+import structlog
+
+from bot.fleet.machines import DEAD_SECONDS, Machines
+from bot.service.errors import StorageError
+from bot.service.fence import Fence
+from rag.errors import ThinkTwiceError
+
+_log = structlog.get_logger(__name__)
+
+_SIGN_SECONDS: Final = 2.0
+_SWEEP_SECONDS: Final = 4.0
+
+
+class BuriedError(ThinkTwiceError):
+    """The other machines took this one for dead and went on with its work; start it again."""
+
+
+class Membership:
+    """The sign of life of this machine.
+
+    Args:
+        machines: The record of machines.
+        machine: Name of this machine.
+        version: Version of the program.
+        fence: Kept open by signs of life.
+        at_work: Returns the number of jobs that this machine carries out.
+        take_over: Brings the jobs of every machine that is not among the given ones back to the queue.
+        now: A clock that never jumps and goes on while the process is stopped, in seconds.
+        sleep: Waits for seconds of that clock.
+    """
+
+    def __init__(
+        self,
+        machines: Machines,
+        machine: str,
+        version: str,
+        *,
+        fence: Fence,
+        at_work: Callable[[], int],
+        take_over: Callable[[Collection[str]], Awaitable[int]],
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.machine = machine
+        self._machines = machines
+        self._version = version
+        self._fence = fence
+        self._at_work = at_work
+        self._take_over = take_over
+        self._now = now
+        self._sleep = sleep
+        self._awake_since = 0.0
+
+    async def join(self) -> None:
+        """Put this machine on record.
+
+        Raises:
+            StorageError: The database cannot be used.
+        """
+        began = self._now()
+        await self._machines.join(self.machine, self._version)
+        self._fence.renew(began)
+        self._awake_since = began
+
+    async def run(self) -> None:
+        """Give signs of life and look for dead machines, until cancelled.
+
+        Raises:
+            BuriedError: The others took this machine for dead.
+        """
+        swept_at = self._now()
+        while True:
+            await self._sleep(_SIGN_SECONDS)
+            try:
+                await self._sign()
+                if self._now() - swept_at >= _SWEEP_SECONDS:
+                    swept_at = self._now()
+                    await self._sweep()
+            except StorageError as exc:
+                _log.warning("no sign of life could be given", reason=str(exc))
+
+    async def leave(self) -> None:
+        """Take this machine off record, so that nobody waits for it; a database that is away is no matter."""
+        try:
+            await self._machines.leave(self.machine)
+        except StorageError as exc:
+            _log.warning("the machine was not taken off record", reason=str(exc))
+
+    async def _sign(self) -> None:
+        began = self._now()
+        was_asleep = not self._fence.is_open()
+        if not await self._machines.sign(self.machine, self._at_work()):
+            raise BuriedError
+        self._fence.renew(began)
+        if was_asleep:
+            self._awake_since = began
+
+    async def _sweep(self) -> None:
+        # After an outage of the database every machine is silent: each gets the time to give a sign of life
+        # before anybody takes it for dead.
+        if self._now() - self._awake_since < DEAD_SECONDS:
+            return
+        alive = await self._machines.bury()
+        if brought_back := await self._take_over(alive):
+            _log.warning("work of a machine that died goes on", jobs=brought_back)

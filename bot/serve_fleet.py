@@ -1,0 +1,116 @@
+"""``thinktwice run`` as one machine of several: who it is, and its place among the others."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import secrets
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.documents.data_folder import DataFolderError
+from bot.fleet.leading import Leading
+from bot.fleet.machines import Machines
+from bot.fleet.membership import Membership
+
+if TYPE_CHECKING:
+    from bot.jobs.runner import Jobs
+    from bot.service.fence import Fence
+    from bot.settings.tree import Settings
+    from bot.storage.database import Database
+
+ALONE: Final = "main"
+"""Name of the machine that has its work in a file."""
+
+_NAME_FILE: Final = "machine"
+_UPDATES: Final = "telegram-updates"
+
+
+def name_machine(settings: Settings) -> str:
+    """Return the name of this machine; a name that it gave itself is kept in its data folder.
+
+    Raises:
+        DataFolderError: The name cannot be kept.
+    """
+    if settings.instance:
+        return settings.instance
+    if not settings.database_url.get_secret_value():
+        return ALONE
+    return _own_name(settings.data_dir / _NAME_FILE)
+
+
+def _own_name(file: Path) -> str:
+    try:
+        if file.exists() and (name := file.read_text("utf-8").strip()):
+            return name
+        name = f"{socket.gethostname()[:40]}-{secrets.token_hex(4)}"
+        file.write_text(f"{name}\n", "utf-8")
+    except (OSError, UnicodeError) as exc:
+        raise DataFolderError(f"the name of this machine cannot be kept in {file} ({exc})") from exc
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The place of this machine among others.
+
+    Args:
+        machines: The machines on record.
+        membership: This one's sign of life.
+        signing: Gives the signs; it ends only with the error that ends this machine.
+    """
+
+    machines: Machines
+    membership: Membership
+    signing: asyncio.Task[None]
+
+    async def lead_updates(self, poll: Callable[[], Awaitable[None]]) -> None:
+        """Ask Telegram for updates whenever no other machine does; an error of `poll` ends it."""
+        await Leading(self.machines, _UPDATES, self.membership.machine).run(poll)
+
+    async def is_first(self) -> bool:
+        """Return whether no other machine is on record."""
+        return all(known.id == self.membership.machine for known in await self.machines.list())
+
+
+@asynccontextmanager
+async def join_fleet(
+    database: Database, machine: str, jobs: Jobs, fence: Fence
+) -> AsyncIterator[Fleet | None]:
+    """Be a machine of the fleet that shares a database; with a SQLite file there is none.
+
+    Args:
+        database: The open database.
+        machine: Name of this machine.
+        jobs: The work of this machine.
+        fence: Closed while the others may take this machine for dead.
+
+    Yields:
+        The place of this machine, or None.
+
+    Raises:
+        StorageError: The database cannot be used.
+    """
+    if not database.is_server:
+        yield None
+        return
+    from bot.jobs.recovery import take_over
+
+    machines = Machines(database)
+    version = importlib.metadata.version("thinktwice")
+    membership = Membership(
+        machines, machine, version, fence=fence, at_work=lambda: jobs.at_work, take_over=take_over
+    )
+    await membership.join()
+    signing = asyncio.create_task(membership.run())
+    try:
+        yield Fleet(machines, membership, signing)
+    finally:
+        signing.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await signing
+        await membership.leave()

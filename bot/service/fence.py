@@ -1,0 +1,40 @@
+"""Keeps a machine from acting while the other machines of its fleet may take it for dead."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+FENCE_SECONDS: Final = 10.0
+"""A machine without a sign of life for so long acts no more. The others declare it dead some seconds later
+(`bot.fleet.machines.DEAD_SECONDS`): those are for a call that was begun before."""
+
+
+class Fence:
+    """Says whether this machine may act; one that is no member of a fleet always may.
+
+    Args:
+        now: A clock that never jumps and goes on while the process is stopped, in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._closes_at = float("inf")
+        self._renewed = asyncio.Event()
+
+    def is_open(self) -> bool:
+        """Return whether the others surely take this machine for alive."""
+        return self._now() < self._closes_at
+
+    def renew(self, signed_at: float) -> None:
+        """Keep the fence open for a while after a sign of life that was begun at `signed_at`."""
+        self._closes_at = signed_at + FENCE_SECONDS
+        self._renewed.set()
+
+    async def wait_until_open(self) -> None:
+        """Wait until this machine may act."""
+        while not self.is_open():
+            self._renewed.clear()
+            await self._renewed.wait()

@@ -1,0 +1,56 @@
+"""``thinktwice backup`` and ``thinktwice restore``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from bot import backups
+from bot.settings.tree import Settings
+from bot.texts.figures import date_time, size
+
+
+def back_up(overrides: dict[str, object], archive: Path) -> int:
+    """Back the data folder up to an archive; the bot may run meanwhile.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: Why there is no backup.
+    """
+    settings = Settings.load(**overrides)
+    backup = backups.back_up(settings.data_dir, archive)
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console.print(f"{archive}: {_describe(backup)}")
+    console.print(
+        "Settings, keys and the documents of your own folders are not in it: back them up yourself."
+    )
+    if settings.database_url.get_secret_value():
+        console.print("Conversations and the work in progress are in PostgreSQL: back them up with pg_dump.")
+    return 0
+
+
+def restore(overrides: dict[str, object], archive: Path, *, replaces: bool) -> int:
+    """Restore the data folder from an archive.
+
+    Returns:
+        0.
+
+    Raises:
+        ThinkTwiceError: Why nothing was restored.
+    """
+    settings = Settings.load(**overrides)
+    backup = backups.restore(archive, settings.data_dir, replaces=replaces)
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console.print(f"{settings.data_dir} is as it was at {date_time(backup.made_at)}: {_describe(backup)}")
+    console.print("The search index is built again at the next start.")
+    return 0
+
+
+def _describe(backup: backups.Backup) -> str:
+    databases = sum(name.endswith(".sqlite3") for name in backup.sizes)
+    others = len(backup.sizes) - databases
+    whole = size(sum(backup.sizes.values()), "en")
+    return f"databases {databases}, added files {others}, {whole} in all"

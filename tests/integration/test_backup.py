@@ -1,0 +1,266 @@
+"""``thinktwice backup`` while the bot works, and ``thinktwice restore``."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import tarfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot import backups
+from rag.errors import ThinkTwiceError
+from tests.integration.test_run import answer, environment, started
+from tests.support import programs
+from tests.support.servers import FakeOpenAI
+from tests.telegram.server import FakeTelegram
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17. Older versions do not start it.\n")
+    return folder
+
+
+@pytest.fixture
+def telegram() -> Iterator[FakeTelegram]:
+    with FakeTelegram() as running:
+        yield running
+
+
+@pytest.fixture
+def model() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI(answer) as running:
+        yield running
+
+
+def make_folder(folder: Path, rows: int = 3) -> Path:
+    """Make a data folder with two databases, an added document, and what a backup leaves out."""
+    folder.mkdir()
+    for name in ("thinktwice.sqlite3", "jobs.sqlite3"):
+        with closing(sqlite3.connect(folder / name)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE t (n INTEGER)")
+            connection.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(rows)])
+            connection.commit()
+    for place in ("documents", "chroma", "models", "logs"):
+        (folder / place).mkdir()
+        (folder / place / "a.md").write_text(place)
+    return folder
+
+
+def rows_of(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM t").fetchone()[0])
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def run(*words: str, variables: dict[str, str] | None = None) -> tuple[int, str, str]:
+    done = programs.run(*words, variables=variables or programs.environment())
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_running_bot_is_backed_up_and_the_restored_one_remembers(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    variables = environment(telegram, model, THINKTWICE_ADMINS=str(ann.id), THINKTWICE_CONSOLE__ENABLED="0")
+    data, archive = tmp_path / "data", tmp_path / "b.tar.gz"
+    with started(tmp_path, corpus, variables) as bot:
+        ann.says(chat, "Which Java does FxStore need?")
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        ann.sends_file(chat, "added.md", b"# Backups\n\nBackups run at night.\n", caption="/add")
+        bot.until(lambda: (data / "documents" / "added.md").exists())
+        code, said, _ = run("backup", str(archive), "--data-dir", str(data))
+        assert (code, "databases 3, added files 1" in said) == (0, True), said
+        # The bot has gone on meanwhile, and still does.
+        ann.says(chat, "/health")
+        bot.until(lambda: any("✔ database" in text for text in chat.texts))
+        assert bot.ended() == 0
+    assert archive.stat().st_mode & 0o077 == 0
+    assert not list(tmp_path.glob(".backup-*"))
+    (data / "thinktwice.sqlite3").unlink()
+    (tmp_path / "new").mkdir()
+    code, said, _ = run("restore", str(archive), "--data-dir", str(tmp_path / "new" / "data"))
+    assert (code, "is as it was at" in said) == (0, True), said
+    before = len(chat.texts)
+    with started(tmp_path / "new", corpus, variables) as bot:
+        ann.says(chat, "/why")
+        bot.until(lambda: any("Java" in text or "documents" in text for text in chat.texts[before:]))
+        ann.says(chat, "/documents")
+        bot.until(lambda: any("added.md" in text for text in chat.texts[before:]))
+        assert bot.ended() == 0
+
+
+def test_databases_are_as_they_were_at_one_moment(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path / "data", rows=0)
+    stop = threading.Event()
+
+    def write() -> None:
+        # Always first here and then there: at any moment the second has as many rows as the first, or one less.
+        with (
+            closing(sqlite3.connect(folder / "thinktwice.sqlite3", timeout=30)) as first,
+            closing(sqlite3.connect(folder / "jobs.sqlite3", timeout=30)) as second,
+        ):
+            while not stop.is_set():
+                for connection in (first, second):
+                    connection.execute("INSERT INTO t VALUES (1)")
+                    connection.commit()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for number in range(10):
+            backups.back_up(folder, tmp_path / "b.tar.gz")
+            restored = tmp_path / f"restored{number}"
+            backups.restore(tmp_path / "b.tar.gz", restored)
+            ahead = rows_of(restored / "thinktwice.sqlite3") - rows_of(restored / "jobs.sqlite3")
+            assert ahead in {0, 1}
+    finally:
+        stop.set()
+        writer.join()
+    assert rows_of(folder / "thinktwice.sqlite3")
+
+
+def test_folder_comes_back_without_what_can_be_built_again(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path / "data")
+    backups.back_up(folder, tmp_path / "b.tar.gz")
+    backups.restore(tmp_path / "b.tar.gz", tmp_path / "restored")
+    kept = names_in(tmp_path / "restored") - {"run.lock"}
+    assert kept == {"thinktwice.sqlite3", "jobs.sqlite3", "documents/a.md"}
+    assert rows_of(tmp_path / "restored" / "jobs.sqlite3") == 3
+
+
+def test_data_that_is_there_is_replaced_only_when_told_and_never_lost(tmp_path: Path) -> None:
+    backups.back_up(make_folder(tmp_path / "data"), tmp_path / "b.tar.gz")
+    other = make_folder(tmp_path / "other", rows=8)
+    code, _, complaint = run("restore", str(tmp_path / "b.tar.gz"), "--data-dir", str(other))
+    assert (code, "holds data already: name another folder" in complaint) == (3, True), complaint
+    assert rows_of(other / "jobs.sqlite3") == 8
+    code, _, _ = run("restore", str(tmp_path / "b.tar.gz"), "--data-dir", str(other), "--replace")
+    assert (code, rows_of(other / "jobs.sqlite3")) == (0, 3)
+    (aside,) = other.glob("before-restore-*")
+    assert rows_of(aside / "jobs.sqlite3") == 8
+    assert (aside / "chroma" / "a.md").exists()
+    assert (other / "models" / "a.md").exists()
+
+
+def test_folder_that_a_bot_works_in_is_not_restored(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    backups.back_up(make_folder(tmp_path / "old"), tmp_path / "b.tar.gz")
+    with started(tmp_path, corpus, environment(telegram, model, THINKTWICE_CONSOLE__ENABLED="0")):
+        words = ["restore", str(tmp_path / "b.tar.gz"), "--data-dir", str(tmp_path / "data"), "--replace"]
+        code, _, complaint = run(*words)
+        assert (code, "another `thinktwice run` uses the data folder" in complaint) == (3, True), complaint
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["backup", "b.tar.gz", "--data-dir", "nowhere"], "there is nothing to back up"),
+        (["backup", "no/such/folder/b.tar.gz", "--data-dir", "data"], "cannot be written (No such file"),
+        (["restore", "absent.tar.gz", "--data-dir", "new"], "there is no file"),
+        (["restore", "data", "--data-dir", "new"], "cannot be unpacked (Is a directory"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], sentence: str
+) -> None:
+    make_folder(tmp_path / "data")
+    monkeypatch.chdir(tmp_path)
+    words = [
+        str(tmp_path / word) if "." in word or word in {"data", "new", "nowhere"} else word for word in words
+    ]
+    code, said, complaint = run(*words)
+    assert (code in {2, 3}, said, sentence in complaint) == (True, "", True), complaint
+    assert complaint.count("\n") == 1
+
+
+def packed(*files: tuple[str, bytes], manifest: object = None, link: str = "") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        if manifest is not None:
+            files = (("backup.json", json.dumps(manifest).encode()), *files)
+        for name, content in files:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            if link and name != "backup.json":
+                entry.size, entry.type, entry.linkname = 0, tarfile.SYMTYPE, link
+            archive.addfile(entry, io.BytesIO(content))
+    return out.getvalue()
+
+
+def listing(*names: str, form: int = 1) -> dict[str, object]:
+    files = [{"path": name, "bytes": 3, "sha256": "0" * 64} for name in names]
+    return {"format": form, "made_at": "2026-11-23T06:00:00+00:00", "version": "1", "files": files}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "is no backup"),
+        (b"no archive at all", "is no backup"),
+        (packed(("a.txt", b"abc")), "is no backup"),
+        (packed(("backup.json", b"{")), "its list cannot be read"),
+        (packed(manifest={"format": 1}), "its list cannot be read"),
+        (packed(manifest=listing(form=2)), "made by a newer version"),
+        (packed(manifest=listing("documents/../../a")), "names the path"),
+        (packed(manifest=listing("/etc/passwd")), "names the path"),
+        (packed(manifest=listing("models/a.gguf")), "names the path"),
+        (packed(("a.sqlite3", b"abc"), manifest=listing("a.sqlite3")), "is not what was backed up"),
+        (packed(("b.sqlite3", b"abc"), manifest=listing("a.sqlite3")), "does not match 'b.sqlite3'"),
+        (packed(("a.sqlite3", b"abcd"), manifest=listing("a.sqlite3")), "does not match 'a.sqlite3'"),
+        (
+            packed(("documents/a", b"abc"), manifest=listing("documents/a"), link="/etc/passwd"),
+            "does not match",
+        ),
+        (packed(manifest=listing("a.sqlite3")), "a.sqlite3 is missing"),
+    ],
+)
+def test_archive_that_is_no_backup_changes_nothing(tmp_path: Path, content: bytes, sentence: str) -> None:
+    (tmp_path / "b.tar.gz").write_bytes(content)
+    folder = make_folder(tmp_path / "data")
+    before = names_in(folder)
+    with pytest.raises(backups.BackupError, match=sentence):
+        backups.restore(tmp_path / "b.tar.gz", folder, replaces=True)
+    assert names_in(folder) - {"run.lock"} == before
+
+
+@contextmanager
+def one_backup(folder: Path) -> Iterator[bytes]:
+    backups.back_up(make_folder(folder / "data"), folder / "b.tar.gz")
+    yield (folder / "b.tar.gz").read_bytes()
+
+
+def test_backup_that_is_cut_or_changed_anywhere_is_refused_or_whole(tmp_path: Path) -> None:
+    with one_backup(tmp_path) as whole:
+
+        @settings(max_examples=60, deadline=None)
+        @given(st.integers(0, len(whole) - 1), st.integers(0, 255), st.booleans())
+        def damaged(at: int, byte: int, is_cut: bool) -> None:
+            content = whole[:at] if is_cut else whole[:at] + bytes([byte]) + whole[at + 1 :]
+            (tmp_path / "damaged.tar.gz").write_bytes(content)
+            target = tmp_path / "restored"
+            try:
+                backups.restore(tmp_path / "damaged.tar.gz", target, replaces=True)
+            except ThinkTwiceError:
+                return
+            assert rows_of(target / "jobs.sqlite3") == rows_of(target / "thinktwice.sqlite3") == 3
+            assert (target / "documents" / "a.md").read_text() == "documents"
+
+        damaged()
