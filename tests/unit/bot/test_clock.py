@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -13,12 +12,6 @@ from hypothesis import strategies as st
 from bot.clock import date_and_time, day_of, local, time_of_day, use_zone
 
 ZONES = ("UTC", "Europe/Madrid", "Asia/Seoul", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati")
-
-
-@pytest.fixture(autouse=True)
-def _own_zone() -> Iterator[None]:
-    yield
-    use_zone(ZoneInfo("UTC"))
 
 
 @given(
