@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import knowledge_folder, updated
+from bot.documents.corpus import knowledge_folder, updated, uploads_folder
+from bot.documents.corrections import Corrections
 from bot.settings.tree import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
@@ -120,6 +121,7 @@ def engine(
         critique=settings.critique,
         prices=settings.prices,
         council=settings.council,
+        given_answers=Corrections(uploads_folder(settings)).questions,
     )
 
 

@@ -174,7 +174,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 await _together(*works)
             return
         wired.menus.register([admin.id for admin in await parts.access.admins()])
-        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost)]
+        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost), wired.digest.run()]
         # Other machines may have heard of Telegram later.
         notes = wired.notes if fleet is None or await fleet.is_first() else None
         last = await _last_contact(folder / _CONTACT_FILE, notes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
 from rag.knowledge import indexing
 from rag.knowledge.search import KnowledgeBase
+from rag.language.same_question import is_same_question
 from rag.language.visible import message_text
 from rag.loop import workflow
 from rag.loop.composing import TEXTS
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from rag.knowledge.sync import SyncReport
 
 StrPath: TypeAlias = str | Path
+
+GivenAnswers: TypeAlias = Callable[[], Mapping[str, str]]
+"""Returns the question of each document that was written as the answer to one, by the key of its file."""
 
 
 def preload() -> None:
@@ -74,6 +78,8 @@ class AnswerEngine:
         prices: Prices of models.
         council: The models of the council.
         documents: The documents that `sync` indexes; without them, `sync` is not available.
+        given_answers: Returns the documents that people wrote as the answer to one question: the question of
+            each by the key of its file, the oldest first. Such a document alone answers its question.
 
     Attributes:
         tools: The tools of the steps.
@@ -92,8 +98,10 @@ class AnswerEngine:
         prices: Prices | None = None,
         council: Council | None = None,
         documents: indexing.Documents | None = None,
+        given_answers: GivenAnswers | None = None,
     ) -> None:
         self._documents = documents
+        self._given_answers = given_answers
         self.tools = Tools(
             models=models,
             corpus=corpus,
@@ -181,7 +189,8 @@ class AnswerEngine:
             ThinkTwiceError: The knowledge base or the configuration is broken.
         """
         accepted_question = self._accept(question)
-        answer = await workflow.answer(Run(accepted_question, self._tools_for(accepted_question), run_step))
+        tools = await self._tools_for(accepted_question)
+        answer = await workflow.answer(Run(accepted_question, tools, run_step))
         return replace(answer, documents=accepted_question.documents)
 
     async def stream(
@@ -192,7 +201,7 @@ class AnswerEngine:
         Ending the iteration early cancels the work. Raises the errors of `answer`.
         """
         accepted_question = self._accept(question)
-        tools = self._tools_for(accepted_question)
+        tools = await self._tools_for(accepted_question)
         events = _stream_events(
             lambda emit: workflow.answer(Run(accepted_question, tools, run_step, emit, is_streaming=True)),
             accepted_question.documents,
@@ -215,7 +224,7 @@ class AnswerEngine:
         if not self.tools.council.members:
             raise InputError(Reason("council-no-seats"))
         accepted_question = self._accept(question)
-        tools = council.with_budget(self._tools_for(accepted_question))
+        tools = council.with_budget(await self._tools_for(accepted_question))
         events = _stream_events(
             lambda emit: council.hold(Run(accepted_question, tools, run_step, emit)),
             accepted_question.documents,
@@ -250,7 +259,7 @@ class AnswerEngine:
         except InputError:
             return False
         reading = classify(question)
-        tools = self._tools_for(question)
+        tools = await self._tools_for(question)
         if reading.intent == "small_talk" or tools.corpus.is_empty:
             return False
         probe = await tools.corpus.search(reading.queries)
@@ -277,11 +286,29 @@ class AnswerEngine:
             )
         return await self._documents.sync(on_progress, rebuild=rebuild)
 
-    def _tools_for(self, question: Question) -> Tools:
+    async def _tools_for(self, question: Question) -> Tools:
         """The tools of one question: with a corpus that holds only the documents that may answer it."""
-        if question.documents is None:
+        documents = await self._given_answer(question) or question.documents
+        if documents is None:
             return self.tools
-        return replace(self.tools, corpus=self.tools.corpus.within(question.documents))
+        return replace(self.tools, corpus=self.tools.corpus.within(documents))
+
+    async def _given_answer(self, question: Question) -> DocumentSet | None:
+        """Return the document that was written as the answer to this very question, the newest of several.
+
+        Older documents on the same matter are not even searched, so that none of them can contradict it. One
+        that is not indexed yet, or outside of the question's documents, counts for nothing.
+        """
+        known = self._given_answers() if self._given_answers is not None else {}
+        allowed = question.documents
+        for file in reversed([*known]):
+            is_allowed = allowed is None or allowed.holds(file)
+            if not is_allowed or not is_same_question(question.text, known[file]):
+                continue
+            only = DocumentSet((file,))
+            if (await self.tools.corpus.within(only).search([question.text], 1)).hits:
+                return only
+        return None
 
     def _accept(self, question: Question | str) -> Question:
         """Return the validated question, with only the window of its history."""

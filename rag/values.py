@@ -287,6 +287,8 @@ ObjectionCode = Literal[
     "other_clause",
     "unspoken_addition",
     "denies_own_fact",
+    "sibling",
+    "denied_premise",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.relations``)."""
 

@@ -9,10 +9,12 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import hypothesis
 import pytest
 
+from bot.clock import use_zone
 from tests.support import programs
 from tests.support.postgres import PostgresServer
 
@@ -49,6 +51,13 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+@pytest.fixture(autouse=True)
+def _zone_of_its_own() -> Iterator[None]:
+    """Undo the time zone that a test set by loading settings; it is one for the whole process."""
+    yield
+    use_zone(ZoneInfo("UTC"))
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.clock import utcnow
 from bot.documents.corpus import corpus_paths, updated, uploads_folder, web_pages
+from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
@@ -116,6 +117,7 @@ class Library:
         spend: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self.uploads = Uploads(uploads_folder(settings))
+        self.corrections = Corrections(uploads_folder(settings))
         self._settings = settings
         self._folder = folder
         self._clock = clock

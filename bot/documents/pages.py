@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,10 +18,10 @@ from urllib.parse import urlsplit
 import regex
 
 from bot.documents.fetching import Fetcher, Page, PageError
-from bot.documents.uploads import UploadsError
+from bot.documents.uploads import write_whole
 from rag.knowledge.addresses import safe_address
 from rag.knowledge.sources import Failure
-from rag.reasons import Reason, reason_of_os
+from rag.reasons import Reason
 
 _MANIFEST: Final = ".pages.json"
 _LONGEST_NAME: Final = 80
@@ -132,10 +131,10 @@ class Pages:
         kept = self._kept()
         before = next((name for name, known in kept.items() if known.url == page.url), None)
         name = before or _name(page.url, ending)
-        _write(self._folder, name, page.content)
+        write_whole(self._folder / name, page.content)
         kept[name] = KeptPage(page.url, page.etag, page.modified)
         record = json.dumps({name: asdict(known) for name, known in kept.items()}, ensure_ascii=False)
-        _write(self._folder, _MANIFEST, record.encode())
+        write_whole(self._folder / _MANIFEST, record.encode())
         return name
 
     def _kept(self) -> dict[str, KeptPage]:
@@ -168,19 +167,3 @@ def _name(url: str, ending: str) -> str:
     words = _NOT_NAME.sub("-", f"{parts.hostname or ''}{parts.path}".lower()).strip("-.")
     mark = hashlib.sha256(url.encode()).hexdigest()[:_HASH]
     return f"{words.removesuffix(ending)[:_LONGEST_NAME].strip('-.')}-{mark}{ending}"
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    """Put a file into the folder, whole or not at all."""
-    aside = folder / f".partial-page-{name.lstrip('.')}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with aside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(folder / name)
-    except OSError as exc:
-        raise UploadsError(
-            Reason("folder-not-written", {"folder": str(folder), "reason": reason_of_os(exc)})
-        ) from exc

@@ -125,6 +125,24 @@ class Uploads:
             raise _error(self.folder, exc) from exc
 
 
+def write_whole(file: Path, content: bytes) -> None:
+    """Put a file into a folder, whole or not at all.
+
+    Raises:
+        UploadsError: it cannot be written.
+    """
+    aside = file.parent / f"{_PARTIAL}page-{file.name.lstrip('.')}"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("wb") as written:
+            written.write(content)
+            written.flush()
+            os.fsync(written.fileno())
+        aside.replace(file)
+    except OSError as exc:
+        raise _error(file.parent, exc) from exc
+
+
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 

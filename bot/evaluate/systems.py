@@ -79,5 +79,5 @@ async def _always(question: Question, tools: Tools) -> Answer:
         retries=0,
         usage=run.ledger.usage(),
         seconds=run.ledger.seconds,
-        trace=tuple(run.trace),
+        trace=run.trace,
     )

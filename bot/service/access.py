@@ -28,7 +28,7 @@ from bot.service.rights import (
 )
 from bot.service.stores import Chats, Notices, Users
 
-_LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
+LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
 """Message ids of refusals that tell the sender to contact an administrator."""
 
 
@@ -83,7 +83,7 @@ class Access:
         refusal = reason_not_to_answer(sender, person, place, chat, self._policy)
         if refusal is None:
             return None
-        if refusal.message_id in _LET_IN and await self.is_claimable():
+        if refusal.message_id in LET_IN and await self.is_claimable():
             # There is no owner or administrator yet who could grant access.
             refusal = Refusal("start-unclaimed")
         return await self._show_once(refusal, place, sender, by)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 
+from bot.clock import time_of_day
 from bot.service.incoming import Place, Sender
 from bot.service.people import Chat, Refusal, Role
 from bot.service.rights import ADMINS
@@ -87,5 +88,5 @@ class Councils:
         until = await self._arrivals.settle_council(by, place.chat_id, limit)
         if until is None:
             return None
-        told: dict[str, str | int] = {"limit": limit, "until": f"{until.astimezone(UTC):%H:%M}"}
+        told: dict[str, str | int] = {"limit": limit, "until": time_of_day(until)}
         return Refusal("limit-council", told, until=until)

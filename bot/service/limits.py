@@ -4,7 +4,7 @@ Commands are counted separately from questions, so that neither uses up the limi
 
 The decision is a function of times and sums, which `Limits` loads. Times come from the wall clock, because
 they must outlive a restart; times in the future (the clock was set back) are not counted, and a day is the
-UTC day of the given moment.
+day of the given moment in the team's time zone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol, TypeAlias
 
+from bot.clock import time_of_day
 from bot.service.incoming import Place, Sender
 from bot.service.people import Refusal
 from bot.service.spending import Spent, Today
@@ -23,7 +24,6 @@ from bot.settings.tree import Rates
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
 
 NEARLY = 0.8
 """Share of the whole bot's daily budget after which the admins are warned."""
@@ -118,12 +118,6 @@ def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timede
     return None if len(recent) < limit else recent[-limit] + window
 
 
-def day(now: datetime) -> tuple[datetime, datetime]:
-    """Return the start of the UTC day of `now`, and the start of the next day."""
-    start = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
-    return start, start + DAY
-
-
 class Limits:
     """Counts questions and commands, and refuses those beyond the limits.
 
@@ -203,11 +197,11 @@ class Limits:
         found = over_budget(today, rates)
         if found is None:
             return None
-        return Refusal(found, {"until": _format_time(today.until)}, until=today.until)
+        return Refusal(found, {"until": time_of_day(today.until)}, until=today.until)
 
     async def _warn(self, today: Today, place: Place, sender: Sender, by: str) -> None:
         """Tell the admins which budgets are used up, and when the whole bot's budget is nearly used up."""
-        rates, told = self._rates, {"until": _format_time(today.until)}
+        rates, told = self._rates, {"until": time_of_day(today.until)}
         of_bot, of_chat = rates.bot_tokens_per_day, rates.chat_tokens_per_day
         if of_bot and today.bot >= of_bot * NEARLY:
             text = "admin-spent-bot" if today.bot >= of_bot else "admin-nearly-spent-bot"
@@ -253,11 +247,7 @@ def _find_reached(
                 "limit": limit,
                 "seconds": seconds,
                 "minutes": -(-seconds // 60),
-                "until": _format_time(until),
+                "until": time_of_day(until),
             }
             return Refusal(name, told, until=until)
     return None
-
-
-def _format_time(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC):%H:%M}"

@@ -105,3 +105,10 @@ def _is_ours(path: Path) -> bool:
     except OSError:
         return False
     return any(name in text.upper() for name in _OURS)
+
+
+def default_data_dir() -> Path:
+    """Return the data folder when no setting names one."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    # The XDG rules say that a relative path there is to be ignored.
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "thinktwice"

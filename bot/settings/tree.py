@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 import structlog
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -26,11 +27,12 @@ from pydantic_settings import (
     SettingsError,
 )
 
+from bot.clock import use_zone
 from bot.logs.redaction import SECRETS
 from bot.settings import faults, files, sources
 from bot.settings.faults import BadSettingError
-from bot.settings.lists import read_hosts, read_ids, read_networks, read_paths
 from bot.settings.names import PREFIX, leaves
+from bot.settings.reading import check_zone, read_hosts, read_ids, read_networks, read_paths
 from rag.settings import (
     Budget,
     Council,
@@ -54,12 +56,6 @@ PersonId = Annotated[int, Field(gt=0)]
 
 # Defaults that differ from machine to machine, as the handbook shows them.
 _DEFAULTS = {"data_dir": "`~/.local/share/thinktwice`", "corpus": "the product's own handbook"}
-
-
-def _default_data_dir() -> Path:
-    base = os.environ.get("XDG_DATA_HOME", "")
-    # The XDG rules say that a relative path there is to be ignored.
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "thinktwice"
 
 
 class Telegram(Section):
@@ -137,6 +133,11 @@ class Access(Section):
     notice_minutes: float = Field(
         60.0, gt=0, description="Minutes in which a refusal is told once, and not again."
     )
+    request_days: float = Field(
+        7.0,
+        ge=0,
+        description="The request for access that a stranger's `/start` sends to the administrators is sent once within so many days; 0: no requests are sent.",
+    )
 
 
 class Rates(Section):
@@ -161,13 +162,13 @@ class Rates(Section):
     bot_tokens_per_day: int = Field(
         0,
         ge=0,
-        description="Tokens that models read and write for the whole bot in a day (UTC); 0: no limit. Like the two below, it counts stopped and failed answers, summaries and embeddings by a server as well.",
+        description="Tokens that models read and write for the whole bot in a day; 0: no limit. Like the two below, it counts stopped and failed answers, summaries and embeddings by a server as well.",
     )
     chat_tokens_per_day: int = Field(
-        2_000_000, ge=0, description="Tokens for one chat in a day (UTC); 0: no limit."
+        2_000_000, ge=0, description="Tokens for one chat in a day; 0: no limit."
     )
     user_tokens_per_day: int = Field(
-        0, ge=0, description="Tokens for one person in all chats in a day (UTC); 0: no limit."
+        0, ge=0, description="Tokens for one person in all chats in a day; 0: no limit."
     )
     quotes_when_spent: bool = Field(
         True,
@@ -183,9 +184,21 @@ class ChatCouncil(Council):
         "everyone",
         description="Who may ask the council in Telegram: `everyone` who may ask, or `admins` of the bot; `/council off` switches it off in one chat.",
     )
-    chat_per_day: int = Field(
-        20, ge=0, description="Questions of one chat to the council in a day (UTC); 0: none."
+    chat_per_day: int = Field(20, ge=0, description="Questions of one chat to the council in a day; 0: none.")
+
+
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Digest(Section):
+    """The weekly digest of questions that were not answered or wrongly."""
+
+    enabled: bool = Field(
+        True,
+        description="Send administrators a list of the week's questions that were not answered or that readers marked as wrong; nothing is sent when there are none.",
     )
+    weekday: Weekday = Field("monday", description="Day on which it is sent.")
+    hour: int = Field(9, ge=0, le=23, description="Full hour at which it is sent, in `time_zone`.")
 
 
 class Web(Section):
@@ -203,15 +216,13 @@ class Interviews(Section):
         (),
         description="Folders with mission packs of your own, each pack a folder in one of them; a pack replaces the shipped one of its name. In the variable: separated like `PATH`, or a JSON list.",
     )
-    sessions_per_day: int = Field(
-        20, ge=1, description="Interviews that one person can begin in a day (UTC)."
-    )
+    sessions_per_day: int = Field(20, ge=1, description="Interviews that one person can begin in a day.")
     messages_per_session: int = Field(
         100, ge=1, description="Messages of the person in one interview; the pack limits the bot's questions."
     )
     tokens_per_session: int = Field(300_000, ge=1, description="Tokens for one interview.")
     tokens_per_day: int = Field(
-        1_000_000, ge=1, description="Tokens for the interviews of one person in a day (UTC)."
+        1_000_000, ge=1, description="Tokens for the interviews of one person in a day."
     )
     single_steps: bool = Field(
         False,
@@ -257,7 +268,7 @@ class Settings(BaseSettings):
     )
 
     data_dir: ExpandedPath = Field(
-        default_factory=_default_data_dir,
+        default_factory=files.default_data_dir,
         description="Folder of everything that is kept: database, indexes, the embedded model. `XDG_DATA_HOME` moves the default.",
     )
     corpus: Annotated[tuple[ExpandedPath, ...], NoDecode, BeforeValidator(read_paths)] = Field(
@@ -286,9 +297,14 @@ class Settings(BaseSettings):
         ge=0.0,
         description="Days after which the messages of conversations and what was made of them are deleted; 0: they are kept until somebody deletes them.",
     )
+    time_zone: Annotated[str, AfterValidator(check_zone)] = Field(
+        "UTC",
+        description="Time zone of the team, an IANA name such as `Europe/Madrid` or `Asia/Seoul`: times are shown in it, and a day of a limit begins at its midnight.",
+    )
     telegram: Telegram = Field(default_factory=Telegram)
     console: Console = Field(default_factory=Console)
     access: Access = Field(default_factory=Access)
+    digest: Digest = Field(default_factory=Digest)
     limits: Rates = Field(default_factory=Rates)
     interviews: Interviews = Field(default_factory=Interviews)
     self_correction: SelfCorrection = Field(default_factory=SelfCorrection)
@@ -301,6 +317,11 @@ class Settings(BaseSettings):
     knowledge: Knowledge = Field(default_factory=Knowledge)
     prompts: Prompts = Field(default_factory=Prompts)
     web: Web = Field(default_factory=Web)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the team."""
+        return ZoneInfo(self.time_zone)
 
     @classmethod
     def load(cls, **explicit: object) -> Settings:
@@ -324,6 +345,7 @@ class Settings(BaseSettings):
             ) from exc
         for secret in settings.secrets():
             SECRETS.add(secret)
+        use_zone(settings.zone)
         found = files.find(os.environ)
         for path in (found.table, found.variables):
             if path is not None:

@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock import utcnow
-from bot.service.limits import HOUR, MINUTE, Decide, Load, day
+from bot.clock import day_of, utcnow
+from bot.service.limits import HOUR, MINUTE, Decide, Load
 from bot.service.people import Refusal
 from bot.storage.chats import current_id
 from bot.storage.database import Database
@@ -79,7 +79,7 @@ class StoredArrivals:
         return refusal
 
     async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
-        """Count a question to the council, unless the chat has used up its questions of this UTC day.
+        """Count a question to the council, unless the chat has used up its questions of this day.
 
         Args:
             key: Id of the job that answers the question, which `settle` has stored. A repeated call with the
@@ -93,7 +93,7 @@ class StoredArrivals:
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
             kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
-            since, until = day(kept.arrived_at)
+            since, until = day_of(kept.arrived_at)
             asked = await connection.scalar(
                 sa.select(sa.func.count())
                 .select_from(arrivals)

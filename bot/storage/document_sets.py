@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.service.given_answers import folder_of
 from bot.storage.chats import current_id
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -31,12 +32,22 @@ class StoredDocumentSets:
         async with self._database.reading() as connection:
             row = (
                 await connection.execute(
-                    sa.select(document_sets.c.patterns)
+                    sa.select(document_sets.c.name, document_sets.c.patterns)
                     .join(chat_documents, chat_documents.c.set_name == document_sets.c.name)
                     .where(chat_documents.c.chat_id == await current_id(connection, chat_id))
                 )
             ).one_or_none()
-        return None if row is None else DocumentSet(tuple(json.loads(row.patterns)))
+        if row is None:
+            return None
+        # What administrators answered in the set's chats belongs to it as well.
+        return DocumentSet((*json.loads(row.patterns), folder_of(row.name)))
+
+    async def name_of_chat(self, chat_id: int) -> str:
+        """Return the name of the set that a chat is answered from; empty: from all documents."""
+        async with self._database.reading() as connection:
+            chat_id = await current_id(connection, chat_id)
+            query = sa.select(chat_documents.c.set_name).where(chat_documents.c.chat_id == chat_id)
+            return await connection.scalar(query) or ""
 
     async def all(self) -> Mapping[str, DocumentSet]:
         """Return the sets by name."""

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clock import utcnow
+from bot.clock import local, utcnow
 from bot.service.interview_values import Session, Stored, Used
 from bot.storage.answered import spent_columns
 from bot.storage.database import Database
@@ -155,9 +155,9 @@ class StoredInterviews:
         await self._update(session_id, {"summary_message_id": message_id})
 
     async def used(self, session: Session | None, owner: str) -> Used:
-        """Return what a person has used on this UTC day, and what a session has used in total."""
+        """Return what a person has used today, and what a session has used in total."""
         day, table = interview_days, interview_events
-        today = day.c.day == self._clock().date()
+        today = day.c.day == local(self._clock()).date()
         async with self._database.reading() as connection:
             row = (
                 await connection.execute(
@@ -183,7 +183,7 @@ class StoredInterviews:
         """
         now = self._clock()
         async with self._database.writing() as connection:
-            before = (now - days_age).date()
+            before = local(now - days_age).date()
             await connection.execute(sa.delete(interview_days).where(interview_days.c.day < before))
             if age is None:
                 return 0
@@ -196,7 +196,7 @@ class StoredInterviews:
         """Add usage to the sums of the day and to the costs of models."""
         day, now = interview_days, self._clock()
         added = insert(connection, day).values(
-            owner=owner, day=now.date(), sessions=sessions, tokens=usage.tokens
+            owner=owner, day=local(now).date(), sessions=sessions, tokens=usage.tokens
         )
         await connection.execute(
             added.on_conflict_do_update(

@@ -2,8 +2,8 @@
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to
-this id, and for two days the moments of questions and commands and the sums of tokens and interviews, or
-else an erasure would lift every limit.
+this id, that it asked for access (or else an erasure would let it ask again), and for two days the moments of
+questions and commands and the sums of tokens and interviews, or else an erasure would lift every limit.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from bot.service.people import Json
 from bot.storage.chats import first_id
 from bot.storage.database import Database
 from bot.storage.tables import (
+    access_request_messages,
+    access_requests,
     answered,
     arrivals,
     asked,
@@ -94,6 +96,13 @@ class Privacy:
                 ),
                 "spent": await _rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
                 "logins": await _rows(connection, person.logins()),
+                "access_requests": await _rows(
+                    connection, sa.select(access_requests).where(access_requests.c.user_id == user_id)
+                ),
+                "access_request_messages": await _rows(
+                    connection,
+                    sa.select(access_request_messages).where(access_request_messages.c.admin_id == user_id),
+                ),
                 "confirmations": await _rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
@@ -120,6 +129,8 @@ class Privacy:
                 "replies_in_the_private_chat",
                 "spent",
                 "logins",
+                "access_requests",
+                "access_request_messages",
                 "confirmations",
             ),
         )
@@ -164,6 +175,7 @@ class Privacy:
                 (sent_messages, sent_messages.c.chat_id == user_id),
                 (confirmations, confirmations.c.user_id == user_id),
                 (logins, logins.c.user_id == user_id),
+                (access_request_messages, access_request_messages.c.admin_id == user_id),
                 (chats, chats.c.id == user_id),
                 (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),
             ):

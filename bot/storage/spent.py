@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.clock import utcnow
-from bot.service.limits import day
+from bot.clock import day_of, utcnow
 from bot.service.spending import Today
 from bot.storage.chats import current_id
 from bot.storage.database import Database
@@ -34,7 +33,7 @@ class Spent:
         self._clock = clock
 
     async def add(self, tokens: int, *, chat_id: int = 0, user_id: int = 0) -> None:
-        """Add tokens to this UTC day.
+        """Add tokens to this day.
 
         Args:
             tokens: Read and written.
@@ -55,7 +54,7 @@ class Spent:
             )
 
     async def today(self, chat_id: int, user_id: int) -> Today:
-        """Return what this UTC day took in all, in a chat, and for a person in all chats."""
+        """Return what this day took in all, in a chat, and for a person in all chats."""
         now = self._clock()
         async with self._database.reading() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -65,7 +64,7 @@ class Spent:
                 sa.func.sum(spent.c.tokens).filter(spent.c.user_id == user_id),
             ).where(spent.c.day == _day(now))
             bot, chat, user = (await connection.execute(query)).one()
-        return Today(int(bot or 0), int(chat or 0), int(user or 0), day(now)[1])
+        return Today(int(bot or 0), int(chat or 0), int(user or 0), day_of(now)[1])
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
         """Forget days that no budget looks at any more, and return how many rows that were."""
@@ -75,5 +74,5 @@ class Spent:
 
 
 def _day(moment: datetime) -> str:
-    """The UTC day, like ``2026-05-20``."""
-    return day(moment)[0].date().isoformat()
+    """The day in the team's time zone, like ``2026-05-20``."""
+    return day_of(moment)[0].date().isoformat()

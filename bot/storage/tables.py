@@ -428,6 +428,35 @@ logins = Table(
     sqlite_autoincrement=True,
 )
 
+# One row a stranger, of the newest request.
+access_requests = Table(
+    "access_requests",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    # The work that made it: after a kill the same work makes it again.
+    Column("asked_by", String(200), nullable=False),
+    Column("asked_at", UtcDateTime, nullable=False, index=True),
+    Column("outcome", String(20)),
+    Column("decided_by", BigInteger),
+    Column("decided_in", String(200)),
+)
+
+# The messages of administrators that show a request: a decision is shown in all of them.
+access_request_messages = Table(
+    "access_request_messages",
+    metadata,
+    Column(
+        "user_id",
+        BigInteger,
+        ForeignKey("access_requests.user_id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    # Also the id of the private chat.
+    Column("admin_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, nullable=False),
+)
+
 # The machines of a fleet; times are those of the database server, in milliseconds since 1970.
 machines = Table(
     "machines",

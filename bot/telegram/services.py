@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bot.storage.document_sets import StoredDocumentSets
     from bot.storage.privacy import Privacy
     from bot.storage.users import Users
+    from bot.telegram.access_requests import AccessRequests
     from bot.telegram.buttons.explanations import Showing
     from bot.telegram.interviews import InterviewScreen
     from bot.telegram.outbound.sender import Delivery
@@ -76,6 +77,7 @@ class Services:
         asks: Questions, with the states of their answers.
         confirmations: Commands that wait for a confirmation.
         access: Decides who may do what.
+        access_requests: Requests of strangers for access, and the decisions on them.
         limits: Counts questions and commands against the limits.
         memory: Conversations.
         answers: Answered questions, with ratings and statistics.
@@ -106,6 +108,7 @@ class Services:
     asks: Asks
     confirmations: Confirmations
     access: Access
+    access_requests: AccessRequests
     limits: Limits
     memory: ConversationMemory
     answers: StoredAnswers

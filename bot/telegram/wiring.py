@@ -43,15 +43,18 @@ from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings import addresses
 from bot.settings.tree import Settings
+from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.asks import Asks
 from bot.storage.confirmations import Confirmations
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.sent_messages import SentMessages
+from bot.telegram.access_requests import REQUEST, AccessRequests
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
+from bot.telegram.digest import DIGEST, Digest
 from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
@@ -84,6 +87,7 @@ class Channel:
         parts: The parts shared with the other channels.
         token_lost: Set when Telegram no longer accepts the token.
         role_changed: Called with the id of a person whose role has changed, to update the person's menu.
+        digest: Sends the weekly digest.
         forget: Deletes expired notices, confirmations, arrivals, interviews and half-added files.
     """
 
@@ -95,6 +99,7 @@ class Channel:
     parts: Parts
     token_lost: asyncio.Event
     role_changed: Callable[[int], Awaitable[None]]
+    digest: Digest
     forget: Callable[[], Awaitable[None]]
 
 
@@ -129,6 +134,17 @@ async def channel(
         rates = Rates(overall=overall(settings.telegram.messages_per_second))
         delivery = Delivery(bot, chats, SentMessages(database), rates=rates, fence=fence)
         notes = Notes(me, delivery, users, access, jobs)
+        access_requests = AccessRequests(
+            StoredAccessRequests(database),
+            delivery,
+            users,
+            access,
+            notices,
+            jobs,
+            timedelta(days=settings.access.request_days),
+            timedelta(minutes=settings.access.notice_minutes),
+        )
+        digest = Digest(me, settings.digest, settings.zone, answers, access, delivery, jobs)
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
         work_id = partial(answer_job, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
@@ -172,6 +188,7 @@ async def channel(
             asks=asks,
             confirmations=Confirmations(database),
             access=access,
+            access_requests=access_requests,
             limits=limits,
             memory=memory,
             answers=answers,
@@ -208,6 +225,8 @@ async def channel(
             LATE: notes.late,
             REFUSAL: reception.tell,
             NOTE: notes.note,
+            REQUEST: access_requests.tell,
+            DIGEST: digest.send,
             FAILED: Failures(me, apologies, notes),
         }
         try:
@@ -220,6 +239,7 @@ async def channel(
                 parts,
                 delivery.token_lost,
                 services.role_changed,
+                digest,
                 partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
             )
         finally:
@@ -262,6 +282,8 @@ async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
     await parts.forget(keep)
     await Confirmations(parts.database).prune()
     await SentMessages(parts.database).prune(_BUTTONS_WORK)
+    waits = timedelta(days=parts.settings.access.request_days)
+    await StoredAccessRequests(parts.database).prune(max(waits, _BUTTONS_WORK))
     await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
     await asks.prune(_BUTTONS_WORK)
     # Files last: if their folder cannot be written, the personal data above is deleted all the same.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from math import floor, log10
 
+from bot.clock import date_and_time, time_of_day
 from bot.texts import TEXTS
 from rag.values import Usage
 
@@ -65,10 +66,10 @@ def duration(seconds: float, language: str) -> str:
 
 
 def clock_time(moment: datetime) -> str:
-    """Format the time of day of an aware moment, such as ``18:00 UTC``; readers' time zones are unknown."""
-    return f"{moment.astimezone(UTC):%H:%M} UTC"
+    """Format the time of day of an aware moment in the team's time zone, such as ``18:00 UTC``."""
+    return time_of_day(moment)
 
 
 def date_time(moment: datetime) -> str:
-    """Format an aware moment with its day, such as ``2026-11-22 18:00 UTC``."""
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    """Format an aware moment with its day in the team's time zone, such as ``2026-11-22 18:00 UTC``."""
+    return date_and_time(moment)

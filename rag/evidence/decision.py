@@ -43,6 +43,8 @@ _MAX_UNKNOWN = 0.95
 _SURE_SUPPORT = 0.85
 """Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
 our data reaches it."""
+_MISSES_QUESTION = frozenset({"sibling", "denied_premise"})
+"""Objections that say that the supporting sentences do not answer this question."""
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
@@ -117,7 +119,9 @@ def is_answering(evidence: Evidence) -> bool:
     Small models tend to answer with a sentence that misses the question, although all its words are in a
     passage. Words of the question that the corpus does not contain (another language, an ending) are ignored.
     """
-    return _is_about_question(evidence.signals)
+    return _is_about_question(evidence.signals) and not any(
+        objection.code in _MISSES_QUESTION for objection in evidence.objections
+    )
 
 
 def _is_about_question(measured: Mapping[str, float]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking, negation
 from rag.language.names import names
 from rag.language.qualifiers import qualifiers
@@ -39,6 +40,8 @@ _BEFORE_FACT, _BEHIND_FACT = 28, 14
 """Characters before and after a fact within which "more than" and similar words belong to it."""
 _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.5
+_HALF = 0.5
+_PREFIX_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,14 @@ class Carrier:
         around: The heading of the passage, and the sentence before.
         spoken: The content terms of the whole passage and its heading.
         others: The other sentences of the passages that share words with the claim.
+        passage: All sentences of the passage.
     """
 
     sentence: str
     around: str = ""
     spoken: frozenset[str] = frozenset()
     others: Sequence[str] = ()
+    passage: Sequence[str] = ()
 
 
 def objections(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
@@ -99,6 +104,8 @@ def objections(claimed: Claimed, carrier: Carrier, question: str, language: str)
             found.find_unmentioned_name(),
             found.find_fact_elsewhere(),
             found.find_addition(),
+            found.find_sibling(),
+            found.find_denied_premise(),
         )
         if objection is not None
     )
@@ -250,12 +257,58 @@ class _Comparison:
         other = max((spoken for spoken, mine in parts if not mine), default=0)
         return Objection("other_clause") if parts and other > own else None
 
+    def find_sibling(self) -> Objection | None:
+        """Object to a sentence about a sibling of what was asked: version 2 for version 1."""
+        if not self._claimed.is_answer:
+            return None
+        is_about_other = speaks_of_sibling(
+            self._question, self._carrier.sentence, self._carrier.around, self._language
+        )
+        return Objection("sibling") if is_about_other else None
+
+    def find_denied_premise(self) -> Objection | None:
+        """Object if the passage denies what the question takes for granted.
+
+        "What do trainees get for a week on call?" presupposes that trainees are on call. The clause of the
+        answer does not speak of trainees, and another clause says: "Trainees are never on call."
+        """
+        if (
+            not self._claimed.is_answer
+            or negation.negations(self._question)
+            or negation.negations(self._claimed.text)
+            or asking.wants_yes_or_no(self._question)
+        ):
+            return None
+        beyond = frozenset(self._said) - self._asked
+        clauses = negation.clauses(self._carrier.sentence)
+        stated = (content_terms(clause, self._language) for clause in clauses)
+        carried = _prefixes(max(stated, key=lambda terms: len(beyond.intersection(terms)), default=()))
+        asked = {term: term[:_PREFIX_LETTERS] for term in self._asked}
+        lacking = frozenset(asked.values()) - carried
+        topic = frozenset(asked.values()) & carried
+        if not lacking or not topic:
+            return None
+        for sentence in self._carrier.passage:
+            around = _prefixes(content_terms(sentence, self._language))
+            if not topic & around or len(around.intersection(asked.values())) < _HALF * len(asked):
+                continue
+            for clause in negation.clauses(sentence):
+                is_denied = negation.denies(clause) and not qualifiers(clause)["without"]
+                if is_denied and lacking & _prefixes(content_terms(clause, self._language)):
+                    return Objection("denied_premise", (clause.strip(),))
+        return None
+
     def find_addition(self) -> Objection | None:
         """Object to a sentence that its passage does not support, or a fact that it does not state."""
         lacking = tuple(fact.text for fact in self._claimed.lacking)
         if lacking or (not self._claimed.is_answer and self._claimed.supported < _MOSTLY_CARRIED):
             return Objection("unspoken_addition", lacking)
         return None
+
+
+def _prefixes(terms: Sequence[str]) -> frozenset[str]:
+    """Return the beginnings of terms, which forms of one word share: "on call" as a verb and as a noun."""
+    return frozenset(term[:_PREFIX_LETTERS] for term in terms)
 
 
 def _common_length(one: Sequence[str], other: Sequence[str]) -> int:

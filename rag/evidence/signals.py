@@ -183,6 +183,7 @@ def _objections(
             "\n".join(dict.fromkeys((texts[0], texts[at - 1]))),
             frozenset().union(*ground.readings[carrying[0].passage].terms),
             others,
+            passage=texts[1:],
         )
         found.update(dict.fromkeys(relations.objections(claimed, carrier, question, language)))
     return tuple(found)

@@ -128,7 +128,7 @@ def _make_answer(
         retries=state.retries,
         usage=run.ledger.usage(),
         seconds=run.ledger.seconds,
-        trace=tuple(run.trace),
+        trace=run.trace,
         failure=_describe_failure(state.failure),
         mode=run.mode,
         savings=run.ledger.savings,

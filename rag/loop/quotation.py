@@ -17,6 +17,7 @@ from typing import Literal
 from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import bank
+from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
@@ -24,7 +25,7 @@ from rag.language.words import content_terms
 from rag.loop.candidates import Candidate
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
-from rag.quoting import CarryingSentence, Choice, choose, speaks_of_sibling
+from rag.quoting import CarryingSentence, Choice, choose
 from rag.reasons import Reason
 from rag.steps.quote import Quoted, quote
 from rag.steps.read import read

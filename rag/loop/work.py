@@ -96,12 +96,20 @@ class Work:
     ) -> None:
         self.tools = tools
         self.ledger = Ledger(tools.budget, price_table=tools.prices)
-        self.trace: list[StepTrace] = []
+        self._ended: dict[int, StepTrace] = {}
         self._caller = Caller(tools, self.ledger)
         self._run_step: RunStep = run_step or _call
         self.emit = emit or _ignore
         self._is_streaming = is_streaming
         self._names: Counter[str] = Counter()
+
+    @property
+    def trace(self) -> tuple[StepTrace, ...]:
+        """The steps that have ended, in the order in which they began.
+
+        Steps that run concurrently end in any order, and a reader must find the same order each time.
+        """
+        return tuple(self._ended[place] for place in sorted(self._ended))
 
     async def step(
         self, name: str, work: Callable[[], Awaitable[Outcome[T]]], *, is_light: bool = False
@@ -122,6 +130,7 @@ class Work:
         """
         self._names[name] += 1
         times = self._names[name]
+        place = self._names.total()
         self.emit(StepStarted(name, times))
         started = time.perf_counter()
         numbered = name if times == 1 else f"{name} {times}"
@@ -132,21 +141,20 @@ class Work:
         except ThinkTwiceError as exc:
             self._charge(exc.spent)
             failed = Reason("step-failed", {"reason": exc.reason})
-            self._note(StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent)), times)
+            trace = StepTrace(name, _milliseconds(started), failed, tokens=_tokens(exc.spent))
+            self._note(place, trace, times)
             raise
         self._charge(outcome.calls)
-        self._note(
-            StepTrace(
-                step=name,
-                milliseconds=_milliseconds(started),
-                detail=outcome.detail,
-                tokens=_tokens(outcome.calls),
-                model=outcome.calls[-1].model if outcome.calls else "",
-                prompt=outcome.prompt,
-                notes=outcome.notes,
-            ),
-            times,
+        trace = StepTrace(
+            step=name,
+            milliseconds=_milliseconds(started),
+            detail=outcome.detail,
+            tokens=_tokens(outcome.calls),
+            model=outcome.calls[-1].model if outcome.calls else "",
+            prompt=outcome.prompt,
+            notes=outcome.notes,
         )
+        self._note(place, trace, times)
         return outcome.value
 
     async def steps(
@@ -281,8 +289,8 @@ class Work:
         for call in calls:
             self.ledger.record(call)
 
-    def _note(self, trace: StepTrace, number: int) -> None:
-        self.trace.append(trace)
+    def _note(self, place: int, trace: StepTrace, number: int) -> None:
+        self._ended[place] = trace
         self.emit(StepFinished(trace, number))
 
 

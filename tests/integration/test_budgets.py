@@ -77,7 +77,7 @@ async def test_person_has_one_budget_in_all_chats(database: Database, clock: Clo
         refusal = await limits.check(place, ANN, f"w2{number}")
         assert reason(refusal) == "limit-user-budget"
         assert refusal is not None
-        assert refusal.values == {"until": "00:00"}
+        assert refusal.values == {"until": "00:00 UTC"}
     assert await limits.check(GROUP, BOB, "w3") is None
     # Forgetting a person gives nothing back; the next day does.
     await Privacy(database, clock).erase(ANN.id)
@@ -294,5 +294,5 @@ async def test_person_whose_day_is_used_up_elsewhere_reads_passages(
         await stage.feed(ann.says(group, "@thinktwice_bot Which Java does FxStore need?"))
         await stage.settled()
         calls = len(model.requests)
-        assert (await asks(stage, ann, chat)).startswith("The allowance for today is used up until 00:00 UTC")
+        assert (await asks(stage, ann, chat)).startswith("The allowance for today is used up until midnight")
         assert len(model.requests) == calls

@@ -306,7 +306,7 @@ class TestLimits:
         for work in ("w1", "w1", "w2"):
             assert await limits.check(place, ANN, work) is None
             assert await limits.is_quoted(place, ANN, work)
-        values = {"chat": f"Ann ({ANN.id})", "tokens": 100, "until": "00:00"}
+        values = {"chat": f"Ann ({ANN.id})", "tokens": 100, "until": "00:00 UTC"}
         # Twice by the same work, as after a kill: the key of the job makes it one.
         assert told == [("admin-spent", values, f"spent:{ANN.id}:20260521")] * 2
         assert not await limits.is_quoted(private(BOB), BOB, "w3")

@@ -16,6 +16,7 @@ from bot.service.interview_values import Party
 from bot.service.logins import Logins
 from bot.service.runs import Runs
 from bot.statistics.values import Asked as Circumstances
+from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
@@ -90,6 +91,9 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         await SentMessages(database, lambda: NOW).keep(
             f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000
         )
+    requests = StoredAccessRequests(database, lambda: NOW)
+    await requests.make(user_id, by=f"ask {user_id}", again_after=timedelta(days=7), most_a_day=9)
+    await requests.shown(user_id, user_id, user_id + 3000)
     interviews, _ = held_in(database, lambda _request: changes({"/product": word}), clock=lambda: NOW)
     await interviews.create(Party(sender.key, private.conversation_id), "bug_report", initial_message=word)
 
@@ -117,13 +121,15 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
 
     left = await words_in(database)
     assert "alpha" not in left
-    # Moments of questions and what they took stay for the limits, and sums that name nobody.
+    # Moments of questions and what they took stay for the limits, that access was asked for, and sums that
+    # name nobody.
     assert {line.split("'")[1] for line in left.splitlines() if "7000000041" in line} <= {
         "arrivals",
         "answered",
         "spending",
         "spent",
         "interview_days",
+        "access_requests",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
     assert await Privacy(database, lambda: NOW).export(7000000043) == others
@@ -205,7 +211,18 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         for table in metadata.tables.values()
         if {"user_id", "user_key"} & set(table.columns.keys())
     }
-    assert knowing == {"messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent", "logins"}
+    assert knowing == {
+        "messages",
+        "asked",
+        "asks",
+        "arrivals",
+        "notices",
+        "confirmations",
+        "spent",
+        "logins",
+        "access_requests",
+        "access_request_messages",
+    }
 
 
 def conversations_at(database: Database, moment: datetime) -> StoredConversations:

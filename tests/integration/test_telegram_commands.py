@@ -1245,7 +1245,9 @@ class TestDocumentSets:
         assert "java: fx*, other folder/ (files: 1)" in made
         assert (await d.ask("/sets use java")).text == "This chat is answered from the set java only."
         sets = d.services.document_sets
-        assert await sets.of_chat(d.office.id) == DocumentSet(("fx*", "other folder/"))
+        assert await sets.of_chat(d.office.id) == DocumentSet(
+            ("fx*", "other folder/", "answers by admins/java")
+        )
         listed = (await d.ask("/sets")).text
         assert "Document sets: 1" in listed
         assert "This chat is answered from the set java only." in listed
@@ -1263,7 +1265,7 @@ class TestDocumentSets:
         assert f"{team.id}" in (await d.ask("/sets")).text
         other = d.telegram.group("Other", [d.owner])
         assert f"{team.id}" not in (await d.says(d.owner, other, "/sets")).text
-        assert await d.services.document_sets.of_chat(team.id) == DocumentSet(("hr/",))
+        assert await d.services.document_sets.of_chat(team.id) == DocumentSet(("hr/", "answers by admins/hr"))
 
     @pytest.mark.parametrize(
         "argument",

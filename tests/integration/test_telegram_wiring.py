@@ -255,7 +255,7 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
         calls = len(model.requests)
         for _ in range(2):
             answer = await says(stage, ann, chat, "Which Java does FxStore need?")
-            assert answer.text.startswith("The allowance for today is used up until 00:00 UTC")
+            assert answer.text.startswith("The allowance for today is used up until midnight")
             assert "FxStore needs Java 17." in answer.text
             assert "not verified" in answer.text
         assert len(model.requests) == calls

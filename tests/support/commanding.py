@@ -25,6 +25,7 @@ from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
+from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
@@ -39,6 +40,7 @@ from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
 from bot.storage.users import Users
+from bot.telegram.access_requests import REQUEST, AccessRequests
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
@@ -74,13 +76,17 @@ class Jobs:
     trouble: Reason | None = None
     letters: tuple[DeadLetter, ...] = ()
     cancelled: list[str] = field(default_factory=list)
+    submitted: list[Job] = field(default_factory=list)
 
     async def cancel(self, job_id: str) -> bool:
         self.cancelled.append(job_id)
         return True
 
     async def submit(self, job: Job) -> bool:
-        raise AssertionError(job)
+        if any(known.id == job.id for known in self.submitted):
+            return False
+        self.submitted.append(job)
+        return True
 
     async def state(self, job_id: str) -> JobState | None:
         return None
@@ -155,6 +161,13 @@ class Desk:
             await self.commands(incoming, run_step)
         elif isinstance(incoming, Pressed):
             await self.buttons(incoming, run_step)
+
+    async def work(self) -> None:
+        """Carry out the jobs that commands have left behind."""
+        while self.jobs.submitted:
+            job = self.jobs.submitted.pop(0)
+            assert job.kind == REQUEST, job
+            await self.services.access_requests.tell(job.payload, direct)
 
     async def says(self, person: Person, chat: Chat, text: str, **options: Any) -> Message:
         """Send a command and return the last message of the bot."""
@@ -237,6 +250,16 @@ async def open_desk(
             asks=asks,
             confirmations=Confirmations(database, clock=clock),
             access=access,
+            access_requests=AccessRequests(
+                StoredAccessRequests(database, clock),
+                delivery,
+                users,
+                access,
+                notices,
+                jobs,
+                timedelta(days=given.access.request_days),
+                clock=clock,
+            ),
             limits=Limits(StoredArrivals(database), Spent(database), notices, given.limits),
             memory=memory,
             answers=answers,

@@ -15,6 +15,7 @@ from bot.service.errors import DeliveryError
 from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
 from bot.service.people import Ask, AskId
+from bot.service.rights import ADMINS
 from bot.statistics.values import Thumb
 from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
@@ -42,6 +43,7 @@ class Found:
         ask: The question; None when there is an objection.
         rating: The asker's present rating of the answer, or None.
         seats: Names of the council members that answered; empty without a council.
+        is_admin: The presser is an administrator.
     """
 
     objection: str
@@ -49,6 +51,7 @@ class Found:
     ask: Ask | None = None
     rating: Thumb | None = None
     seats: tuple[str, ...] = ()
+    is_admin: bool = False
 
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
@@ -76,7 +79,8 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
     answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
-    return Found("", language, ask, rating, members(answer.council if answer else None))
+    is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
+    return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
@@ -114,6 +118,8 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
     keyboard = under_answer(ask.id, context.language, rating, found.seats)
     mark = context.services.delivery.mark
     await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
+    if rating == "wrong" and found.is_admin:
+        return Told(context.text("press-wrong-admin"), is_alert=True)
     return Told(context.text(f"press-{rating}" if rating else "press-taken-back"))
 
 

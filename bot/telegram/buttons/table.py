@@ -12,12 +12,14 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from bot.service.people import AskId, Json
+from bot.telegram.access_requests import ALLOW, REFUSE
 from bot.telegram.buttons import answers, choices
 from bot.telegram.buttons.confirming import NO, YES
 from bot.telegram.buttons.explanations import FILE
 from bot.telegram.commands import (
     additions,
     basics,
+    corrections,
     documents,
     figures,
     interviews,
@@ -25,6 +27,7 @@ from bot.telegram.commands import (
     personal,
     reindexing,
     removals,
+    requests,
 )
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.interviews import CHOOSE
@@ -94,6 +97,9 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
+    ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
+    REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
+    corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
     YES: Button("confirmed", read_number, _run_confirmed),
     NO: Button("confirmed", read_number, _drop),
 }

@@ -68,6 +68,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("documents", "admins"),
     Command("add", "admins"),
     Command("remove", "admins", is_destructive=True),
+    Command("correct", "admins", is_destructive=True),
+    Command("answers", "admins"),
     Command("reindex", "admins"),
     Command("sets", "admins"),
     Command("stats", "admins"),

@@ -15,6 +15,7 @@ from bot.telegram.commands import (
     basics,
     command,
     console,
+    corrections,
     council,
     documents,
     figures,
@@ -48,6 +49,7 @@ STEPS: Final = (
     "count",
     "document",
     "menus",
+    "meanwhile",
 )
 """Names of the steps of commands, besides those of posting."""
 
@@ -75,6 +77,8 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "documents": documents.documents,
     "add": additions.add,
     "remove": removals.remove,
+    "correct": corrections.correct,
+    "answers": corrections.answers,
     "reindex": reindexing.reindex,
     "sets": sets.sets,
     "stats": figures.stats,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from bot.clock import local
 from bot.documents.library import Entry
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
 from bot.telegram.rendering import code, text_parts
@@ -59,7 +60,7 @@ def _describe(context: Context, entry: Entry) -> str:
     facts = [
         context.text("documents-passages", passages=entry.passages),
         size(entry.size, context.language),
-        f"{entry.changed_at:%Y-%m-%d}" if entry.changed_at else "",
+        f"{local(entry.changed_at):%Y-%m-%d}" if entry.changed_at else "",
         context.text("documents-added") if entry.is_added else "",
     ]
     heading = f"{name} – {shorten(entry.title, _NAME_CHARACTERS)}" if entry.title else name

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from bot.clock import local
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
 from bot.statistics.rows import statistics_rows
@@ -122,7 +123,7 @@ async def unanswered(context: Context) -> None:
                 "unanswered-line",
                 count=group.count,
                 question=shorten(group.text, _QUESTION_CHARACTERS),
-                last=f"{group.last_asked:%Y-%m-%d}",
+                last=f"{local(group.last_asked):%Y-%m-%d}",
             )
             for group in groups
         ]

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
+from bot.service.access_requests import Outcome
 from bot.service.people import Decision, Json, Refusal
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.work import stop_work
 from bot.telegram.typed_numbers import read_id
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What is said of a decision, and whether it was carried out."""
+
+    reply: Reply
+    is_done: bool = False
 
 
 async def claim(context: Context) -> None:
@@ -42,7 +52,12 @@ async def _decide(context: Context, decision: Decision) -> None:
     if target is None:
         await context.say(f"{verb}-how")
         return
-    await context.show(await context.do("carry out", partial(_carry_out, context, target, decision, verb)))
+    decided: _Decided = await context.do("carry out", partial(_carry_out, context, target, decision, verb))
+    await context.show(decided.reply)
+    if decided.is_done and target > 0:
+        outcome: Outcome = "allowed" if decision == "allowed" else "refused"
+        requests = context.services.access_requests
+        await requests.settle(target, outcome, context.sender, context.job_id, context.run_step)
 
 
 def find_target(context: Context) -> int | None:
@@ -56,7 +71,7 @@ def find_target(context: Context) -> int | None:
     return None if context.is_private else context.place.chat_id
 
 
-async def _carry_out(context: Context, target: int, decision: Decision, verb: str) -> Reply:
+async def _carry_out(context: Context, target: int, decision: Decision, verb: str) -> _Decided:
     services, access = context.services, context.services.access
     # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
@@ -68,7 +83,7 @@ async def _carry_out(context: Context, target: int, decision: Decision, verb: st
     else:
         refusal = await access.decide_chat(context.sender, context.place, target, decision)
     if refusal is not None:
-        return Reply.of(_explain_refusal(context, refusal))
+        return _Decided(Reply.of(_explain_refusal(context, refusal)))
     stopped = 0
     if decision == "denied":
         if had_role:
@@ -80,15 +95,14 @@ async def _carry_out(context: Context, target: int, decision: Decision, verb: st
             context.sender,
         )
     what = "person" if target > 0 else "group"
-    return Reply.of(
-        lines(
-            [
-                context.text(f"{verb}-{what}", id=str(target)),
-                context.text("decided-unknown") if is_unknown else "",
-                context.text("stop-done", answers=stopped) if stopped else "",
-            ]
-        )
+    told = lines(
+        [
+            context.text(f"{verb}-{what}", id=str(target)),
+            context.text("decided-unknown") if is_unknown else "",
+            context.text("stop-done", answers=stopped) if stopped else "",
+        ]
     )
+    return _Decided(Reply.of(told), is_done=True)
 
 
 async def admins(context: Context) -> None:

@@ -22,7 +22,7 @@ class _Found:
     """The document that a name stands for, or why it cannot be removed.
 
     Args:
-        file: The file's name in the folder of added documents.
+        file: The file's name in the folder of added documents; with its folder, if it is an answer by admins.
         name: The document's name in `/documents`; differs from `file` where the operator has a file of that
             name.
         objection: Why the document cannot be removed; empty when it can be.
@@ -50,7 +50,8 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
     """Remove a document and its passages; runs after the confirmation."""
     file, name = str(command["file"]), code(str(command["shown"]))
     shown = await context.open("remove-began", name=name)
-    delete = context.services.library.uploads.delete
+    library = context.services.library
+    delete = library.corrections.remove if "/" in file else library.uploads.delete
     await context.do("carry out", partial(asyncio.to_thread, delete, file))
     index = partial(_index, context, shown, name)
     await context.show_in(shown).show(await context.do("index", index))
@@ -59,7 +60,7 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
 async def _look(context: Context) -> _Found:
     library, wanted = context.services.library, context.argument.strip()
     entries = await library.entries()
-    files = library.uploads.names()
+    files = (*library.uploads.names(), *await asyncio.to_thread(library.corrections.all))
     listed = {entry.path: entry.name for entry in entries if entry.is_added}
     # A file that could not be read is not in the list of documents, but can be removed.
     names = {file: listed.get(str(library.uploads.folder / file), file) for file in files}

@@ -60,6 +60,9 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     is_unclaimed = refusal is not None and await _is_unclaimed(services, commanded, known)
     if refusal is None or is_unclaimed:
         refusal = await _find_excess(services, commanded, role)
+    if refusal is not None and known is not None and known.name == "start":
+        by = job_id(services.me, message.update_id)
+        refusal = await services.access_requests.ask(place, sender, by, refusal)
     if refusal is not None:
         return refuse(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
     if is_unclaimed:

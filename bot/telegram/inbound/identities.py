@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from telegram import Chat, Document, Message, User
+from telegram import Chat, Document, Message, MessageOriginUser, User
 from telegram.constants import ChatID, ChatType
 
 from bot.service.incoming import File, Me, Place, PlaceKind, Replied, Sender
@@ -101,8 +101,17 @@ def replied(message: Message, me: Me) -> Replied | None:
         author=author.name if author else "",
         text=message_text(quoted or original.text or original.caption or ""),
         file=file(original.document),
-        author_id=author.id if author and author.kind == "person" else None,
+        author_id=_author_id(original, author),
     )
+
+
+def _author_id(original: Message, author: Sender | None) -> int | None:
+    """Return the id of a message's author; of a message forwarded in private, its first author."""
+    if original.forward_origin is not None and original.chat.type == ChatType.PRIVATE:
+        origin = original.forward_origin
+        is_named = isinstance(origin, MessageOriginUser) and not origin.sender_user.is_bot
+        return check_id(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
+    return author.id if author and author.kind == "person" else None
 
 
 def file(document: Document | None) -> File | None:

@@ -142,6 +142,87 @@ def test_same_relation_is_no_objection(question: str, draft: str) -> None:
     assert evidence.compare(asked(question, RULES), draft).objections == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "text", "draft", "code"),
+    [
+        pytest.param(
+            "en",
+            "Which port does version 1 use?",
+            "Version 2 listens on port 7410. Version 1 must be upgraded first.",
+            "Version 1 uses port 7410.",
+            "sibling",
+            id="en-version",
+        ),
+        pytest.param(
+            "ru",
+            "Какой порт слушает первая версия?",
+            "Вторая версия слушает порт 7620. С первой версии обновиться сразу нельзя.",
+            "Первая версия слушает порт 7620.",
+            "sibling",
+            id="ru-ordinal",
+        ),
+        pytest.param(
+            "zh",
+            "上海办公室星期六几点开门?",
+            "北京办公室工作日7点开门,星期六9点开门。上海办公室有四层。",
+            "上海办公室星期六9点开门。",
+            "sibling",
+            id="zh-office",
+        ),
+        pytest.param(
+            "en",
+            "What do apprentices receive for a week on call?",
+            "A week on call is paid with 300 euros. Apprentices are never on call for a week.",
+            "Apprentices receive 300 euros for a week on call.",
+            "denied_premise",
+            id="en-denied",
+        ),
+        pytest.param(
+            "ru",
+            "Сколько стоит парковка в пробном периоде?",
+            "Парковка стоит 500 рублей в месяц, а в пробном периоде её нет.",
+            "Парковка в пробном периоде стоит 500 рублей в месяц.",
+            "denied_premise",
+            id="ru-denied",
+        ),
+    ],
+)
+def test_value_of_something_else_does_not_answer(
+    language: str, question: str, text: str, draft: str, code: str
+) -> None:
+    found = evidence.compare(asked(question, text, language), draft)
+    assert code in {objection.code for objection in found.objections}
+    assert not evidence.is_answering(found)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "draft"),
+    [
+        pytest.param(
+            "Which port does version 2 use?",
+            "Version 2 listens on port 7410. Version 1 must be upgraded first.",
+            "Port 7410.",
+            id="the one asked about",
+        ),
+        pytest.param(
+            "Are apprentices on call?",
+            "A week on call is paid with 300 euros. Apprentices are never on call.",
+            "Apprentices are never on call.",
+            id="the denial itself",
+        ),
+        pytest.param(
+            "Until when may suppliers use the gate without a badge?",
+            "Suppliers may use the gate without a badge until 11:00.",
+            "Until 11:00.",
+            id="without denies nothing",
+        ),
+    ],
+)
+def test_value_of_what_was_asked_answers(question: str, text: str, draft: str) -> None:
+    found = evidence.compare(asked(question, text), draft)
+    assert not {"sibling", "denied_premise"} & {objection.code for objection in found.objections}
+
+
 def test_every_sentence_of_an_answer_is_compared() -> None:
     stated = [f"Room {number} has {number + 40} chairs." for number in range(20, 36)]
     turned = "Guests may use the printer without a badge."

@@ -84,6 +84,25 @@ async def test_steps_run_side_by_side_under_numbered_names_and_one_that_fails_st
     assert len([event for event in events if isinstance(event, StepFinished)]) == 3
 
 
+@pytest.mark.parametrize("last", ["a", "b"])
+async def test_trace_is_in_the_order_in_which_steps_began_whichever_ends_first(last: str) -> None:
+    events: list[Event] = []
+    others_ended = asyncio.Event()
+    work = Work(tools(ScriptedModel("yes")), emit=events.append)
+
+    async def end(seat: str) -> Outcome[str]:
+        if seat == last:
+            await others_ended.wait()
+        else:
+            others_ended.set()
+        return Outcome(seat, as_written(seat))
+
+    await work.steps("propose", [lambda: end("a"), lambda: end("b")])
+    ended = [str(event.trace.detail) for event in events if isinstance(event, StepFinished)]
+    assert ended[-1] == last
+    assert [str(line.detail) for line in work.trace] == ["a", "b"]
+
+
 async def test_fault_of_ours_in_one_of_several_steps_is_not_taken_for_an_outcome() -> None:
     async def broken() -> Outcome[str]:
         raise ZeroDivisionError

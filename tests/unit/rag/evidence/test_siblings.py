@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.quoting.siblings import speaks_of_sibling
+from rag.evidence.siblings import speaks_of_sibling
 
 TEXTS = st.text(max_size=200)
 
@@ -29,6 +29,8 @@ TEXTS = st.text(max_size=200)
             "仓灵1版的端口是多少？", "2版使用端口8310，3版使用端口8345。", "zh", id="another release"
         ),
         pytest.param("2층 회의실은 언제 열려요?", "3층 회의실은 9시에 엽니다.", "ko", id="another floor"),
+        pytest.param("Что нового в третьей версии?", "Во второй версии новый вход.", "ru", id="ordinal"),
+        pytest.param("上海办公室几点开门?", "北京办公室7点开门。", "zh", id="words before a head word"),
         pytest.param("¿Cuándo abre la sala 4?", "La sala 5 abre a las nueve.", "es", id="another room"),
     ],
 )
@@ -49,6 +51,8 @@ def test_quotation_about_a_sibling_is_told(question: str, quotation: str, langua
         pytest.param("Кто подписывает отпуск в Пскове?", "В псковском офисе — Артём Львов.", "", "ru", id="a form of it"),
         pytest.param("Which port does version 3 use?", "Version 2 uses 7410, version 3 uses 7480.", "", "en", id="number"),
         pytest.param("What if I cancel on the 20th?", "Who cancels before the 15th pays.", "", "en", id="a date"),
+        pytest.param("上海办公室几点开门?", "北京办公室7点开门,上海办公室8点。", "", "zh", id="both offices"),
+        pytest.param("What is the first version?", "The first version is of 2019.", "", "en", id="same ordinal"),
         pytest.param("", "", "", "en", id="nothing"),
     ],
 )  # fmt: skip

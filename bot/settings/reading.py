@@ -1,10 +1,11 @@
-"""Reads settings that are lists from one string, as a variable of the environment gives them."""
+"""Reads settings from strings, as a variable of the environment gives them: lists, networks, a time zone."""
 
 from __future__ import annotations
 
 import ipaddress
 import json
 import os
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 def read_paths(value: object) -> object:
@@ -41,3 +42,18 @@ def read_networks(value: object) -> object:
     if not isinstance(found, list | tuple):
         return found
     return [str(ipaddress.ip_network(str(network).strip())) for network in found]
+
+
+def check_zone(name: str) -> str:
+    """Return the name of a time zone.
+
+    Raises:
+        ValueError: There is no such time zone.
+    """
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            "there is no such time zone: write an IANA name such as Europe/Madrid, Asia/Seoul or UTC"
+        ) from None
+    return name

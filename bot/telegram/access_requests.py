@@ -1,0 +1,252 @@
+"""Requests for access: a stranger's `/start` reaches the administrators, who allow or refuse by a button.
+
+Each administrator gets a message of their own; once one of them has decided, all of these messages say what
+was decided and by whom, and the stranger is told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.clock import utcnow
+from bot.jobs.values import Job
+from bot.service.access import LET_IN, Access
+from bot.service.access_requests import MOST_A_DAY, AccessRequest, Outcome
+from bot.service.incoming import Place, Sender
+from bot.service.languages import spoken_to
+from bot.service.people import Refusal
+from bot.service.stores import Notices
+from bot.storage.access_requests import StoredAccessRequests
+from bot.storage.users import Users
+from bot.telegram.commands.context import Key, keyboard, shorten
+from bot.telegram.inbound.inbox import Queue
+from bot.telegram.outbound.messages import Posted, post
+from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.rendering import code, text_parts
+from bot.texts import TEXTS
+from rag.loop.run import RunStep
+
+_log = structlog.get_logger(__name__)
+
+REQUEST: Final = "access-request"
+"""The kind of a job that shows a request to the administrators; its payload is JSON: the stranger's id."""
+
+ALLOW: Final = "request-allow"
+REFUSE: Final = "request-refuse"
+"""Verbs of the buttons; the stranger's id stands behind them."""
+
+STEPS: Final = ("request", "shown", "marked", "welcome")
+"""Names of the steps, besides those of posting."""
+
+_NAME_CHARACTERS: Final = 64
+_WELCOME_NUMBER: Final = 100
+"""Number of the message to the stranger in the names of the steps: replies of the same work come before."""
+
+_TOLD: Final = {"new": "request-sent", "waiting": "request-waiting", "declined": "request-declined"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What an administrator is told of a request."""
+
+    admin_id: int
+    language: str
+    text: str
+
+
+class AccessRequests:
+    """Passes requests on, shows them and what was decided about them.
+
+    Args:
+        stored: Keeps them.
+        delivery: The way out.
+        users: Names and languages.
+        access: Who the administrators are.
+        notices: What was said a moment ago.
+        queue: Takes the jobs that show a request.
+        again_after: How long one request of a stranger stands for all that follow; zero: none is passed on.
+        notice_window: How long what a stranger is told is not repeated.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        stored: StoredAccessRequests,
+        delivery: Delivery,
+        users: Users,
+        access: Access,
+        notices: Notices,
+        queue: Queue,
+        again_after: timedelta,
+        notice_window: timedelta = timedelta(hours=1),
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._stored = stored
+        self._delivery = delivery
+        self._users = users
+        self._access = access
+        self._notices = notices
+        self._queue = queue
+        self._again_after = again_after
+        self._notice_window = notice_window
+        self._clock = clock
+
+    async def ask(self, place: Place, sender: Sender, by: str, refusal: Refusal) -> Refusal:
+        """Pass the request of a stranger who sends `/start` on, and return what the stranger is told.
+
+        Args:
+            place: Where.
+            sender: Who.
+            by: The work that asks; for the same work, a request is passed on once.
+            refusal: What the stranger is told where nothing is passed on.
+
+        Raises:
+            StorageError: it cannot be kept.
+        """
+        is_stranger = refusal.message_id in LET_IN and place.kind == "private" and sender.kind == "person"
+        if not is_stranger or not self._again_after:
+            return refusal
+        made = await self._stored.make(sender.id, by=by, again_after=self._again_after, most_a_day=MOST_A_DAY)
+        if made == "too many":
+            _log.warning("a request for access is not passed on: too many today", user=sender.id)
+            return refusal
+        told = Refusal(_TOLD[made], {"user": code(str(sender.id))})
+        if made == "new":
+            payload = json.dumps({"user": sender.id})
+            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.key))
+            return told
+        is_due = await self._notices.is_due(
+            told.message_id,
+            until=self._clock() + self._notice_window,
+            by=by,
+            chat_id=place.chat_id,
+            user_id=sender.id,
+        )
+        return replace(told, is_notice_due=is_due)
+
+    async def tell(self, payload: str, run_step: RunStep) -> None:
+        """Show a request to every administrator; carries out `REQUEST`."""
+        user_id = int(json.loads(payload)["user"])
+        told: tuple[_Told, ...] = await run_step("request", partial(self._told, user_id))
+        for number, each in enumerate(told, 1):
+            buttons = keyboard(
+                (
+                    (
+                        Key(TEXTS.text("button-request-allow", each.language), f"{ALLOW}:{user_id}"),
+                        Key(TEXTS.text("button-request-refuse", each.language), f"{REFUSE}:{user_id}"),
+                    ),
+                )
+            )
+            place = Place(each.admin_id, "private")
+            try:
+                (posted,) = await post(
+                    run_step, self._delivery, place, text_parts(each.text)[:1], first=number, keyboard=buttons
+                )
+            except (ChatGoneError, DeliveryError) as exc:
+                # An administrator who has never written to the bot cannot be written to.
+                _log.warning("an admin could not be told", admin=each.admin_id, reason=str(exc))
+                continue
+            await run_step(
+                f"shown {number}", partial(self._stored.shown, user_id, each.admin_id, posted.message_id)
+            )
+        # Somebody may have decided while the others were being told.
+        await run_step("marked", partial(self._mark, user_id))
+
+    async def settle(
+        self,
+        user_id: int,
+        outcome: Outcome,
+        admin: Sender,
+        by: str,
+        run_step: RunStep,
+        pressed: Posted | None = None,
+    ) -> bool:
+        """Decide about an open request, show it to all administrators, and tell the stranger.
+
+        Args:
+            user_id: Whose request.
+            outcome: What is decided; allowed, the stranger may ask from now on.
+            admin: Who decides.
+            by: The work that decides.
+            run_step: Carries out steps.
+            pressed: The message with the button.
+
+        Returns:
+            Whether this work has decided; not when there is no request, or somebody else was faster.
+        """
+        deciding = partial(self._decide, user_id, outcome, admin, by)
+        is_decided: bool = await run_step("request", deciding)
+        await run_step("marked", partial(self._mark, user_id, pressed))
+        if is_decided:
+            await self._welcome(user_id, outcome, run_step)
+        return is_decided
+
+    async def request(self, user_id: int) -> AccessRequest | None:
+        """Return the newest request of a stranger."""
+        return await self._stored.get(user_id)
+
+    async def name(self, user_id: int | None, language: str) -> str:
+        """Return the name of a person, shown as code."""
+        person = await self._users.get(user_id) if user_id else None
+        if person is None or not person.name:
+            return TEXTS.text("request-somebody", language) if user_id is None else code(str(user_id))
+        return code(shorten(person.name, _NAME_CHARACTERS))
+
+    async def _told(self, user_id: int) -> tuple[_Told, ...]:
+        """What each administrator is told of a request."""
+        told = []
+        for admin in await self._access.admins():
+            language = spoken_to(admin)
+            name = await self.name(user_id, language)
+            text = TEXTS.text("request-title", language, name=name, user=code(str(user_id)))
+            told.append(_Told(admin.id, language, text))
+        return tuple(told)
+
+    async def _decide(self, user_id: int, outcome: Outcome, admin: Sender, by: str) -> bool:
+        if not await self._stored.decide(user_id, outcome, admin.id, by):
+            return False
+        if outcome == "allowed":
+            await self._access.decide_user(admin, Place(admin.id, "private"), user_id, "allowed")
+        return True
+
+    async def _mark(self, user_id: int, pressed: Posted | None = None) -> None:
+        """Say in the administrators' messages what was decided; nothing while nothing is."""
+        request = await self._stored.get(user_id)
+        if request is None or request.outcome is None:
+            return
+        shown = dict(await self._stored.messages(user_id))
+        if pressed is not None:
+            shown.setdefault(pressed.chat_id, pressed.message_id)
+        for admin_id, message_id in shown.items():
+            language = spoken_to(await self._users.get(admin_id))
+            text = TEXTS.text(
+                f"request-{request.outcome}",
+                language,
+                name=await self.name(user_id, language),
+                admin=await self.name(request.decided_by, language),
+                user=code(str(user_id)),
+            )
+            try:
+                await self._delivery.edit(Place(admin_id, "private"), message_id, text_parts(text)[0])
+            except (ChatGoneError, DeliveryError) as exc:
+                _log.warning("an admin does not see what was decided", admin=admin_id, reason=str(exc))
+
+    async def _welcome(self, user_id: int, outcome: Outcome, run_step: RunStep) -> None:
+        language: str = await run_step("welcome", partial(self._language, user_id))
+        text = TEXTS.text("request-granted" if outcome == "allowed" else "request-declined", language)
+        try:
+            place = Place(user_id, "private")
+            await post(run_step, self._delivery, place, text_parts(text), first=_WELCOME_NUMBER)
+        except (ChatGoneError, DeliveryError) as exc:
+            _log.info("a stranger is not told what was decided", user=user_id, reason=str(exc))
+
+    async def _language(self, user_id: int) -> str:
+        return spoken_to(await self._users.get(user_id))

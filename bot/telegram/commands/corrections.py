@@ -1,0 +1,222 @@
+"""`/correct` and `/answers`: the right answer to a question, from an administrator.
+
+It becomes a document that alone answers this question from then on, see `bot.documents.corrections`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Final
+
+from telegram.constants import FileSizeLimit
+
+from bot.clock import local
+from bot.documents.corrections import Given
+from bot.service.incoming import File
+from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shorten
+from bot.telegram.commands.progress import Watch
+from bot.telegram.outbound.messages import Posted
+from bot.telegram.outbound.retries import DeliveryError
+from bot.telegram.rendering import code
+from bot.texts.figures import size
+from rag.errors import InputError, OperatorError, ThinkTwiceError
+
+UNDO: Final = "undo-answer"
+
+_SHOWN: Final = 15
+_QUESTION_CHARACTERS: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be kept.
+
+    Args:
+        question: The question; empty where nobody can tell which.
+        answer: Its answer, unless that is a file.
+        set_name: The document set of the chat.
+        objection: What is said instead of keeping it.
+    """
+
+    question: str = ""
+    answer: str = ""
+    set_name: str = ""
+    objection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was kept: the key of its file, or why it was not."""
+
+    file: str = ""
+    problem: str = ""
+
+
+async def correct(context: Context) -> None:
+    """Keep the text or the file of the command as the answer to a question."""
+    wanted: _Wanted = await context.do("look", partial(_look, context))
+    if wanted.objection:
+        await context.show(Reply.of(wanted.objection))
+        return
+    shown = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
+    context = context.show_in(shown)
+    kept: _Kept = await context.do("keep", partial(_keep, context, wanted))
+    if kept.problem:
+        await context.show(Reply.of(kept.problem))
+        return
+    await context.show(await context.do("index", partial(_index, context, shown, wanted, kept.file)))
+
+
+async def answers(context: Context) -> None:
+    """List the answers that administrators gave."""
+    await context.show(await context.do("look", partial(_listed, context)))
+
+
+async def press_undo(context: Context, number: int) -> Told:
+    """Take an answer back; the one that it took the place of is used again."""
+    corrections = context.services.library.corrections
+    question: str | None = await context.do("keep", partial(asyncio.to_thread, corrections.undo, number))
+    if question is None:
+        return Told(context.text("correct-gone"), is_alert=True)
+    await context.show(await context.do("index", partial(_index_undone, context, question)))
+    return Told()
+
+
+async def _look(context: Context) -> _Wanted:
+    message, services = context.message, context.services
+    chat_id = await services.chats.current_id(context.place.chat_id)
+    set_name = await services.document_sets.name_of_chat(chat_id)
+    question, answer = "", context.argument.strip()
+    if (replied := message.replied) is not None and replied.message_id:
+        question = await _question_of(context, chat_id, replied.message_id)
+    if not question:
+        question, _, answer = (part.strip() for part in answer.partition("\n"))
+    if not question or not (answer or message.file):
+        return _Wanted(objection=context.text("correct-how"))
+    if len(question) > services.settings.budget.question_characters:
+        return _Wanted(objection=context.text("correct-how"))
+    if message.file is not None:
+        if objection := _objection(context, message.file):
+            return _Wanted(objection=objection)
+        # The caption's words name the question at most: the file is the answer.
+        answer = ""
+    return _Wanted(question, answer, set_name)
+
+
+async def _question_of(context: Context, chat_id: int, message_id: int) -> str:
+    """The question that a message asks or answers; empty when it is neither, or is forgotten."""
+    asks = context.services.asks
+    ask = await asks.of_answer(chat_id, message_id) or await asks.of_message(chat_id, message_id)
+    answer = await context.services.memory.answer(ask.exchange) if ask is not None else None
+    return " ".join(answer.question.split()) if answer is not None else ""
+
+
+def _objection(context: Context, file: File) -> str:
+    library = context.services.library
+    if not library.name(file.name):
+        endings = ", ".join(library.endings)
+        return context.text("add-kind", name=code(file.name), endings=endings)
+    return _too_big(context, file) if (file.size or 0) > _largest(context) else ""
+
+
+async def _keep(context: Context, wanted: _Wanted) -> _Kept:
+    corrections = context.services.library.corrections
+    number = int(context.job_id.rpartition(":")[2])
+    day = f"{local(context.services.clock()):%Y-%m-%d}"
+    file = context.message.file
+    try:
+        if file is None:
+            title = context.text("correct-title")
+            put = partial(corrections.put_text, wanted.question, wanted.answer, title)
+            return _Kept(await asyncio.to_thread(put, number, day, wanted.set_name))
+        return await _keep_file(context, wanted, file, number, day)
+    except OperatorError as exc:
+        name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
+        return _Kept(problem=context.text("add-failed", name=name, reason=context.reason(exc.reason)))
+
+
+async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int, day: str) -> _Kept:
+    """Fetch a file, read it, and keep it if that works."""
+    library = context.services.library
+    name = library.name(file.name)
+    try:
+        content = await context.services.delivery.download(file, _largest(context))
+    except InputError:
+        return _Kept(problem=_too_big(context, file))
+    except DeliveryError:
+        return _Kept(problem=context.text("add-gone", name=code(name)))
+    aside = library.uploads.aside(name, number)
+    await asyncio.to_thread(library.uploads.put_aside, aside, content)
+    try:
+        problems = await library.problems(aside)
+    finally:
+        await asyncio.to_thread(library.uploads.delete, aside.name)
+    if problems:
+        reason = context.reason(*problems)
+        return _Kept(problem=context.text("add-unreadable", name=code(name), reason=reason))
+    put = partial(library.corrections.put_file, wanted.question, content, PurePosixPath(name).suffix)
+    return _Kept(await asyncio.to_thread(put, number, day, wanted.set_name))
+
+
+async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
+    library = context.services.library
+    name = code(file)
+    try:
+        async with Watch(context, shown, "reindex-began") as watch:
+            await library.sync(context.sender.name, on_progress=watch, waits=True)
+        given = (await asyncio.to_thread(library.corrections.all)).get(file)
+    except ThinkTwiceError as exc:
+        return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
+    if given is None:
+        return Reply.of(context.text("correct-gone"))
+    told = [
+        context.text(
+            "correct-done", question=code(shorten(wanted.question, _QUESTION_CHARACTERS)), name=name
+        ),
+        context.text("correct-replaced") if given.replaced else "",
+        context.text("correct-set", name=code(wanted.set_name)) if wanted.set_name else "",
+    ]
+    return Reply.of(lines(told), ((Key(context.text("button-undo-answer"), f"{UNDO}:{given.number}"),),))
+
+
+async def _index_undone(context: Context, question: str) -> Reply:
+    name = code(shorten(question, _QUESTION_CHARACTERS))
+    try:
+        await context.services.library.sync(context.sender.name, waits=True)
+    except ThinkTwiceError as exc:
+        return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
+    return Reply.of(context.text("correct-undone", question=name))
+
+
+async def _listed(context: Context) -> Reply:
+    known = await asyncio.to_thread(context.services.library.corrections.all)
+    if not known:
+        return Reply.of(lines([context.text("answers-none"), context.text("correct-how")]))
+    newest = [*known.items()][::-1]
+    more = len(newest) - _SHOWN
+    return Reply.of(
+        lines(
+            [
+                context.text("answers-title", answers=len(known)),
+                *(_line(context, file, given) for file, given in newest[:_SHOWN]),
+                context.text("documents-more-notes", notes=more) if more > 0 else "",
+                context.text("answers-remove"),
+            ]
+        )
+    )
+
+
+def _line(context: Context, file: str, given: Given) -> str:
+    question = code(shorten(given.question, _QUESTION_CHARACTERS))
+    return context.text("answers-line", day=given.day, question=question, name=code(file))
+
+
+def _largest(context: Context) -> int:
+    return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
+
+
+def _too_big(context: Context, file: File) -> str:
+    return context.text("add-too-big", name=code(file.name), size=size(_largest(context), context.language))

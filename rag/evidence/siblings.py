@@ -1,0 +1,110 @@
+"""Detect a text about a sibling of what was asked: Ghent for Porto, version 2 for version 1.
+
+Siblings are side by side in a handbook and their sentences look alike, so words and meaning cannot
+distinguish them, and a small model reads one value for the other. The name, or the number after the same
+word, distinguishes them. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+
+import regex
+
+from rag.language.names import names
+from rag.language.number_words import fold, grammars
+from rag.language.tables import alternatives
+from rag.language.words import content_terms, terms
+
+_PREFIX_LETTERS = 4
+"""Words that share this many first letters count as forms of one name, for example Russian cases."""
+_NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
+_MODIFIED = regex.compile(r"(?<!\p{Han})(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
+_WORD = regex.compile(r"\p{L}+")
+
+
+def speaks_of_sibling(question: str, quotation: str, heading: str, language: str) -> bool:
+    """Return whether a text names another thing of the same kind than the question, and not that one.
+
+    Args:
+        question: The standalone question.
+        quotation: The text, such as a sentence of a passage.
+        heading: Document and section of the text; names in it need not be in the text.
+        language: ISO 639-1 code of the question, for the stems.
+    """
+    around = f"{heading}\n{quotation}"
+    asked, said = _names(question, language), _names(quotation, language)
+    known = _prefixes(terms(around, language)).union(*map(_prefixes, said))
+    if any(not _prefixes(name) & known for name in asked):
+        mine = _prefixes(terms(question, language)).union(*map(_prefixes, asked))
+        if any(not _prefixes(name) & mine for name in said):
+            return True
+    if _has_other_modifier(question, quotation, heading):
+        return True
+    numbers = _numbers(around, language)
+    return any(
+        word in numbers and not wanted & numbers[word]
+        for word, wanted in _numbers(question, language).items()
+    )
+
+
+@cache
+def _counted() -> regex.Pattern[str]:
+    words = alternatives(lambda one: one.numbers.signs.numbering)
+    return regex.compile(rf"(?P<number>\d{{1,9}}(?:\.\d{{1,9}}){{0,3}})\s?(?P<word>{words})")
+
+
+def _names(text: str, language: str) -> list[tuple[str, ...]]:
+    return [tuple(name.normal.split()) for name in names(text, language)]
+
+
+def _prefixes(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[:_PREFIX_LETTERS] for word in words)
+
+
+def _numbers(text: str, language: str) -> dict[str, set[str]]:
+    """Return the numbers that distinguish things of one name, by its stem: "version" has 2 and 3."""
+    found: dict[str, set[str]] = {}
+    for pattern in (_NUMBERED, _counted()):
+        for match in pattern.finditer(text):
+            found.setdefault(_stem(match["word"], language), set()).add(match["number"])
+    words = list(_WORD.finditer(text))
+    for ordinal, noun in pairwise(words):
+        number = _read_ordinal(ordinal[0], language)
+        if number and text[ordinal.end() : noun.start()] == " ":
+            found.setdefault(_stem(noun[0], language), set()).add(number)
+    return found
+
+
+def _has_other_modifier(question: str, quotation: str, heading: str) -> bool:
+    """Return whether a Chinese text puts other words before a head word of the question.
+
+    苏州办公室 is a sibling of 成都办公室. The words before a head word are two characters at the beginning
+    of a clause, because Chinese names have no capitals and nothing separates words.
+    """
+    asked = dict(_modified(question))
+    said: dict[str, set[str]] = {}
+    for head, modifier in _modified(quotation):
+        said.setdefault(head, set()).add(modifier)
+    return any(
+        head in said and modifier not in said[head] and modifier not in f"{heading}\n{quotation}"
+        for head, modifier in asked.items()
+    )
+
+
+def _modified(text: str) -> Iterable[tuple[str, str]]:
+    """Find each head word of three characters at the beginning of a clause, and the two characters before."""
+    return ((match["head"], match["modifier"]) for match in _MODIFIED.finditer(text))
+
+
+def _stem(word: str, language: str) -> str:
+    return next(iter(content_terms(word, language)), word)
+
+
+def _read_ordinal(word: str, language: str) -> str:
+    """Return the digits of an ordinal in words, such as "first"; empty if it is none."""
+    grammar = grammars().get(language)
+    found = grammar.words.get(fold(word)) if grammar else None
+    return str(found.value) if found is not None and found.role == "ordinals" else ""
