@@ -1,8 +1,8 @@
 """Language data: one file per language in ``data/``, loaded and validated when it is first needed.
 
-To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys of `Language`, most of them below,
-those of numbers, dates and measures in `rag.language.quantity_tables`. All keys are optional: what is missing
-is never recognised. Everything else is code for scripts and forms.
+To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys of `Language`: most of them below,
+those of numbers, dates and measures in `quantity_tables.py`, phrases of chatbots in `draft_tables.py`. All
+keys are optional: what is missing is never recognised. Everything else is code for scripts and forms.
 
 Words are separated by spaces and phrases by commas, so that YAML does not read "no" as a truth value.
 Patterns are regular expressions (of the package `regex`). Those of all languages are tried on every text,
@@ -19,6 +19,7 @@ from typing import Literal
 import regex
 import yaml
 
+from rag.language.draft_tables import Drafts
 from rag.language.fields import Pattern, Phrases, Section, Words
 from rag.language.quantity_tables import Dates, Measures, Numbers
 
@@ -225,16 +226,6 @@ class EvidenceTexts(Section):
     particular: tuple[str, ...] = ()
 
 
-class Drafts(Section):
-    """Patterns of what drafts say besides an answer.
-
-    Args:
-        about_draft: Talk about an earlier draft: "the previous answer".
-    """
-
-    about_draft: Pattern = ""
-
-
 class Requests(Section):
     """Patterns of questions by the form of answer that they want.
 
@@ -313,7 +304,7 @@ def compile_pattern(
 def _values_of(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:
     for one in languages().values():
         picked = pick(one)
-        yield from ((picked,) if picked else ()) if isinstance(picked, str) else picked
+        yield from filter(None, (picked,) if isinstance(picked, str) else picked)
 
 
 def _read(code: str) -> Language:
