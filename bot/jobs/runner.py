@@ -103,7 +103,7 @@ class Jobs:
             is_new = await apart(submitted(job))
         except SQLAlchemyError as exc:
             self._stranded.report_trouble(exc)
-            reason = f"the work cannot be recorded ({queries.reason_of(exc)})"
+            reason = Reason("work-not-recorded", {"reason": queries.reason_of(exc)})
             raise StorageError(reason, is_passing=True) from exc
         self._stranded.report_recovery()
         kill_points.point(f"after {job.kind} is recorded")
