@@ -354,17 +354,14 @@ def accepted(text: str, limit: int) -> str:
     """
     text = text.strip()
     if not text:
-        raise InputError("the question is empty: type what you want to know")
+        raise InputError(Reason("question-empty"))
     if len(text) > limit:
-        raise InputError(
-            f"the question has {len(text):,} characters and may have {limit:,}: "
-            "ask in fewer words, or put the text into the documents (budget.question_characters)"
-        )
+        raise InputError(Reason("question-too-long", {"characters": len(text), "limit": limit}))
     # Format characters (joiners in emoji, direction marks) are text; control characters are not.
     controls = sum(unicodedata.category(character) == "Cc" for character in text if not character.isspace())
     is_broken = any(character == "\x00" or "\ud800" <= character <= "\udfff" for character in text)
     if is_broken or controls * 10 > len(text):
-        raise InputError("the question is not readable text: send it as plain text")
+        raise InputError(Reason("question-unreadable"))
     if not (seen := message_text(text)):
-        raise InputError("the question is empty: it holds only characters that nobody sees")
+        raise InputError(Reason("question-invisible"))
     return seen

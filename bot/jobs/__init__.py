@@ -11,6 +11,8 @@
     queries.py       what the database of dbos holds of jobs
     personal.py      what of that is a person's, to show it and to erase it
     plain.py         the same in values of JSON (pure)
+    recovery.py      what is known of jobs that a dead process had begun
+    stranded.py      jobs that wait until their database can be written again
     runner.py        carries jobs out; imported by name, because dbos is slow to load
 
 A job is known by its id: submitted again, it is the same job. Its work is a function of its payload and

@@ -171,6 +171,4 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as exc:
-        raise StorageError(
-            f"the work in progress cannot be looked at or changed ({reason_of(exc)})", is_passing=True
-        ) from exc
+        raise StorageError(Reason("work-not-read", {"reason": reason_of(exc)}), is_passing=True) from exc

@@ -7,6 +7,7 @@ taken over by the others.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,23 +17,55 @@ from bot.jobs.attempts import Attempts, from_attributes
 from bot.jobs.durable import apart, requeue_work_of
 from bot.service.errors import StorageError
 
+_BEGUN: Final = ["PENDING", "ENQUEUED"]
 
-async def keep_attempts(job_id: str, attempts: Attempts) -> None:
-    """Record what is known of the beginnings of a job."""
+
+class KnownAttempts:
+    """What this process knows of the beginnings of its jobs; the database holds the same beside each job."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, Attempts] = {}
+
+    def __contains__(self, job_id: str) -> bool:
+        return job_id in self._of
+
+    def of(self, job_id: str) -> Attempts:
+        """Return what is known of a job; a clean sheet if that is nothing."""
+        return self._of.get(job_id, Attempts())
+
+    def forget(self, job_id: str) -> None:
+        """Forget a job that is over; what the database holds of it stays."""
+        self._of.pop(job_id, None)
+
+    async def note(self, job_id: str, attempts: Attempts) -> None:
+        """Remember and record what is known of a job."""
+        self._of[job_id] = attempts
+        await _record(job_id, attempts)
+
+    async def learn(self, job_id: str) -> None:
+        """Read what is recorded of a job, because another machine may have counted its crashes."""
+        status = await apart(DBOS.get_workflow_status_async(job_id))
+        if status is not None and status.attributes:
+            self._of[job_id] = from_attributes(status.attributes)
+
+    async def count_crashes(self, instance: str) -> None:
+        """Count the crash of each job that this process, `instance`, had begun before it was restarted."""
+        listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
+        for status in listed:
+            # A job that waits has not begun, unless it was brought back, which may have been noted of it.
+            if (status.recovery_attempts or status.attributes) and status.executor_id == instance:
+                self._of[status.workflow_id] = await _count_crash(status)
+
+
+async def _record(job_id: str, attempts: Attempts) -> None:
     await apart(DBOS.update_workflow_attributes_async(job_id, attempts.to_attributes(), merge=True))
 
 
-async def read_attempts(job_id: str) -> Attempts | None:
-    """Return what is recorded of the beginnings of a job, or None if nothing is."""
-    status = await apart(DBOS.get_workflow_status_async(job_id))
-    return from_attributes(status.attributes) if status is not None and status.attributes else None
-
-
-async def count_crash(status: WorkflowStatus) -> Attempts:
+async def _count_crash(status: WorkflowStatus) -> Attempts:
     """Record that the process that had begun a job ended; return what is known of its beginnings now."""
     steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
     attempts = from_attributes(status.attributes).after_restart(len(steps))
-    await keep_attempts(status.workflow_id, attempts)
+    await _record(status.workflow_id, attempts)
     return attempts
 
 
@@ -52,7 +85,7 @@ async def take_over(alive: Collection[str]) -> int:
         dead = {status.executor_id or "" for status in listed} - set(alive)
         for status in listed:
             if status.executor_id in dead:
-                await count_crash(status)
+                await _count_crash(status)
         return sum([await requeue_work_of(machine) for machine in sorted(dead)])
     except SQLAlchemyError as exc:
         reason = f"the work of dead machines cannot be taken over ({queries.reason_of(exc)})"

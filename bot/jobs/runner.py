@@ -15,17 +15,16 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 import structlog
-from dbos import DBOS
 from dbos import error as dbos_errors
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot import kill_points
-from bot.jobs import queries, recovery
-from bot.jobs.attempts import Attempts
-from bot.jobs.disk_space import has_room
-from bot.jobs.durable import LANES, apart, engine, looks
+from bot.jobs import queries
+from bot.jobs.durable import apart, engine, looks
+from bot.jobs.recovery import KnownAttempts
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopened
+from bot.jobs.stranded import StrandedJobs
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.jobs.workflow import performed, submitted
 from bot.service.errors import StorageError
@@ -35,11 +34,6 @@ from rag.reasons import Reason, as_written
 
 _log = structlog.get_logger(__name__)
 
-_BEGUN: Final = ["PENDING", "ENQUEUED"]
-_FIRST_WAIT_SECONDS: Final = 1.0
-_LONGEST_WAIT_SECONDS: Final = 30.0
-# Errors of the database that pass are waited out, but not by a job that meets them again and again.
-_MOST_STRANDINGS: Final = 20
 _CANCEL_SECONDS: Final = 5.0
 _OF_ANOTHER_VERSION: Final = (
     UnreadableRecordError, dbos_errors.DBOSUnexpectedStepError, dbos_errors.DBOSStepNondeterminismError,
@@ -77,23 +71,18 @@ class Jobs:
         self._works: Mapping[str, Work] = {}
         self._fence = fence or Fence()
         self._is_shared = False
-        self._folder = folder
-        self._on_trouble = on_trouble
         self._tasks: dict[str, asyncio.Task[Any]] = {}
-        self._attempts: dict[str, Attempts] = {}
+        self._attempts = KnownAttempts()
+        self._stranded = StrandedJobs(folder, on_trouble, self._attempts)
         self._is_ready = asyncio.Event()
         self._is_closing = False
         self._alone = asyncio.Lock()
         self._opened_at = 0.0
-        self._stranded: dict[str, bool] = {}
-        self._strandings: dict[str, int] = {}
-        self._mending: asyncio.Task[None] | None = None
-        self._trouble: Reason | None = None
 
     @property
     def trouble(self) -> Reason | None:
         """Why nothing can be recorded at the moment; None when all is well."""
-        return self._trouble
+        return self._stranded.trouble
 
     @property
     def at_work(self) -> int:
@@ -113,10 +102,10 @@ class Jobs:
         try:
             is_new = await apart(submitted(job))
         except SQLAlchemyError as exc:
-            self._fell_into_trouble(exc)
-            reason = f"the work cannot be recorded ({queries.reason_of(exc)})"
+            self._stranded.report_trouble(exc)
+            reason = Reason("work-not-recorded", {"reason": queries.reason_of(exc)})
             raise StorageError(reason, is_passing=True) from exc
-        self._got_well()
+        self._stranded.report_recovery()
         kill_points.point(f"after {job.kind} is recorded")
         return is_new
 
@@ -137,7 +126,7 @@ class Jobs:
         state = await self.state(job_id)
         if state not in {"waiting", "running"}:
             return False
-        self._stranded.pop(job_id, None)
+        self._stranded.drop(job_id)
         # First on the disk: a crash in between must not bring it back.
         await queries.cancel(job_id)
         task = self._tasks.get(job_id)
@@ -188,11 +177,7 @@ class Jobs:
         """
         self._works = works
         self._is_shared = is_shared
-        listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
-        for status in listed:
-            # A job that waits has not begun, unless it was brought back, which may have been noted of it.
-            if (status.recovery_attempts or status.attributes) and status.executor_id == instance:
-                self._attempts[status.workflow_id] = await recovery.count_crash(status)
+        await self._attempts.count_crashes(instance)
         self._opened_at = time.monotonic()
         self._is_ready.set()
 
@@ -203,14 +188,13 @@ class Jobs:
             grace_seconds: How long they get.
         """
         self._is_closing = True
-        if self._mending is not None:
-            self._mending.cancel()
+        self._stranded.close()
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=grace_seconds)
         left = dict(self._tasks)
         for job_id, task in left.items():
             with suppress(SQLAlchemyError):
-                await self._note(job_id, replace(self._attempts.get(job_id, Attempts()), is_handed_over=True))
+                await self._attempts.note(job_id, replace(self._attempts.of(job_id), is_handed_over=True))
             task.cancel()
         if left:
             _log.info("left for the next start", jobs=len(left))
@@ -228,7 +212,7 @@ class Jobs:
         await self._fence.wait_until_open()
         if self._is_shared:
             await self._learn_attempts(job.id)
-        attempts = self._attempts.get(job.id, Attempts())
+        attempts = self._attempts.of(job.id)
         if attempts.is_given_up:
             await self._fail(job, Reason("job-crashes", {"crashes": attempts.crashes}))
         if not attempts.is_suspect:
@@ -244,7 +228,7 @@ class Jobs:
             await self._fail(job, Reason("job-unknown", {"kind": job.kind}))
             return
         try:
-            was_begun = job.id in {*self._attempts, *self._strandings}
+            was_begun = job.id in self._attempts or self._stranded.has_stranded(job.id)
             journal = await reopened(job.id) if was_begun else Journal(job_id=job.id)
             await work(job.payload, partial(self._step, job.id, journal))
         except _OF_ANOTHER_VERSION as exc:
@@ -292,19 +276,16 @@ class Jobs:
         return outcome
 
     async def _learn_attempts(self, job_id: str) -> None:
-        """Read how often a job crashed, because another machine may have counted."""
         try:
-            attempts = await recovery.read_attempts(job_id)
+            await self._attempts.learn(job_id)
         except SQLAlchemyError as exc:
             raise _Stranded from exc
-        if attempts is not None:
-            self._attempts[job_id] = attempts
 
     async def _begun(self, job_id: str) -> None:
         """Note of a job that was there at a crash that a crash from now on may be its own."""
-        attempts = self._attempts.get(job_id)
-        if attempts is not None and not attempts.has_begun:
-            await self._note(job_id, replace(attempts, has_begun=True))
+        attempts = self._attempts.of(job_id)
+        if not attempts.has_begun:
+            await self._attempts.note(job_id, replace(attempts, has_begun=True))
 
     async def _fail(self, job: Job, reason: Reason) -> None:
         """Give a job up: whoever waits for it is told so by a job of its own, and once.
@@ -327,10 +308,6 @@ class Jobs:
         except StorageError as exc:
             raise _Stranded from exc
 
-    async def _note(self, job_id: str, attempts: Attempts) -> None:
-        self._attempts[job_id] = attempts
-        await recovery.keep_attempts(job_id, attempts)
-
     def _ended(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
@@ -338,58 +315,10 @@ class Jobs:
         error = None if task.cancelled() else task.exception()
         # Also when the job was done and only its end could not be recorded.
         if isinstance(error, (_Stranded, SQLAlchemyError)):
-            self._strand(job, error)
+            self._stranded.add(job.id, error, has_lane=bool(job.lane))
         elif not self._is_closing:
-            self._attempts.pop(job.id, None)
-            self._strandings.pop(job.id, None)
-
-    def _strand(self, job: Job, error: BaseException) -> None:
-        self._strandings[job.id] = self._strandings.get(job.id, 0) + 1
-        self._stranded[job.id] = bool(job.lane)
-        self._fell_into_trouble(error.__cause__ or error)
-        if not self._is_closing and (self._mending is None or self._mending.done()):
-            self._mending = asyncio.create_task(self._mend())
-
-    async def _mend(self) -> None:
-        """Bring stranded jobs back as soon as something can be recorded again."""
-        wait = _FIRST_WAIT_SECONDS
-        while self._stranded:
-            await asyncio.sleep(wait)
-            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
-            # Not by trying a job: it would send its message again each time.
-            if not await asyncio.to_thread(has_room, self._folder):
-                continue
-            try:
-                for job_id, has_lane in list(self._stranded.items()):
-                    # It may have been stopped meanwhile, for good.
-                    if job_id in self._stranded:
-                        await self._bring_back(job_id, has_lane=has_lane)
-            except SQLAlchemyError as exc:
-                self._fell_into_trouble(exc)
-        self._got_well()
-
-    async def _bring_back(self, job_id: str, *, has_lane: bool) -> None:
-        attempts = replace(self._attempts.get(job_id, Attempts()), has_begun=False)
-        if self._strandings.get(job_id, 0) >= _MOST_STRANDINGS:
-            attempts = replace(attempts, crashes=_MOST_STRANDINGS)
-        # For the next start, should it come first: dbos forgets that a job was begun when it is put back.
-        await self._note(job_id, attempts)
-        await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
-        looks.call()
-        self._stranded.pop(job_id, None)
-
-    def _fell_into_trouble(self, error: BaseException) -> None:
-        if not self._trouble:
-            cause = queries.reason_of(error)
-            self._trouble = Reason("not-recorded", {"reason": cause})
-            _log.error("nothing can be recorded, so nothing new is accepted", reason=str(cause))
-            self._on_trouble(self._trouble)
-
-    def _got_well(self) -> None:
-        if self._trouble and not self._stranded:
-            self._trouble = None
-            _log.warning("work can be recorded again")
-            self._on_trouble(None)
+            self._attempts.forget(job.id)
+            self._stranded.forget(job.id)
 
 
 def _anew(job_id: str) -> str:

@@ -183,7 +183,10 @@ def _class(module: str, name: str) -> type:
     found: Any = importlib.import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
-    if not isinstance(found, type) or _name(found) != f"{module}:{name}":
+    if not isinstance(found, type) or found.__qualname__ != name:
+        raise UnreadableRecordError
+    # A module that became a package names its classes as before, so earlier records can be read.
+    if found.__module__ != module and not found.__module__.startswith(f"{module}."):
         raise UnreadableRecordError
     return found
 

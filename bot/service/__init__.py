@@ -8,7 +8,7 @@
     apologies      ends a question whose job was given up
     stopping       stops answers
     interviews     guided interviews; interview_values, interview_reports, mission_packs belong to them
-    explanations   finds the answer that somebody wants explained
+    explanations   finds the answer that somebody wants explained; answer_view words what it shows
     people, keys   values stored about chats, people and questions, and the keys of stored texts
     stores         protocols of the store; `bot.storage` implements them
     messenger      protocol for sending, which each channel implements

@@ -1,6 +1,10 @@
-"""Sentences about an answer, for every channel: how it was produced, its verdict, the names of its steps."""
+"""Sentences about an answer, for every channel: how it was produced and checked, the names of its
+steps, and its log line.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from bot.texts import TEXTS
 from rag.values import Answer, Verdict
@@ -51,3 +55,34 @@ def explain_verdict(verdict: Verdict, language: str) -> str:
         percent=round(verdict.confidence * 100),
         source=TEXTS.text(f"verdict-{verdict.source}", language),
     )
+
+
+def explain_missing_review(answer: Answer, language: str) -> str:
+    """Return the sentence that nobody reviewed an answer; empty after a review or a council.
+
+    Args:
+        answer: The answer with its trace.
+        language: ISO 639-1 code of the reader's language.
+    """
+    if answer.council is not None or any(step.step == "review" for step in answer.trace):
+        return ""
+    if answer.mode == "careful":
+        return TEXTS.text("why-not-reviewed", language)
+    mode = TEXTS.text(f"mode-name-{answer.mode}", language)
+    return TEXTS.text("why-not-reviewed-in-mode", language, mode=mode)
+
+
+def summarise_for_log(answer: Answer) -> dict[str, Any]:
+    """Return the fields of the log line of an answer; they hold no word of its question or text."""
+    return {
+        "label": answer.label,
+        "verdict": answer.verdict.quality,
+        "by": answer.verdict.source,
+        "mode": answer.mode,
+        "corrections": answer.retries,
+        "score": None if answer.score is None else round(answer.score, 3),
+        "rounds": sum(step.step == "refine" for step in answer.trace),
+        "calls": answer.usage.calls,
+        "tokens": answer.usage.tokens,
+        "seconds": round(answer.seconds, 1),
+    }

@@ -17,7 +17,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.service.admission import Admission, Reception
-from bot.service.checking import figures_of
+from bot.service.answer_view import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
@@ -265,7 +265,7 @@ class Answering:
         answer: Answer = await run_step(ANSWER, kept)
         if answer.failure is not None:
             _log.warning("a model failed", ask=ask.id, reason=str(answer.failure.reason))
-        _log.info("a question was answered", ask=ask.id, **figures_of(answer))
+        _log.info("a question was answered", ask=ask.id, **summarise_for_log(answer))
         return answer
 
     async def _remember(self, asked: Asked, ask: Ask, answer: Answer) -> None:

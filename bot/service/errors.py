@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from rag.errors import OperatorError, ThinkTwiceError
+from rag.reasons import Reason
 
 
 class StorageError(OperatorError):
     """The database cannot be read or written.
 
     Args:
-        message: One sentence.
+        reason: Why; a sentence for what only the person at the terminal meets.
         is_passing: A later try may succeed: the database is busy, unreachable, or its disk is full.
     """
 
-    def __init__(self, message: str = "", *, is_passing: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, reason: Reason | str = "", *, is_passing: bool = False) -> None:
+        super().__init__(reason)
         self.is_passing = is_passing
 
 

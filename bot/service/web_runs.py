@@ -20,7 +20,7 @@ from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
 from bot.service.admission import Councils
-from bot.service.checking import figures_of
+from bot.service.answer_view import summarise_for_log
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
@@ -360,7 +360,7 @@ class WebRuns:
 
         # The times of events are measured, not recorded: replayed after a kill they would differ.
         recorded: Answer = await run_step(ANSWER, return_found)
-        _log.info("a question was answered", run=order.run_id, **figures_of(recorded))
+        _log.info("a question was answered", run=order.run_id, **summarise_for_log(recorded))
         return recorded
 
     async def _remember(self, order: Order, answer: Answer) -> None:

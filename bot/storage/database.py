@@ -23,23 +23,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.file_connection import READ, WRITE, FileConnection
+from rag.reasons import Reason
 
 FILE_NAME = "thinktwice.sqlite3"
 
 _BUSY_MILLISECONDS = 5_000
 _CONNECTIONS = 5
-
-_SENTENCES = {
-    sqlite3.SQLITE_BUSY: "is in use by another program; close that program or try again",
-    sqlite3.SQLITE_LOCKED: "is in use by another program; close that program or try again",
-    sqlite3.SQLITE_CORRUPT: "is damaged; restore a backup, or move it away to start with an empty one",
-    sqlite3.SQLITE_NOTADB: "is not a database; restore a backup, or move it away to start with an empty one",
-    sqlite3.SQLITE_FULL: "cannot grow because the disk is full; free some space",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check that its folder exists and may be written",
-    sqlite3.SQLITE_READONLY: "cannot be written; check the permissions of the file and its folder",
-    sqlite3.SQLITE_IOERR: "cannot be read or written; check the disk",
-}
-
 
 # Failures that end by themselves or with the space on the disk: the same work may be done later.
 _PASSING = {
@@ -51,15 +40,8 @@ _PASSING = {
     sqlite3.SQLITE_READONLY,
 }
 
-# By PostgreSQL's code of an error, or by its class: the first two letters.
-_SERVER_SENTENCES = {
-    "08": "lost its connection; check the server",
-    "42501": "may not be changed by that user; give the user the right to create tables",
-    "53": "has no room or no connections left; check the server",
-    "57": "is shutting down or starting; try again",
-}
+# By the class of an error of PostgreSQL: the first two letters of its code.
 _SERVER_PASSING = {"08", "40", "53", "55", "57"}
-_AWAY = "cannot be reached ({}); check the server and THINKTWICE_DATABASE_URL"
 
 # One transaction writes at a time, as in SQLite: what it has read is still true when it writes.
 _WRITER_LOCK = 7_218_350_221_906
@@ -319,29 +301,56 @@ def _translated(place: str) -> Iterator[None]:
         yield
     except NoneFreeError as exc:
         # Every connection is busy, and none became free in time.
-        raise StorageError(
-            f"the database {place} is asked too much at once; try again", is_passing=True
-        ) from exc
+        raise StorageError(Reason("database-overloaded", {"place": place}), is_passing=True) from exc
     except (DBAPIError, sqlite3.Error) as exc:
         cause = exc.orig if isinstance(exc, DBAPIError) else exc
-        sentence, is_passing = _of_file(cause) if isinstance(cause, sqlite3.Error) else _of_server(cause)
-        raise StorageError(f"the database {place} {sentence}", is_passing=is_passing) from exc
+        explain = _explain_file_error if isinstance(cause, sqlite3.Error) else _explain_server_error
+        reason, is_passing = explain(cause, place)
+        raise StorageError(reason, is_passing=is_passing) from exc
 
 
-def _of_file(cause: sqlite3.Error) -> tuple[str, bool]:
-    """What to say of an error of SQLite, and whether it passes."""
+def _explain_file_error(cause: BaseException | None, place: str) -> tuple[Reason, bool]:
+    """Return the reason of an error of SQLite, and whether it passes."""
     # The low byte is the kind of failure, the others are its details.
     kind = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-    return _SENTENCES.get(kind, f"reported: {cause}"), kind in _PASSING
+    match kind:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            reason = Reason("database-busy", {"place": place})
+        case sqlite3.SQLITE_CORRUPT:
+            reason = Reason("database-damaged", {"place": place})
+        case sqlite3.SQLITE_NOTADB:
+            reason = Reason("database-foreign-file", {"place": place})
+        case sqlite3.SQLITE_FULL:
+            reason = Reason("database-disk-full", {"place": place})
+        case sqlite3.SQLITE_CANTOPEN:
+            reason = Reason("database-not-opened", {"place": place})
+        case sqlite3.SQLITE_READONLY:
+            reason = Reason("database-not-writable", {"place": place})
+        case sqlite3.SQLITE_IOERR:
+            reason = Reason("database-not-readable", {"place": place})
+        case _:
+            reason = Reason("database-other", {"place": place, "reason": str(cause)})
+    return reason, kind in _PASSING
 
 
-def _of_server(cause: BaseException | None) -> tuple[str, bool]:
-    """What to say of an error of PostgreSQL, and whether it passes."""
+def _explain_server_error(cause: BaseException | None, place: str) -> tuple[Reason, bool]:
+    """Return the reason of an error of PostgreSQL, and whether it passes."""
     code = getattr(cause, "sqlstate", None)
     reported = (str(cause).strip().splitlines() or [type(cause).__name__])[0].strip()
-    if code is None:
-        # No server has spoken, or it did not let us in.
-        is_away = type(cause).__name__ == "OperationalError"
-        return _AWAY.format(reported) if is_away else f"reported: {reported}", is_away
-    sentence = _SERVER_SENTENCES.get(code) or _SERVER_SENTENCES.get(code[:2], f"reported: {reported}")
-    return sentence, code[:2] in _SERVER_PASSING
+    # Without a code, no server has spoken, or it did not let us in.
+    is_away = code is None and type(cause).__name__ == "OperationalError"
+    match (code or "")[:2]:
+        case _ if is_away:
+            setting = "THINKTWICE_DATABASE_URL"
+            reason = Reason("database-away", {"place": place, "reason": reported, "setting": setting})
+        case _ if code == "42501":
+            reason = Reason("database-no-right", {"place": place})
+        case "08":
+            reason = Reason("database-connection-lost", {"place": place})
+        case "53":
+            reason = Reason("database-server-full", {"place": place})
+        case "57":
+            reason = Reason("database-server-restarting", {"place": place})
+        case _:
+            reason = Reason("database-other", {"place": place, "reason": reported})
+    return reason, is_away or (code or "")[:2] in _SERVER_PASSING

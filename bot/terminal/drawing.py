@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from bot.service.checking import not_reviewed
+from bot.service.answer_view import explain_missing_review
 from bot.service.council_view import CouncilProgress, faults
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
@@ -106,7 +106,7 @@ def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
             for seat, steps in answer.usage.by_seat.items()
             for step, part in steps.items()
         ),
-        *filter(None, [not_reviewed(answer, answer.language)]),
+        *filter(None, [explain_missing_review(answer, answer.language)]),
         *_saved(answer),
         *_prompts(answer),
     ]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import regex
 
-from rag.checks import phrases
 from rag.language.markdown import without_code
+from rag.language.tables import compile_pattern
 
-_DISCLAIMER = regex.compile(
-    rf"(?:{phrases.DISCLAIMER}) | (?:{phrases.AS_A_MODEL})", regex.VERBOSE | regex.IGNORECASE
-)
+
+@cache
+def _disclaimer() -> regex.Pattern[str]:
+    return compile_pattern(lambda one: (*one.drafts.disclaimers, one.drafts.self_introduction))
 
 
 def count(text: str, known: str = "") -> int:
     """Return the number of disclaimers in `text`, outside code. Warnings quoted from `known` do not count."""
     said = known.casefold()
-    found = _DISCLAIMER.finditer(without_code(text))
+    found = _disclaimer().finditer(without_code(text))
     return sum(1 for disclaimer in found if disclaimer.group().casefold().strip() not in said)

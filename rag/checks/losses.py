@@ -7,15 +7,16 @@ in the same order. Only what a finding names as a whole can be removed; `_may_go
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import regex
 
 from rag.checks.language import unify_alphabets
-from rag.checks.phrases import COURTEOUS_DENIAL
 from rag.checks.repetition import LIST_MARK
 from rag.language.markdown import blank
 from rag.language.negation import denies
 from rag.language.sentences import marker_runs, without_markers
+from rag.language.tables import compile_pattern
 from rag.values import Finding
 
 # A figure includes its sign and its unit sign: "-3.5 %" without its sign is another figure.
@@ -31,7 +32,11 @@ _WORD = regex.compile(
 TAKING_AWAY = frozenset({"citation", "leftover", "repetition", "thoughts"})
 """Kinds whose repair removes the stretch of the finding. Other repairs only exchange letters and marks."""
 _FIGURE = regex.compile(r"\p{N}")
-_COURTESY = regex.compile(COURTEOUS_DENIAL, regex.VERBOSE | regex.IGNORECASE)
+
+
+@cache
+def _courtesy() -> regex.Pattern[str]:
+    return compile_pattern(lambda one: one.drafts.courteous_denials)
 
 
 def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str = "") -> bool:
@@ -51,7 +56,7 @@ def is_lossless(before: str, findings: Sequence[Finding], after: str, said: str 
 
 def states_no_fact(phrase: str) -> bool:
     """Return whether a phrase has no figure and no negation, polite ones ("don't hesitate") aside."""
-    return not (_FIGURE.search(phrase) or denies(_COURTESY.sub(" ", phrase)))
+    return not (_FIGURE.search(phrase) or denies(_courtesy().sub(" ", phrase)))
 
 
 def _may_go(text: str, finding: Finding, said: str) -> bool:

@@ -10,8 +10,9 @@ from functools import cache
 import regex
 
 from rag.language import tables
+from rag.language.fields import Pattern
 from rag.language.han import simplify
-from rag.language.tables import EvidenceTexts, Pattern
+from rag.language.tables import EvidenceTexts
 
 FALLBACK = "en"
 """The language whose phrases replace those of languages without their own."""

@@ -14,8 +14,9 @@ from typing import Literal
 import regex
 
 from rag.evidence.directions import without_limits
+from rag.language.fields import Words
 from rag.language.negation import denies
-from rag.language.tables import Language, Words, compile_pattern, languages
+from rag.language.tables import Language, compile_pattern, languages
 
 Polarity = Literal["yes", "no"]
 

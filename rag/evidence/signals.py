@@ -18,8 +18,9 @@ from rag.evidence.coverage import Claim, claim_share, share
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
 from rag.language import asking
+from rag.language.fields import Words
 from rag.language.names import names
-from rag.language.tables import Language, Words, languages
+from rag.language.tables import Language, languages
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.values import Objection

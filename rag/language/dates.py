@@ -16,7 +16,8 @@ from typing import Literal
 import regex
 
 from rag.language.east_asian import has_power, read_digits, read_number
-from rag.language.tables import Language, Months, Words, alternatives, languages
+from rag.language.fields import Months, Words
+from rag.language.tables import Language, alternatives, languages
 
 _GOES_ON = regex.compile(r"[ ]\p{L}")
 _YEAR = r"(?P<year>[12]\d{3})(?!\d)(?![.,]\d)"

@@ -13,8 +13,9 @@ from decimal import Decimal
 from functools import cache
 
 from rag.language.east_asian import has_power, read_number, zeros
+from rag.language.fields import Words
 from rag.language.numeral import Numeral, Reading, normal_form
-from rag.language.tables import Words, language
+from rag.language.tables import language
 
 _DIGITS = "영일이삼사오육칠팔구"
 _POWERS = "십백천만억조"

@@ -9,7 +9,9 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from rag.language.tables import Habit, NumberWords, Words, languages
+from rag.language.fields import Words
+from rag.language.quantity_tables import Habit, NumberWords
+from rag.language.tables import languages
 
 Role = Literal[
     "number", "digits", "teens", "tens", "hundreds", "groups", "scales", "ordinals", "shares", "fractions",
@@ -38,7 +40,7 @@ class NumberWord:
     """The role and the value of a word in a number.
 
     Args:
-        role: Its role, named as in `rag.language.tables.NumberWords`.
+        role: Its role, named as in `rag.language.quantity_tables.NumberWords`.
         value: Its value; 0 if the role is sufficient.
         is_whole: Whether a scale without a number before it means one of it: "mil", "тысяча", "seribu".
     """
@@ -60,7 +62,7 @@ class Grammar:
         unclear: Words that are numbers only beside another number, or before a measure.
         foreign: Words that count only if the language is known.
         between: Words before two numbers that a joint separates.
-        habits: How numbers are formed; see `rag.language.tables.NumberWords`.
+        habits: How numbers are formed; see `rag.language.quantity_tables.NumberWords`.
     """
 
     words: Mapping[str, NumberWord]

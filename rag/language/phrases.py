@@ -12,8 +12,9 @@ from functools import cache
 
 import regex
 
+from rag.language.fields import Phrases
 from rag.language.han import simplify
-from rag.language.tables import Conversation, Phrases, languages
+from rag.language.tables import Conversation, languages
 from rag.reasons import Reason
 
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")

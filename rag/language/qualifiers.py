@@ -12,8 +12,9 @@ from typing import get_args
 
 import regex
 
+from rag.language.fields import Pattern
 from rag.language.recent_texts import cache_recent
-from rag.language.tables import Language, Pattern, QualifierKind, compile_pattern
+from rag.language.tables import Language, QualifierKind, compile_pattern
 
 
 def qualifiers(sentence: str) -> Counter[str]:

@@ -1,7 +1,8 @@
 """Language data: one file per language in ``data/``, loaded and validated when it is first needed.
 
-To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys below. All keys are optional: what is
-missing is never recognised. Everything else is code for scripts and forms.
+To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys of `Language`: most of them below,
+those of numbers, dates and measures in `quantity_tables.py`, phrases of chatbots in `draft_tables.py`. All
+keys are optional: what is missing is never recognised. Everything else is code for scripts and forms.
 
 Words are separated by spaces and phrases by commas, so that YAML does not read "no" as a truth value.
 Patterns are regular expressions (of the package `regex`). Those of all languages are tried on every text,
@@ -11,161 +12,23 @@ because chats mix languages, so a pattern must not match everyday words of anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import regex
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from rag.language.draft_tables import Drafts
+from rag.language.fields import Pattern, Phrases, Section, Words
+from rag.language.quantity_tables import Dates, Measures, Numbers
 
 _FOLDER = Path(__file__).with_name("data")
 _PREFERRED_ORDER = ("en", "ru", "es", "id", "ko", "zh")
 """Order of preference for ties; other languages follow by their codes."""
 
 
-def _split_words(written: object) -> object:
-    return tuple(str(written).split()) if isinstance(written, str | int | float) else written
-
-
-def _split_phrases(written: object) -> object:
-    return tuple(phrase.strip() for phrase in written.split(",")) if isinstance(written, str) else written
-
-
-Words = Annotated[tuple[str, ...], BeforeValidator(_split_words)]
-"""Words, separated by spaces."""
-Phrases = Annotated[tuple[str, ...], BeforeValidator(_split_phrases)]
-"""Phrases, separated by commas, or a list."""
-Months = tuple[Words, ...]
-"""Rows of words, for example one for each month; a row can be empty."""
-Pattern = str
-"""A regular expression; an empty one is never tried."""
-
-
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-Habit = Literal[
-    "commas", "year_pairs", "joint_behind_tens", "thousands_of_millions", "share_without_joint",
-    "reduplication", "joint_before_share_only", "joint_everywhere",
-]  # fmt: skip
-
-
-class NumberWords(_Section):
-    """Number words of a language with spaces between words; `rag.language.spelled` reads them.
-
-    Accents and ё may be missing in a text, so both spellings are tried.
-
-    Args:
-        numbers: By value: words below a thousand that stand for themselves.
-        tens, teens, hundreds: Words after a digit that multiply it by 10, add 10, multiply it by 100.
-        groups: By value: words for a set of things, which need a number or an article before them.
-        scales: By value: words of a thousand and more.
-        whole: Scales that mean one of themselves when alone: "mil", "seribu".
-        ordinals: By value: words (stems, with `ordinal_endings`) that can end a number: "twenty-fifth".
-        whole_ordinals: The same without endings.
-        shares: By value: words for a part of a scale: "half a million".
-        fractions: Words that change or cancel the number beside them: "two thirds", "twenty-odd".
-        apart: By value: words that never combine with others: "twice".
-        unclear: Words that are numbers only beside another number, or before a measure.
-        beside: Words that are numbers only beside another number.
-        foreign: Words that mean something else in other languages; they count only if the language is known.
-        joints: Words inside a number.
-        articles: Words before a scale or a half.
-        of: Words between a share and its scale.
-        points: Words of the decimal point.
-        wholes, parts: The Russian ones: "две целых пять десятых".
-        between: Words before two numbers that a joint separates: "between one hundred and two hundred".
-        habits: How numbers are formed: ``commas`` after a scale ("two thousand, seven hundred");
-            ``year_pairs`` ("nineteen eighty-four"); ``joint_behind_tens`` ("treinta y uno");
-            ``thousands_of_millions`` ("dos mil trescientos millones"); ``share_without_joint`` ("dua setengah
-            juta"); ``reduplication`` ("dua-duanya" is not two); ``joint_before_share_only`` ("два с
-            половиной", never "два с пятью"); ``joint_everywhere`` ("duzentos e trinta e quatro").
-    """
-
-    numbers: dict[Decimal, Words] = {}
-    teens: Words = ()
-    tens: Words = ()
-    hundreds: Words = ()
-    groups: dict[Decimal, Words] = {}
-    scales: dict[Decimal, Words] = {}
-    whole: Words = ()
-    ordinals: dict[Decimal, Words] = {}
-    ordinal_endings: Words = ()
-    whole_ordinals: dict[Decimal, Words] = {}
-    shares: dict[Decimal, Words] = {}
-    fractions: Words = ()
-    apart: dict[Decimal, Words] = {}
-    unclear: Words = ()
-    beside: Words = ()
-    foreign: Words = ()
-    joints: Words = ()
-    articles: Words = ()
-    of: Words = ()
-    points: Words = ()
-    wholes: Words = ()
-    parts: dict[Decimal, Words] = {}
-    between: Words = ()
-    habits: tuple[Habit, ...] = ()
-
-
-class NumberSigns(_Section):
-    """Context of numbers in Chinese characters or Korean syllables, many of which are parts of words.
-
-    Args:
-        counters: Patterns of counters; a single sign before one is a number.
-        counters_near: Counters of a single Korean syllable without a space: "이개월" is nothing else.
-        counters_far: Its counters after a space.
-        counters_of_this: The same for 이, which means "this" in front of anything else.
-        counters_native: Counters of a single native Korean number without a space.
-        everyday: Words that look like numbers: "十分", "천사".
-        tens, units: By value: native Korean numbers.
-        needs_counter: Native numbers that are other words without a counter.
-        particles: Particles of Korean words.
-        numbering: Words after a number that distinguishes things of one name: "2층".
-        money, days: Words after an amount of money, and after a number of days.
-    """
-
-    counters: Words = ()
-    counters_near: Words = ()
-    counters_far: Words = ()
-    counters_of_this: Words = ()
-    counters_native: Words = ()
-    everyday: Words = ()
-    tens: dict[int, Words] = {}
-    units: dict[int, Words] = {}
-    needs_counter: Words = ()
-    particles: Words = ()
-    numbering: Words = ()
-    money: Words = ()
-    days: Words = ()
-
-
-class Numbers(_Section):
-    """Notation of numbers.
-
-    Args:
-        words: Numbers in words, in languages with spaces between words.
-        signs: Numbers in Chinese characters or Korean syllables.
-        decimal_comma: Whether 1,5 is one and a half.
-        magnitudes: By number of zeros: words after digits: "5 million".
-        minus: Words before a negative number.
-        ranges: Words between the ends of a range: "from 5 to 10".
-        half: Pattern of a half after a number: "two and a half".
-    """
-
-    words: NumberWords | None = None
-    signs: NumberSigns = NumberSigns()
-    decimal_comma: bool = False
-    magnitudes: dict[int, Words] = {}
-    minus: Words = ()
-    ranges: Words = ()
-    half: Pattern = ""
-
-
-class Detection(_Section):
+class Detection(Section):
     """How the language is distinguished from others.
 
     Args:
@@ -182,7 +45,7 @@ class Detection(_Section):
     spelling: Pattern = ""
 
 
-class WordLists(_Section):
+class WordLists(Section):
     """Words by their function in a sentence.
 
     Args:
@@ -224,7 +87,7 @@ class WordLists(_Section):
     list_joints_unspaced: Pattern = ""
 
 
-class Conversation(_Section):
+class Conversation(Section):
     """Everyday phrases, lower case, without end punctuation.
 
     Args:
@@ -246,68 +109,7 @@ class Conversation(_Section):
     summary: Pattern = ""
 
 
-class Dates(_Section):
-    """Words of dates and times of day.
-
-    Args:
-        months: Twelve rows, January first; the forms of a month are separated by spaces.
-        short_months: The same, abbreviated.
-        weekdays: Seven rows, Monday first.
-        capitalised: Whether months and weekdays are capitalised, so that lower case means another word.
-        beside_numbers: Names that are other words unless a number is beside them.
-        verbs: Months that are verbs in lower case before another word: "step 2 may fail".
-        short_behind_day: Short months that are other words unless a day precedes: "17 mar".
-        short_only_behind_day: Short months that are other words without a day or a full stop: "set.".
-        short_in_lower_case: Beginnings of short months that are no other words.
-        weekdays_unclear: Weekdays that are other words unless `weekday_where` matches.
-        weekday_where: See `weekdays_unclear`.
-        day_endings: Endings of the number of a day: "5th".
-        articles: Words between a month and a day: "May the 5th".
-        of: Words between a day, a month and a year.
-        morning, evening: Patterns after an hour: "9 a.m.".
-        morning_before, evening_before: Patterns before an hour: 下午三点.
-    """
-
-    months: Months = ()
-    short_months: Months = ()
-    weekdays: Months = ()
-    capitalised: bool = False
-    beside_numbers: Words = ()
-    verbs: Words = ()
-    short_behind_day: Words = ()
-    short_only_behind_day: Words = ()
-    short_in_lower_case: Words = ()
-    weekdays_unclear: Words = ()
-    weekday_where: Pattern = ""
-    day_endings: Words = ()
-    articles: Words = ()
-    of: Words = ()
-    morning: Pattern = ""
-    evening: Pattern = ""
-    morning_before: Pattern = ""
-    evening_before: Pattern = ""
-
-
-MeasureName = Literal[
-    "%", "usd", "eur", "rub", "gbp", "cny", "jpy", "krw", "idr", "ms", "s", "min", "h", "day", "working day",
-    "week", "month", "year", "b", "kb", "mb", "gb", "tb", "km", "m", "cm", "mm", "mi", "ft", "kg", "g", "°c",
-    "°f",
-]  # fmt: skip
-
-
-class Measures(_Section):
-    """What numbers measure.
-
-    Args:
-        names: Phrases of each measure, by its name, which is the same in every language.
-        adjectives: Pattern of words between a number and its measure: "five calendar days".
-    """
-
-    names: dict[MeasureName, Phrases] = {}
-    adjectives: Pattern = ""
-
-
-class Negation(_Section):
+class Negation(Section):
     """Patterns of negations.
 
     Args:
@@ -329,7 +131,7 @@ QualifierKind = Literal[
 ]  # fmt: skip
 
 
-class Questions(_Section):
+class Questions(Section):
     """Patterns of questions, by what they ask for.
 
     Args:
@@ -355,7 +157,7 @@ class Questions(_Section):
     finer_than_year: Pattern = ""
 
 
-class Answers(_Section):
+class Answers(Section):
     """Words and patterns of answers.
 
     Args:
@@ -374,7 +176,7 @@ class Answers(_Section):
     source_lists: Pattern = ""
 
 
-class Comparisons(_Section):
+class Comparisons(Section):
     """Patterns of words that turn a figure into a bound or a comparison.
 
     Args:
@@ -390,7 +192,7 @@ class Comparisons(_Section):
     starting: Pattern = ""
 
 
-class EvidenceTexts(_Section):
+class EvidenceTexts(Section):
     """Texts and patterns that the evidence compares with; patterns are tried on folded text.
 
     Args:
@@ -424,17 +226,7 @@ class EvidenceTexts(_Section):
     particular: tuple[str, ...] = ()
 
 
-class Drafts(_Section):
-    """Patterns of what drafts say besides an answer.
-
-    Args:
-        about_draft: Talk about an earlier draft: "the previous answer".
-    """
-
-    about_draft: Pattern = ""
-
-
-class Requests(_Section):
+class Requests(Section):
     """Patterns of questions by the form of answer that they want.
 
     Args:
@@ -452,7 +244,7 @@ class Requests(_Section):
     for_title: Pattern = ""
 
 
-class Language(_Section):
+class Language(Section):
     """All data of one language.
 
     Args:
@@ -468,7 +260,7 @@ class Language(_Section):
     dates: Dates = Dates()
     measures: Measures = Measures()
     negation: Negation = Negation()
-    qualifiers: dict[QualifierKind, Pattern] = {}
+    qualifiers: Mapping[QualifierKind, Pattern] = {}
     questions: Questions = Questions()
     answers: Answers = Answers()
     comparisons: Comparisons = Comparisons()
@@ -512,7 +304,7 @@ def compile_pattern(
 def _values_of(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:
     for one in languages().values():
         picked = pick(one)
-        yield from ((picked,) if picked else ()) if isinstance(picked, str) else picked
+        yield from filter(None, (picked,) if isinstance(picked, str) else picked)
 
 
 def _read(code: str) -> Language:

@@ -18,41 +18,18 @@ from __future__ import annotations
 
 import itertools
 import re
-import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Protocol
 
 import regex
 
 from rag.language.recent_texts import cache_recent
+from rag.language.stems import spell_alphanumeric, stem
 from rag.language.tables import language as table
 from rag.language.tables import languages
-
-_SNOWBALL = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
-    "en": "english", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
-    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
-    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
-    "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "ta": "tamil",
-    "tr": "turkish",
-}  # fmt: skip
-"""Snowball's name of a language, by ISO 639-1 code. Serbian is left out: its stemmer changes the script."""
-
-_SCRIPTS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    (r"\p{Latin}", "en", frozenset(_SNOWBALL) - {"ar", "el", "fa", "hi", "hy", "ne", "ru", "ta"}),
-    (r"\p{Cyrillic}", "ru", frozenset({"ru"})),
-    (r"\p{Greek}", "el", frozenset({"el"})),
-    (r"\p{Arabic}", "ar", frozenset({"ar", "fa"})),
-    (r"\p{Devanagari}", "hi", frozenset({"hi", "ne"})),
-    (r"\p{Armenian}", "hy", frozenset({"hy"})),
-    (r"\p{Tamil}", "ta", frozenset({"ta"})),
-)
-"""Scripts, each with the language of its default stemmer and the languages written in it."""
-_SCRIPT_PATTERNS = tuple((regex.compile(script), default, known) for script, default, known in _SCRIPTS)
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD_CHARACTER = rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{_UNSPACED}\p{{Hangul}}]]"
@@ -98,16 +75,6 @@ _MAX_CACHED_CHARACTERS = 24
 memory."""
 _CACHED_TOKENS = 50_000
 _VERSION_PREFIXES = 4
-
-
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str:  # noqa: N802 - Snowball's name
-        """Return the stem of a lower-case word."""
-        ...
-
-
-_stemmers: dict[str, _Stemmer] = {}
-_stemming = threading.Lock()  # Snowball stemmers are stateful
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -289,7 +256,7 @@ def _cached_terms(kind: str, token: str, language: str) -> tuple[str, ...]:
         noun = token[:1] if token[1:] in _korean_endings() else ""
         return (*_pairs(token), noun) if noun else _pairs(token)
     if kind == "unspaced":
-        singles = map(_alphanumeric, _HAN.findall(token) if len(token) > 1 else [])
+        singles = map(spell_alphanumeric, _HAN.findall(token) if len(token) > 1 else [])
         return (*_pairs(token), *singles)
     if kind in {"number", "group"}:
         return tuple(dict.fromkeys(_number_terms(token)))
@@ -329,7 +296,7 @@ def _without_ending(word: str) -> str:
 def _pairs(run: str) -> tuple[str, ...]:
     """Return overlapping pairs of letters (with their marks); a single letter is its own term."""
     letters = regex.findall(r"\X", run) if _MARKS.search(run) else list(run)
-    letters = [_alphanumeric(letter) for letter in letters]
+    letters = [spell_alphanumeric(letter) for letter in letters]
     if len(letters) < 2:
         return tuple(letter for letter in letters if letter)
     return tuple(first + second for first, second in itertools.pairwise(letters))
@@ -372,54 +339,18 @@ def _word_terms(token: str, language: str) -> Iterable[str]:
         return
     if _APOSTROPHE.search(token):
         if _ENGLISH_TAIL.search(token) and not regex.search(r"[_\-.]", token):
-            yield _stem(_fold(token), language)
+            yield stem(_fold(token), language)
             return
         token = _APOSTROPHE.sub("-", token)
     parts = _PART.findall(token)
     if len(parts) < 2:
-        yield _stem(_fold(token), language)
+        yield stem(_fold(token), language)
         return
-    whole = _stem("".join(_fold(part) for part in parts if part), language)
+    whole = stem("".join(_fold(part) for part in parts if part), language)
     seen = {whole}
     yield whole
     for part in parts:
-        for term in _number_terms(part) if part[0].isdigit() else (_stem(_fold(part), language),):
+        for term in _number_terms(part) if part[0].isdigit() else (stem(_fold(part), language),):
             if term not in seen and (len(term) > 1 or term.isdigit()):
                 seen.add(term)
                 yield term
-
-
-@lru_cache(maxsize=_CACHED_TOKENS)  # words are cut at `_MAX_WORD_CHARACTERS`, which bounds the memory
-def _stem(word: str, language: str) -> str:
-    """Return the stem of a lower-case word, without marks on Latin and Greek letters."""
-    code = _stemmer_language(word, language)
-    if code and not any(character.isdigit() for character in word):
-        with _stemming:
-            if code not in _stemmers:
-                from snowballstemmer import (
-                    stemmer,
-                )  # imported here, because it loads every language: 50 ms and more
-
-                _stemmers[code] = stemmer(_SNOWBALL[code])
-            word = _stemmers[code].stemWord(word) or word
-    if code == "el" or _SCRIPT_PATTERNS[0][0].search(word):
-        word = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", word)))
-    return _alphanumeric(word)
-
-
-def _stemmer_language(word: str, language: str) -> str:
-    for script, default, known in _SCRIPT_PATTERNS:
-        if script.match(word):
-            return language if language in known else default
-    return ""
-
-
-def _alphanumeric(word: str) -> str:
-    """Write letters at which FTS5 would split (Thai and Indic vowels, new scripts) as their code points."""
-    if word.isalnum():
-        return word
-    return "".join(
-        character if character.isalnum() else f"{ord(character):x}"
-        for character in word
-        if unicodedata.category(character)[0] != "P"
-    )

@@ -22,7 +22,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from bot.jobs import FAILED, Job, Work, attempts, queries
-from bot.jobs import runner as runner_module
+from bot.jobs import stranded as stranded_module
 from bot.jobs.attempts import from_attributes
 from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
@@ -383,7 +383,7 @@ async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
 async def test_light_step_is_told_from_its_record_when_the_process_ends_before_a_stranded_job_goes_on(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(stranded_module, "_FIRST_WAIT_SECONDS", 0.01)
     first, before = Search("old", "regenerate"), Script(held={"b1"})
 
     async def stranded(payload: str, run_step: RunStep) -> None:
@@ -438,7 +438,7 @@ async def test_work_that_takes_other_steps_than_recorded_begins_anew(tmp_path: P
 async def test_storage_trouble_in_a_step_is_waited_out_only_when_it_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_passing: bool
 ) -> None:
-    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(stranded_module, "_FIRST_WAIT_SECONDS", 0.05)
     tries: list[str] = []
     told: list[str] = []
     troubles: list[Reason | None] = []
@@ -498,7 +498,7 @@ async def test_nothing_is_accepted_while_it_cannot_be_recorded(
 async def test_job_whose_end_cannot_be_recorded_comes_back_and_frees_its_lane(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(stranded_module, "_FIRST_WAIT_SECONDS", 0.05)
     script = Script()
     async with running(f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path, script.works) as jobs:
         from dbos._dbos import _get_dbos_instance
@@ -576,7 +576,7 @@ async def test_database_that_fails_at_the_start_is_one_sentence(
 async def test_note_that_cannot_be_kept_is_not_the_outcome_of_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner_module, "_FIRST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(stranded_module, "_FIRST_WAIT_SECONDS", 0.05)
     url = f"sqlite:///{tmp_path}/jobs.sqlite3"
     first, second = Script(held={"a1"}), Script()
     async with abandoned(url, tmp_path, first.works) as jobs:

@@ -24,6 +24,7 @@ from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import FILE_NAME, Database, open_database
 from bot.storage.tables import metadata
+from bot.texts import TEXTS
 from rag.errors import OperatorError
 
 NOW = datetime(2026, 5, 1, 12, 30, tzinfo=UTC)
@@ -261,8 +262,11 @@ class TestBadDatabases:
         async with open_database(tmp_path) as database:
             other = sqlite3.connect(tmp_path / FILE_NAME)
             other.execute("BEGIN EXCLUSIVE")
-            with pytest.raises(StorageError, match="is in use by another program; close that program or try"):
+            with pytest.raises(
+                StorageError, match="is in use by another program; close that program or try"
+            ) as caught:
                 await StoredConversations(database).append("a", said("hi"))
+            assert "otro programa está usando" in TEXTS.reason(caught.value.reason, "es")
             other.rollback()
             other.close()
             await StoredConversations(database).append("a", said("hi"))

@@ -178,7 +178,7 @@ def _choices(module: ModuleType, parameter: inspect.Parameter) -> tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A pattern with a name: the lines of its assignment, and the methods called on it."""
+    """A pattern with a name: the lines of its assignment or function, and the methods called on it."""
 
     name: str
     lines: range
@@ -194,8 +194,12 @@ def _uses(path: Path) -> list[_Use]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    for made in tree.body:
+        if isinstance(made, ast.FunctionDef) and "Pattern" in ast.unparse(made.returns or ast.Constant("")):
+            lines = range(made.lineno, (made.end_lineno or made.lineno) + 1)
+            named[made.name] = _Use(made.name, lines, set())
     called = {
-        id(node.func.value): node.func.attr
+        id(_called_or_itself(node.func.value)): node.func.attr
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     }
@@ -204,6 +208,11 @@ def _uses(path: Path) -> list[_Use]:
             # A pattern that is passed on may be used with any method.
             named[node.id].methods.add(called.get(id(node), "finditer"))
     return list(named.values())
+
+
+def _called_or_itself(node: ast.expr) -> ast.expr:
+    """Return the function of a call such as ``_first()``, and anything else unchanged."""
+    return node.func if isinstance(node, ast.Call) else node
 
 
 def _name(uses: list[_Use], line: int) -> str:

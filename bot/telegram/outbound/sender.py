@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
+from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions, Message
 from telegram.constants import ChatAction, FileSizeLimit
 from telegram.error import TelegramError
 
@@ -209,10 +209,8 @@ class Delivery(Calls):
                 read_timeout=_PROGRESS_SECONDS,
             )
 
-        return await self.try_at_once(place, Urgency.PROGRESS, Effect.CHANGE, call) in {
-            None,
-            Refused.UNCHANGED,
-        }
+        refused = await self.try_at_once(place, Urgency.PROGRESS, Effect.CHANGE, call)
+        return refused in {None, Refused.UNCHANGED}
 
     async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
         """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
@@ -316,28 +314,20 @@ class Delivery(Calls):
         self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None
     ) -> int:
         """Send a file and return the message's id; the errors are those of `send`."""
-
-        async def call(out: Outgoing) -> int:
-            message = await self._bot.send_document(
-                out.chat_id,
-                InputFile(content, filename=name),
-                caption=out.part.text or None,
-                message_thread_id=out.thread_id,
-                reply_parameters=out.reply,
-            )
-            return message.message_id
-
-        return await self.carry_out(
-            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, Effect.MESSAGE, call
-        )
+        file = InputFile(content, filename=name)
+        return await self._upload(self._bot.send_document, file, Outgoing.to(place, Part(caption), reply_to))
 
     async def send_photo(
         self, place: Place, content: bytes, caption: str = "", *, reply_to: int | None = None
     ) -> int:
         """Send a picture and return the message's id; the errors are those of `send`."""
+        return await self._upload(self._bot.send_photo, content, Outgoing.to(place, Part(caption), reply_to))
 
+    async def _upload(
+        self, upload: Callable[..., Awaitable[Message]], content: InputFile | bytes, out: Outgoing
+    ) -> int:
         async def call(out: Outgoing) -> int:
-            message = await self._bot.send_photo(
+            message = await upload(
                 out.chat_id,
                 content,
                 caption=out.part.text or None,
@@ -346,9 +336,7 @@ class Delivery(Calls):
             )
             return message.message_id
 
-        return await self.carry_out(
-            Outgoing.to(place, Part(caption), reply_to), Urgency.PLACEHOLDER, Effect.MESSAGE, call
-        )
+        return await self.carry_out(out, Urgency.PLACEHOLDER, Effect.MESSAGE, call)
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
         """Download a file that was sent to the bot; return its content.

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from bot.service.answer_view import explain_answer, explain_verdict, name_step
-from bot.service.checking import not_reviewed
+from bot.service.answer_view import (
+    explain_answer,
+    explain_missing_review,
+    explain_verdict,
+    name_step,
+)
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.rendering.characters import visible
 from bot.telegram.rendering.parts import LIMIT, Part, cut
@@ -95,7 +99,7 @@ def _totals(answer: Answer, language: str) -> list[str]:
     if usage.cost > 0:
         figures.append(TEXTS.text("why-cost", language, cost=amount(usage.cost, language)))
     lines = [" · ".join(figures), *_seats(usage, language)]
-    if unreviewed := not_reviewed(answer, language):
+    if unreviewed := explain_missing_review(answer, language):
         lines.append(unreviewed)
     if answer.score is not None:
         lines.append(TEXTS.text("why-score", language, percent=round(answer.score * 100)))

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.service import answer_view, keys
-from bot.service.checking import not_reviewed
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import ENDS
@@ -140,6 +139,6 @@ def _drawing(visitor: Visitor) -> dict[str, Any]:
         "progress": lambda council: council.progress.line(visitor.language),
         "how": lambda answer: answer_view.explain_answer(answer, visitor.language),
         "verdict": lambda answer: answer_view.explain_verdict(answer.verdict, visitor.language),
-        "not_reviewed": lambda answer: not_reviewed(answer, visitor.language),
+        "not_reviewed": lambda answer: answer_view.explain_missing_review(answer, visitor.language),
         "problem": lambda data: context.problem(data, visitor.language),
     }

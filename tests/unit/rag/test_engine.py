@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.texts import TEXTS
 from rag.engine import accepted
 from rag.errors import InputError
 from tests.support.loop import QUESTION, engine, scripted
@@ -30,3 +31,19 @@ async def test_nothing_is_read_from_a_file_while_somebody_waits_for_an_answer() 
     draft = "FxStore is a shop, and it needs Java 17 for all that it does and will do."
     answer = await engine(scripted(draft=draft), mode="careful").answer(QUESTION)
     assert "review" in [step.step for step in answer.trace]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (" ", "напишите, что вы хотите узнать"),
+        ("x" * 9_001, "в вопросе 9\xa0001 символов, а допускается 100"),
+        ("\x00", "отправьте его простым текстом"),
+        ("\u200b", "только невидимые символы"),
+    ],
+    ids=["empty", "too long", "not text", "invisible"],
+)
+def test_refused_question_is_explained_in_the_language_of_the_reader(text: str, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        accepted(text, 100)
+    assert words in TEXTS.reason(caught.value.reason, "ru")

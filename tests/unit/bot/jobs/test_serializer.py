@@ -226,3 +226,15 @@ def test_what_is_no_record_is_refused(text: str) -> None:
 def test_what_cannot_be_kept_is_an_error_of_the_step() -> None:
     with pytest.raises(UnknownOutcomeError):
         Records().serialize(lambda: None)
+
+
+def test_record_is_read_after_its_module_became_a_package() -> None:
+    turn = Turn("user", "Which Java?")
+    kept = Records().serialize(turn)
+    assert Records().deserialize(kept.replace("rag.values.questions:Turn", "rag.values:Turn")) == turn
+
+
+def test_record_that_reaches_a_class_through_an_unrelated_module_is_refused() -> None:
+    kept = Records().serialize(Turn("user", "Which Java?"))
+    with pytest.raises(UnreadableRecordError):
+        Records().deserialize(kept.replace("rag.values.questions:Turn", "rag.steps.classify:Turn"))

@@ -17,8 +17,6 @@ CODE = Path(rag.__file__).parent
 
 MAY_HOLD_FOREIGN_LETTERS = {
     "checks/language.py": "letters that look alike in two alphabets",
-    "checks/leftovers.py": "phrases of chatbots and names of buttons, in patterns that all languages share",
-    "checks/phrases.py": "phrases of chatbots, in patterns that all languages share",
     "evidence/slot.py": "signs of numbers",
     "language/chinese_numbers.py": "signs of numbers and how they are put together",
     "language/counted.py": "signs of numbers",
@@ -40,8 +38,6 @@ MAY_HOLD_FOREIGN_LETTERS = {
 """Modules with letters of other scripts in their literals, and what these are."""
 
 MAY_LIST_WORDS = {
-    "checks/leftovers.py": "phrases of chatbots and names of buttons, in patterns that all languages share",
-    "checks/phrases.py": "phrases of chatbots, in patterns that all languages share",
     "knowledge/store.py": "SQL",
     "language/phrases.py": "laughter, which is a form: any number of ha",
     "language/scripts.py": "top-level domains",
@@ -81,6 +77,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 def patterns(part: BaseModel, path: str = "") -> Iterator[tuple[str, str]]:
     """Every pattern of a language with its key."""
     of_lists = {"declining", "ignorance", "openings", "tasks", "recent", "moments", "ours", "amounts"}
+    of_lists |= {"openers", "closers", "disclaimers"}
     for name in type(part).model_fields:
         value = getattr(part, name)
         if isinstance(value, BaseModel):

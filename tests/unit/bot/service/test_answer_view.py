@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.service.checking import figures_of, not_reviewed
+from bot.service.answer_view import explain_missing_review, summarise_for_log
 from bot.texts import TEXTS
 from rag.reasons import Reason
 from rag.values import MODES, Answer, StepTrace, Usage, Verdict
@@ -38,14 +38,14 @@ def step(name: str) -> StepTrace:
     ],
 )
 def test_answer_without_a_review_says_so(mode: str, said: str) -> None:
-    assert not_reviewed(replace(ANSWER, mode=mode), "en") == said  # type: ignore[arg-type]  # one of the modes
+    assert explain_missing_review(replace(ANSWER, mode=mode), "en") == said  # type: ignore[arg-type]  # one of the modes
 
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_reviewed_answer_says_nothing_of_the_kind(language: str) -> None:
     reviewed = replace(ANSWER, mode="careful", trace=(step("draft"), step("review")))
-    assert not_reviewed(reviewed, language) == ""
-    said = {not_reviewed(replace(ANSWER, mode=mode), language) for mode in MODES}
+    assert explain_missing_review(reviewed, language) == ""
+    said = {explain_missing_review(replace(ANSWER, mode=mode), language) for mode in MODES}
     assert len(said) == len(MODES)
 
 
@@ -53,7 +53,7 @@ def test_line_of_the_log_tells_score_and_rounds_and_none_of_the_words() -> None:
     refined = replace(
         ANSWER, mode="careful", score=0.87654, trace=(step("critique"), step("refine"), step("critique"))
     )
-    figures = figures_of(refined)
+    figures = summarise_for_log(refined)
     told = ("label", "verdict", "by", "mode", "corrections", "score", "rounds", "calls", "tokens", "seconds")
     assert tuple(figures) == told
     assert [figures[name] for name in ("score", "rounds", "calls", "tokens")] == [0.877, 1, 3, 100]
@@ -61,5 +61,5 @@ def test_line_of_the_log_tells_score_and_rounds_and_none_of_the_words() -> None:
 
 
 def test_answer_that_nobody_scored_has_no_score_and_no_rounds() -> None:
-    figures = figures_of(ANSWER)
+    figures = summarise_for_log(ANSWER)
     assert (figures["score"], figures["rounds"]) == (None, 0)

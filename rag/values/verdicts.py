@@ -1,0 +1,161 @@
+"""What the checks of a text find, and the verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from rag.reasons import Reason
+from rag.values.passages import PassageId
+
+Quality = Literal["adequate", "needs_docs", "hallucination", "off_topic", "unchecked"]
+"""The result of an evaluation. ``unchecked`` means that a judge was needed and failed."""
+
+VerdictSource = Literal["rules", "evidence", "reading", "judge"]
+"""The layer that decided: the free rules on the text, the free comparison with the corpus, the second
+reading of the cited passage, or a judge model."""
+
+Label = Literal["verified", "general", "unverified", "not_in_documents"]
+"""The result of the check as the user sees it."""
+
+LABELS: tuple[Label, ...] = get_args(Label)
+
+Severity = Literal["critical", "fixable", "complex", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault that a free check found in a text.
+
+    Args:
+        kind: ``wrong_language``, ``stray_characters``, ``truncated``, ``empty``, ``short_section``,
+            ``leftover``, ``thoughts``, ``broken_markup``, ``citation``, ``repetition``.
+        severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
+        start: Offset of the first character of the stretch, in code points.
+        end: Offset of the end of the stretch.
+        description: What is wrong.
+        replacement: Text put in place of the stretch; usually empty.
+    """
+
+    kind: str
+    severity: Severity
+    start: int
+    end: int
+    description: Reason
+    replacement: str = ""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the judge is told: the fault was not repaired, or its repair left a visible gap."""
+        return self.severity == "complex" or bool(self.replacement)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReading:
+    """What a reader found in one passage when it saw only that passage and the question.
+
+    Args:
+        passage: Id of the passage.
+        text: The answer in a few words; empty if the passage does not state it.
+    """
+
+    passage: PassageId
+    text: str
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the passage answers the question, according to the reader."""
+        return bool(self.text)
+
+
+ReadingOutcome = Literal["agrees", "differs", "not_stated", "undecided", "failed"]
+"""Comparison of a second reading with the text under check. ``undecided``: code cannot tell whether both
+say the same; ``failed``: there was no reading. Only ``agrees`` allows the label verified."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """The result of a blind reading of the cited passage.
+
+    Args:
+        outcome: Comparison of the reading with the text.
+        n: Number of the citation whose passage was read, from 1.
+        text: The reader's answer; empty if it found none or failed.
+    """
+
+    outcome: ReadingOutcome
+    n: int
+    text: str = ""
+
+
+ObjectionCode = Literal[
+    "polarity",
+    "condition",
+    "comparison",
+    "quantifier",
+    "modality",
+    "restriction",
+    "order",
+    "rival",
+    "unspoken",
+    "other_clause",
+    "unspoken_addition",
+    "denies_own_fact",
+    "sibling",
+    "denied_premise",
+]
+"""How a claim differs from the sentence that supports it (``rag.evidence.relations``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a claim may be wrong although its words are in a passage.
+
+    Args:
+        code: The kind of difference.
+        values: The words or facts that show it, as written or in normal form; may be empty.
+        is_sure: The passage certainly says the opposite, so no model needs to be asked.
+    """
+
+    code: ObjectionCode
+    values: tuple[str, ...] = ()
+    is_sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Comparison of a draft with the corpus and the history. Every score is 0-1.
+
+    Args:
+        covered: How well the corpus covers the question.
+        supported: Share of the draft's own claims that the passages state.
+        supported_by_history: The same for the conversation.
+        refusal: How much the draft reads as "I do not know".
+        relevance: How much the draft is about the question.
+        conflicts: Facts of the draft (numbers, names, code) that the passages contradict or lack.
+        passages: Ids of the compared passages, best first.
+        signals: The measured signals by name (``rag.evidence.signals``).
+        objections: Differences in qualifiers, order or clause between claims and the sentences that support
+            them.
+    """
+
+    covered: float
+    supported: float
+    supported_by_history: float = 0.0
+    refusal: float = 0.0
+    relevance: float = 1.0
+    conflicts: tuple[str, ...] = ()
+    passages: tuple[PassageId, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+    objections: tuple[Objection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of an evaluation: quality, reason, confidence (0-1) and the layer that decided."""
+
+    quality: Quality
+    reason: Reason
+    confidence: float
+    source: VerdictSource
