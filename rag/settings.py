@@ -175,6 +175,15 @@ class Prices(Section):
     )
 
 
+def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"{name} is named twice; the same model sits twice only in two seats of council.seats"
+            )
+    return names
+
+
 class Models(Section):
     """Which model does which job, such as `embedded`, `openai:NAME`, `ollama:NAME` or `anthropic:NAME`."""
 
@@ -189,6 +198,11 @@ class Models(Section):
     )
     reviewer: str = Field("", description="Model that reviews and repairs.")
     critic: str = Field("", description="Model that scores and criticises.")
+    choices: Annotated[tuple[str, ...], AfterValidator(_without_repetition)] = Field(
+        (),
+        examples=[["ollama:qwen3:8b", "openai:NAME"]],
+        description="Models that can be chosen for a chat with `/model`: the chosen one writes the drafts and answers there. The other roles keep theirs.",
+    )
     openai_base_url: str = Field(
         "",
         description="Address of an OpenAI-compatible server; empty: OpenAI's own. Also read from `OPENAI_BASE_URL`.",
@@ -242,6 +256,10 @@ class Models(Section):
         None, description="A model file (GGUF) that is already there; its hash is checked as well."
     )
 
+    def with_writer(self, name: str) -> Models:
+        """Return these settings with another model for the roles that write answers."""
+        return self.model_copy(update={"draft": name, "writer": name})
+
     def named(self, role: str) -> str:
         """Return the name of the model for `role`; the reader defaults to the judge's model."""
         own = self.reader or self.judge if role == "reader" else getattr(self, role, "")
@@ -272,15 +290,6 @@ class Seat(Section):
     temperature: float | None = Field(None, ge=0.0, le=2.0, description="0 is deterministic.")
     answer_tokens: int | None = Field(None, ge=16, description="Length of a text at the most.")
     timeout_seconds: float | None = Field(None, gt=0, description="A call that takes longer has failed.")
-
-
-def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(
-                f"{name} is named twice; the same model sits twice only in two seats of council.seats"
-            )
-    return names
 
 
 class Council(Section):

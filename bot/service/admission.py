@@ -93,6 +93,7 @@ class Admission:
         ask: Row of the question; None when it is refused.
         language: ISO 639-1 code of the asker's language.
         mode: How thoroughly answers are checked in the chat.
+        model: The model chosen for the chat, or an empty string.
         known: Messages of the bot left over from a notice or from an earlier text of the question.
         refusal: Text of the refusal; empty when it was shown a moment ago.
         is_quoted: The question gets passages of the documents instead of an answer.
@@ -106,6 +107,7 @@ class Admission:
     refusal: str = ""
     is_quoted: bool = False
     waiting: int = 0
+    model: str = ""
 
 
 class Reception:
@@ -184,12 +186,14 @@ class Reception:
             return None
         if ask.state != "running":
             await stores.asks.set_state(ask.id, "running")
+        chat = await stores.chats.get(place.chat_id)
         return Admission(
             ask,
             spoken(sender, (await stores.users.get(sender.id)).language),
-            (await stores.chats.get(place.chat_id)).mode,
+            chat.mode,
             tuple(Posted(ask.chat_id, message_id) for message_id in await stores.asks.messages(ask.id)),
             is_quoted=await self._limits.is_quoted(place, sender, work_id),
+            model=chat.model,
         )
 
     def announce(self, place: Place) -> None:

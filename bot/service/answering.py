@@ -196,6 +196,7 @@ class Answering:
             quote_only=admission.is_quoted,
             # Not recorded: work that goes on after a kill obeys what was decided meanwhile.
             documents=await self._stores.document_sets.of_chat(place.chat_id),
+            model=admission.model,
         )
         run = await self._recorder(asked, ask)
         try:

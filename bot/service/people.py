@@ -40,6 +40,7 @@ class Chat:
         is_active: Whether the bot can write to it.
         access: An administrator's decision, or None.
         mode: The mode chosen with `/mode`, or None.
+        model: The model chosen with `/model`, or an empty string. The settings may no longer offer it.
         has_council: Whether the council may be asked in this chat.
     """
 
@@ -50,6 +51,7 @@ class Chat:
     access: Decision | None = None
     mode: Mode | None = None
     has_council: bool = True
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -319,13 +319,14 @@ class WebRuns:
         """Run the engine and record its events; return the answer, or None if the person may not ask."""
         kept = self._kept
 
-        async def admit() -> tuple[bool, bool, Mode | None]:
-            """Return whether the question is answered, whether by quoting only, and in which mode."""
+        async def admit() -> tuple[bool, bool, Mode | None, str]:
+            """Return whether the question is answered, whether by quoting only, the mode and the model."""
             may = await self._access.role(order.sender, order.place) != "none"
             is_quoted = await self._limits.is_quoted(order.place, order.sender, order.run_id)
-            return may, is_quoted, order.mode or (await kept.chats.get(order.user_id)).mode
+            chat = await kept.chats.get(order.user_id)
+            return may, is_quoted, order.mode or chat.mode, chat.model
 
-        may, is_quoted, mode = await run_step("admit", admit, is_light=True)
+        may, is_quoted, mode, model = await run_step("admit", admit, is_light=True)
         if not may:
             return None
         said: Recalled = await run_step(
@@ -338,6 +339,7 @@ class WebRuns:
             mode=mode,
             quote_only=is_quoted,
             documents=await kept.document_sets.of_chat(order.user_id),
+            model=model,
         )
         counted = metered(run_step, kept.spent, chat_id=order.user_id, user_id=order.user_id)
         found: Answer | None = None

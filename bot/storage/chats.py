@@ -89,6 +89,10 @@ class Chats:
         """Keep how the chat wants its answers; None: as the setting says."""
         await self._set(chat_id, {"mode": mode})
 
+    async def set_model(self, chat_id: int, name: str) -> None:
+        """Store the model that writes answers in the chat; empty: as the settings say."""
+        await self._set(chat_id, {"model": name or None})
+
     async def set_council(self, chat_id: int, *, is_on: bool) -> None:
         """Keep whether the council may be asked there."""
         await self._set(chat_id, {"council": "on" if is_on else "off"})
@@ -167,4 +171,6 @@ def _kind(chat_id: int) -> PlaceKind:
 def _from_row(row: sa.Row[Any]) -> Chat:
     # A mode that only another version knows is as good as none.
     mode = row.mode if row.mode in MODES else None
-    return Chat(row.id, row.kind, row.title, row.is_active, row.access, mode, row.council != "off")
+    return Chat(
+        row.id, row.kind, row.title, row.is_active, row.access, mode, row.council != "off", row.model or ""
+    )

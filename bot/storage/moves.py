@@ -76,6 +76,7 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
                 # move.
                 access="denied" if old.access == "denied" else new_row.access or old.access,
                 mode=new_row.mode or old.mode,
+                model=new_row.model or old.model,
                 council=new_row.council or old.council,
                 # The new id is now the current one; an earlier move away from it would form a circle.
                 migrated_to=None,

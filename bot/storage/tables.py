@@ -198,6 +198,8 @@ chats = Table(
     Column("access", String(20)),
     # The choice of /mode; NULL means that the setting decides.
     Column("mode", String(20)),
+    # The choice of /model; NULL means that the setting decides.
+    Column("model", Text),
     # The administrators' decision about the council ("on", "off"); NULL means that it can be asked.
     Column("council", String(20)),
     Column("migrated_to", BigInteger),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from rag.events import Event
@@ -108,6 +108,8 @@ class Run(Work):
         *,
         is_streaming: bool = False,
     ) -> None:
+        if question.model in tools.model_settings.choices:
+            tools = replace(tools, model_settings=tools.model_settings.with_writer(question.model))
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
         self.mode: Mode = question.mode or tools.self_correction.mode

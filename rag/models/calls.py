@@ -97,6 +97,7 @@ class Caller:
         request = replace(request, repairs=min(request.repairs, left - 1))
         tools, pace = self._tools, self._tools.pace
         role, model = request.role, tools.model_name(request)
+        request = replace(request, model=model)
         # A seat can have its own server and settings, so its durations are recorded separately.
         paced = request.seat or model
         self._check_failed(paced)

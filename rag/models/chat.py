@@ -48,6 +48,7 @@ class ChatRequest:
         repairs: How often an unusable typed reply is requested again, 0 to 2.
         validate: Returns what is wrong with a well-formed typed reply; the repair request repeats it.
         timeout_seconds: A call that takes longer has failed; None: the limit of the model's own settings.
+        model: Name of the model to ask, as in the settings; empty: the model of the role.
     """
 
     role: ModelRole
@@ -61,6 +62,7 @@ class ChatRequest:
     repairs: int = 1
     validate: Validator | None = None
     timeout_seconds: float | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

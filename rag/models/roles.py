@@ -68,6 +68,8 @@ class RoleModels:
         self._endpoints: dict[_Client, Endpoint | None] = {
             ("", name): _endpoint(name, self._setting_of(name), settings) for name in self._names.values()
         }
+        for name in settings.choices:
+            self._endpoints.setdefault(("", name), _endpoint(name, "models.choices", settings))
         for name in self._council.seated:
             seat = self._council.seat(name)
             setting = f"council.seats.{name}" if name in self._council.seats else "council.members"
@@ -120,7 +122,7 @@ class RoleModels:
             ModelError: as `ChatModel` says.
         """
         if not request.seat:
-            name = self._names.get(request.role) or self._settings.named(request.role)
+            name = request.model or self._names.get(request.role) or self._settings.named(request.role)
             return await self._client(("", name)).complete(request, on_text)
         client = self._client_of(request.seat)
         if client not in self._endpoints:
@@ -133,6 +135,7 @@ class RoleModels:
         clients = sorted(self._endpoints)
         found = dict(zip(clients, await asyncio.gather(*map(self._probed, clients)), strict=True))
         roles = [ModelStatus(role, name, *found["", name]) for role, name in self._names.items()]
+        roles += [ModelStatus("writer", name, *found["", name]) for name in self._settings.choices]
         for name in self._council.seated:
             role: ModelRole = "member" if name in self._council.members else "chairman"
             roles.append(ModelStatus(role, name, *found[self._client_of(name)]))

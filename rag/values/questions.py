@@ -51,6 +51,7 @@ class Question:
         mode: How much checking the answer gets; None means "as the settings say".
         quote_only: Quote the passages that come closest, and ask no model.
         documents: Which documents may answer it; None: all.
+        model: Model that writes drafts and answers, one of ``models.choices``; else that of the settings.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Question:
     mode: Mode | None = None
     quote_only: bool = False
     documents: DocumentSet | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ async def filled(database: Database) -> None:
     await chats.seen(PLACE)
     await chats.set_access(OLD, "allowed")
     await chats.set_mode(OLD, "careful")
+    await chats.set_model(OLD, "openai:large")
     await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.key)])
     (said,) = await conversations.latest(PLACE.conversation_id, 1)
     await conversations.save_summary(PLACE.conversation_id, Summary("sum", said.id))
@@ -122,6 +123,7 @@ async def test_everything_moves(database: Database) -> None:
     assert await rows_about(database, OLD) == {"chats", "ask_messages"}
     chat = await chats.get(NEW)
     assert (chat.access, chat.mode, chat.title, chat.is_active) == ("allowed", "careful", "Team", True)
+    assert chat.model == "openai:large"
     assert await chats.get(OLD) == chat
     new_id = replace(PLACE, chat_id=NEW).conversation_id
     conversation = await conversations.conversation(new_id)
@@ -133,7 +135,7 @@ async def test_everything_moves(database: Database) -> None:
     pressed = await asks.of_answer(OLD, 70)
     assert pressed is not None
     assert pressed.chat_id == NEW
-    assert await StoredDocumentSets(database).of_chat(OLD) == DocumentSet(("hr/",))
+    assert await StoredDocumentSets(database).of_chat(OLD) == DocumentSet(("hr/", "answers by admins/hr"))
     load = await loaded(database)
     # What both chats have spent comes together.
     await Spent(database, lambda: NOW).add(6, chat_id=NEW, user_id=ANN.id)

@@ -57,6 +57,27 @@ async def test_reader_has_its_own_model_or_the_one_of_the_judge(tmp_path: Path) 
     assert said == dict.fromkeys(ROLES, "small") | {"judge": "large", "reader": "tiny"}
 
 
+async def test_model_that_a_request_names_is_asked_instead_of_the_one_of_its_role(tmp_path: Path) -> None:
+    with FakeOpenAI(model_name) as server:
+        models = RoleModels(
+            settings(default="openai:small", choices=("openai:large",), openai_base_url=server.base_url),
+            tmp_path,
+        )
+        said = [
+            (await models.complete(replace(request("writer"), model=name))).text
+            for name in ("", "openai:large", "openai:small")
+        ]
+        listed = [(status.role, status.name) for status in await models.describe()]
+        await models.aclose()
+    assert said == ["small", "large", "small"]
+    assert ("writer", "openai:large") in listed
+
+
+def test_choice_without_a_known_provider_is_refused_with_its_setting(tmp_path: Path) -> None:
+    with pytest.raises(OperatorError, match=r"models\.choices names no model that is known"):
+        RoleModels(settings(default="embedded", choices=("large",)), tmp_path)
+
+
 async def test_ollama_is_asked_at_its_own_address_without_the_key(tmp_path: Path) -> None:
     with FakeOpenAI(model_name) as server:
         models = RoleModels(

@@ -19,6 +19,7 @@ from structlog.testing import CapturingLogger
 from bot.service import answering
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.storage.chats import Chats
 from bot.telegram.inbound.inbox import UPDATE
 from bot.telegram.outbound import messages
 from bot.telegram.outbound.sender import Delivery
@@ -26,7 +27,7 @@ from bot.telegram.rendering import Part
 from rag.errors import KnowledgeError, ModelUnavailableError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, Script
-from rag.settings import Budget
+from rag.settings import Budget, Models
 from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
 from tests.support.loop import purposes
 from tests.telegram.chats import Chat
@@ -215,6 +216,31 @@ class TestPrivateChats:
         await answered(c, ann.says(chat, QUESTION))
         await answered(c, ann.says(chat, "and the port?"))
         assert QUESTION in [message.text for message in c.model.requests[-1].messages]
+
+    async def test_model_of_the_chat_writes_and_the_others_stay(self, opened: Opened) -> None:
+        offered = Models(default="openai:small", judge="openai:wise", choices=("openai:large",))
+        # The draft names another version, so that a judge is asked and the answer is written again.
+        async with opened("FxStore needs Java 11.", models=offered) as c:
+            ann, chat = private(c)
+
+            async def asked_models() -> dict[str, str]:
+                c.model.requests.clear()
+                await answered(c, ann.says(chat, QUESTION))
+                await c.stores.memory.reset(f"telegram:{chat.id}:0")
+                return {request.role: request.model for request in c.model.requests}
+
+            usual = await asked_models()
+            assert isinstance(c.stores.chats, Chats)
+            await c.stores.chats.set_model(chat.id, "openai:large")
+            chosen = await asked_models()
+            await c.stores.chats.set_model(chat.id, "openai:gone")
+            gone = await asked_models()
+        assert set(usual.values()) <= {"openai:small", "openai:wise"}
+        assert chosen == {
+            role: "openai:large" if role in {"draft", "writer"} else name for role, name in usual.items()
+        }
+        assert {"draft", "writer"} <= set(chosen)
+        assert gone == usual
 
     async def test_question_without_text_gets_told_how_to_ask(self, c: Channel) -> None:
         ann, chat = private(c)
@@ -732,7 +758,7 @@ class TestEdits:
         gate = Gate()
         async with opened(gate) as c:
             chat, (ann, _) = group(c)
-            sent = ann.says(chat, "/ask Which Python does FxStore need?")
+            sent = ann.says(chat, "/ask Which Java must FxStore have?")
             c.start(c.asked(sent))
             await c.telegram.until(lambda: gate.begun)
             c.limits.refusal = Refusal("press-not-yours", is_notice_due=is_told)
@@ -744,7 +770,7 @@ class TestEdits:
             # The first text again, when there is room for it.
             c.limits.refusal = None
             gate.open.set()
-            await c.handle(ann.edits(sent, "/ask Which Python does FxStore need?"))
+            await c.handle(ann.edits(sent, "/ask Which Java must FxStore have?"))
             await asyncio.gather(*c.jobs.tasks.values(), return_exceptions=True)
             assert chat.texts == [ANSWER]
 

@@ -273,6 +273,49 @@ class TestChoices:
         for name in ("быстро", "взвешенно", "тщательно"):
             assert f" {name} (" in message.text
 
+    async def test_model_is_chosen_for_the_chat_by_button_and_by_name(self, opened: Opened) -> None:
+        long = "ollama:" + "name-longer-than-a-button-can-carry-" * 2
+        async with opened(models={"default": "embedded", "choices": (long, "ollama:small")}) as d:
+            message = await d.ask("/model")
+            assert [row[0].text for row in message.buttons] == [
+                "✓ as the settings say (embedded)", long, "ollama:small",
+            ]  # fmt: skip
+            assert await d.presses(d.owner, message, long) == (
+                "The model is chosen. It writes the answers from now on."
+            )
+            assert (await d.services.chats.get(d.office.id)).model == long
+            assert f"● {long}" in d.office.answers[-1].text
+            assert "● ollama:small" in (await d.ask("/model ollama:small")).text
+            unknown = await d.ask("/model gpt")
+            assert "There is no model gpt to choose. Choose one of these:" in unknown.text
+            assert "● ollama:small" in unknown.text
+            assert "● as the settings say" in (await d.ask("/model default")).text
+            assert (await d.services.chats.get(d.office.id)).model == ""
+
+    async def test_model_of_a_group_is_chosen_by_administrators_only(self, opened: Opened) -> None:
+        async with opened(models={"choices": ("ollama:small",)}, access={"mode": "open"}) as d:
+            ann = d.telegram.user("Ann", language_code="en")
+            team = d.telegram.group("Team", [d.owner, ann])
+            shown = await d.says(ann, team, "/model ollama:small")
+            assert "only administrators of this bot can choose the model" in shown.text
+            assert not shown.buttons
+            assert (await d.services.chats.get(team.id)).model == ""
+            chosen = await d.says(d.owner, team, "/model ollama:small")
+            assert "● ollama:small" in chosen.text
+            assert "only administrators" in await d.presses(ann, chosen, "as the settings say (embedded)")
+            assert (await d.services.chats.get(team.id)).model == "ollama:small"
+
+    async def test_model_that_is_no_longer_offered_is_neither_used_nor_chosen(self, opened: Opened) -> None:
+        async with opened(models={"choices": ("ollama:old",)}) as d:
+            message = await d.ask("/model")
+            await d.presses(d.owner, message, "ollama:old")
+        async with opened(models={"choices": ("ollama:new",)}) as d:
+            assert "● as the settings say" in (await d.ask("/model")).text
+
+    async def test_without_choices_the_setting_is_named(self, public: Desk) -> None:
+        ann, chat = public.person()
+        assert "models.choices" in (await public.says(ann, chat, "/model")).text
+
     @pytest.mark.parametrize(
         ("command", "says", "lists"),
         [

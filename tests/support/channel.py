@@ -66,7 +66,7 @@ from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.loop.run import RunStep
 from rag.models.scripted import Script, ScriptedModel
-from rag.settings import Budget, SelfCorrection
+from rag.settings import Budget, Models, SelfCorrection
 from rag.values import Turn
 from tests.support.knowledge import make_workshop
 from tests.telegram.people import Sent
@@ -304,6 +304,7 @@ async def open_channel(
     is_checked: bool = True,
     pace: Pace = FAST,
     clock: Callable[[], datetime] = utcnow,
+    models: Models | None = None,
 ) -> AsyncIterator[Channel]:
     """Open the channel over a small handbook."""
     workshop = make_workshop(folder, monkeypatch)
@@ -313,13 +314,13 @@ async def open_channel(
     try:
         if telegram is not None:
             async with _opened(
-                folder, script, telegram, knowledge, budget, is_checked, pace, clock
+                folder, script, telegram, knowledge, budget, is_checked, pace, clock, models
             ) as channel:
                 yield channel
         else:
             async with (
                 FakeTelegram() as own,
-                _opened(folder, script, own, knowledge, budget, is_checked, pace, clock) as channel,
+                _opened(folder, script, own, knowledge, budget, is_checked, pace, clock, models) as channel,
             ):
                 yield channel
     finally:
@@ -336,6 +337,7 @@ async def _opened(
     is_checked: bool,
     pace: Pace,
     clock: Callable[[], datetime],
+    models: Models | None,
 ) -> AsyncIterator[Channel]:
     model = ScriptedModel(script)
     engine = AnswerEngine(
@@ -343,6 +345,7 @@ async def _opened(
         corpus=knowledge,
         self_correction=SelfCorrection(enabled=is_checked, answer_from="writer", second_reading="doubtful"),
         budget=budget,
+        model_settings=models,
     )
     bot = open_bot(telegram.token, telegram.url)
     async with open_database(folder) as database, bot:

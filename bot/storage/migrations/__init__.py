@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0016"
+HEAD = "0017"
 """Revision of the newest migration."""
 
 

@@ -1,7 +1,8 @@
-"""Lets a chat choose its mode and a person their language, by command or by button."""
+"""Lets a chat choose its mode and its model, and a person their language, by command or by button."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import partial
 from typing import Final
 
@@ -13,9 +14,13 @@ from bot.texts import TEXTS
 from rag.values import MODES, Mode
 
 MODE: Final = "mode"
+MODEL: Final = "model"
 LANGUAGE: Final = "language"
 
 _AUTOMATIC: Final = "auto"
+_SETTINGS_MODEL: Final = "default"
+_MARK_LETTERS: Final = 16
+"""A button carries at most 64 bytes, and names of models can be longer, so it carries the start of a hash."""
 _LANGUAGES_IN_A_ROW: Final = 3
 
 
@@ -66,6 +71,63 @@ async def _render_modes(context: Context, unknown: str = "") -> Reply:
     if unknown:
         title = context.text("chat-mode-unknown", mode=code(unknown))
     return Reply.of(lines([title, *described, note]), keys)
+
+
+async def model(context: Context) -> None:
+    """Carry out `/model`: choose the model that the argument names, or show the models as buttons."""
+    wanted = context.argument.strip()
+    is_known = wanted == _SETTINGS_MODEL or wanted in _offered(context)
+    if is_known and may_choose(context):
+        await context.do("carry out", partial(_set_model, context, wanted))
+    unknown = "" if is_known else wanted
+    await context.show(await context.do("look", partial(_render_models, context, unknown)))
+
+
+async def press_model(context: Context, mark: str) -> Told:
+    """Carry out a press of a model: choose it for the chat."""
+    if not may_choose(context):
+        return Told(context.text("model-admins"))
+    wanted = next((name for name in (_SETTINGS_MODEL, *_offered(context)) if _mark(name) == mark), "")
+    if wanted:
+        await context.do("carry out", partial(_set_model, context, wanted))
+    await context.show(await context.do("look", partial(_render_models, context)))
+    return Told(context.text("model-set") if wanted else context.text("model-gone"))
+
+
+def _offered(context: Context) -> tuple[str, ...]:
+    return context.services.settings.models.choices
+
+
+def _mark(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:_MARK_LETTERS]
+
+
+async def _set_model(context: Context, wanted: str) -> None:
+    name = "" if wanted == _SETTINGS_MODEL else wanted
+    await context.services.chats.set_model(context.place.chat_id, name)
+
+
+async def _render_models(context: Context, unknown: str = "") -> Reply:
+    offered = _offered(context)
+    if not offered:
+        return Reply.of(context.text("model-none"))
+    chosen = (await context.services.chats.get(context.place.chat_id)).model
+    now = chosen if chosen in offered else _SETTINGS_MODEL
+    usual = context.services.settings.models.named("writer")
+    labels = {_SETTINGS_MODEL: context.text("model-usual", name=usual), **{name: name for name in offered}}
+    described = [
+        f"{'●' if name == now else '○'} "
+        + (context.text("model-usual", name=code(usual)) if name == _SETTINGS_MODEL else code(name))
+        for name in labels
+    ]
+    keys: Keys = ()
+    if may_choose(context):
+        keys = tuple(
+            (Key(_mark_chosen(context, label, is_chosen=name == now), f"{MODEL}:{_mark(name)}"),)
+            for name, label in labels.items()
+        )
+    title = context.text("model-unknown", name=code(unknown)) if unknown else context.text("model-title")
+    return Reply.of(lines([title, *described, "" if keys else context.text("model-admins")]), keys)
 
 
 async def language(context: Context) -> None:

@@ -90,6 +90,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "corrected": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="corrected")),
     "stop": Button("stopper", _parse_ask_id, answers.stop),
     choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
+    choices.MODEL: Button("command", str, choices.press_model, "model"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),
     personal.PRIVACY: Button("command", str, personal.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),

@@ -53,6 +53,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("ask"),
     Command("council"),
     Command("mode"),
+    Command("model"),
     Command("why"),
     Command("sources"),
     Command("stop"),

@@ -63,6 +63,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "sources": basics.sources,
     "stop": basics.stop,
     "mode": choices.mode,
+    "model": choices.model,
     "interview": interviews.interview,
     "status": interviews.status,
     "undo": interviews.undo,
