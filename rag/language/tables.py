@@ -244,6 +244,20 @@ class Requests(Section):
     for_title: Pattern = ""
 
 
+class PageNumbers(Section):
+    """Words around the number of a page.
+
+    Args:
+        before: Words before the number: "page", "p".
+        behind: Words right behind it: "页".
+        of: Words between the number and how many pages there are: "3 of 7".
+    """
+
+    before: Words = ()
+    behind: Words = ()
+    of: Words = ()
+
+
 class Language(Section):
     """All data of one language.
 
@@ -267,6 +281,7 @@ class Language(Section):
     evidence: EvidenceTexts = EvidenceTexts()
     drafts: Drafts = Drafts()
     requests: Requests = Requests()
+    page_numbers: PageNumbers = PageNumbers()
 
 
 @cache

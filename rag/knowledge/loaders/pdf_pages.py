@@ -10,8 +10,11 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import regex
+
+from rag.language.tables import alternatives
 
 _EDGE = 2  # lines at the top and at the bottom of a page that may be a head or a foot
 _LEAST = 3  # pages on which a line must be found to be a head
@@ -19,11 +22,6 @@ _NEAR = 2  # left and right pages may have heads of their own
 _LONGEST = 150  # characters of a head
 
 _NUMBER = regex.compile(r"\d{1,5}")
-_PAGE_NUMBER = regex.compile(
-    r"[-–—\s|]*+(?:(?:page|p|seite|стр(?:аница)?|página|pág|halaman|hal|페이지|第)\b\.?)?+\s*+"
-    r"(?:\d{1,5}|[ivxlc]{1,7})(?:\s*+(?:/|of|из|von|de|dari)\s*+\d{1,5})?\s*+(?:页|쪽|페이지)?[-–—\s|.]*+",
-    regex.IGNORECASE,
-)
 _WORD = regex.compile(r"\p{L}++")
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]")
 _SENTENCE_END = regex.compile(r"[.!?…:。！？：][\"'”’»)\]」』）]{0,3}\Z")
@@ -31,6 +29,19 @@ _CONTINUES = regex.compile(r"[\p{Ll}\p{Lo}\d(,;]")
 _FIRST_SENTENCE = regex.compile(
     r"(?:[^.!?…。！？]|(?<=\d)\.(?=\d)){1,400}?[.!?…。！？][\"'”’»)\]」』）]{0,3}(?=\s|\Z)"
 )
+
+
+@cache
+def _page_number() -> regex.Pattern[str]:
+    """Return the pattern of a line that is only the number of its page, in any language."""
+    before = alternatives(lambda one: one.page_numbers.before)
+    behind = alternatives(lambda one: one.page_numbers.behind)
+    of = alternatives(lambda one: one.page_numbers.of)
+    return regex.compile(
+        rf"[-–—\s|]*+(?:(?:{before})(?!\p{{L}})\.?)?+\s*+(?:\d{{1,5}}|[ivxlc]{{1,7}})"
+        rf"(?:\s*+(?:/|{of})\s*+\d{{1,5}})?\s*+(?:{behind})?[-–—\s|.]*+",
+        regex.IGNORECASE,
+    )
 
 
 def without_running_heads(pages: Sequence[str]) -> list[str]:
@@ -52,7 +63,7 @@ def without_running_heads(pages: Sequence[str]) -> list[str]:
         dropped: set[int] = set()
         for place in _edges(page):
             keys = {(_side(place, page), key) for key in _keys(page[place], number)} & running
-            if keys and (keys & seen or _PAGE_NUMBER.fullmatch(page[place])):
+            if keys and (keys & seen or _page_number().fullmatch(page[place])):
                 dropped.add(place)
             seen |= keys
         cleaned.append("\n".join(line for place, line in enumerate(page) if place not in dropped).strip())
@@ -77,7 +88,7 @@ def _keys(line: str, page: int) -> set[str]:
     numbers = list(_NUMBER.finditer(text))
     # "Step 2" may be the title of a page; a head that counts pages says more than one word.
     words = sum(len(word) > 1 for word in _WORD.findall(text))
-    if words < 2 and len(_UNSPACED.findall(text)) < 4 and not _PAGE_NUMBER.fullmatch(text):
+    if words < 2 and len(_UNSPACED.findall(text)) < 4 and not _page_number().fullmatch(text):
         return {text}
     counted = {
         f"{text[: found.start()]}\0{int(found.group()) - page}\0{text[found.end() :]}"

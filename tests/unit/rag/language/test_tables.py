@@ -33,7 +33,6 @@ MAY_HOLD_FOREIGN_LETTERS = {
     "models/tokens.py": "ranges of scripts",
     "prompting/untrusted.py": "letters that look alike in two alphabets",
     "steps/read.py": "half-translated forms of the one reply that the prompt asks for",
-    "knowledge/loaders/pdf_pages.py": "words around page numbers, in a pattern that all languages share",
 }
 """Modules with letters of other scripts in their literals, and what these are."""
 
@@ -43,7 +42,6 @@ MAY_LIST_WORDS = {
     "language/scripts.py": "top-level domains",
     "prompting/library.py": "an error message",
     "prompting/templates.py": "an error message",
-    "knowledge/loaders/pdf_pages.py": "words around page numbers, in a pattern that all languages share",
 }
 """Modules with literals that look like a list of everyday words, and what these are."""
 

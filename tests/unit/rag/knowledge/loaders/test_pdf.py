@@ -75,6 +75,16 @@ def test_word_divided_at_the_end_of_a_line_is_joined() -> None:
     assert section.text == "The configuration of Rhein-\nMain is a co-\nOp."
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["{}", "- {} -", "Page {} of 9", "p. {}", "Seite {} von 9", "Стр. {} из 9", "página {} de 9", "hal. {} dari 9",
+     "{}쪽", "第{}页", "第 {} 页", "{} / 9", "pagina {} di 9"],
+)  # fmt: skip
+def test_number_of_a_page_is_no_text_in_any_language(written: str) -> None:
+    pages = [f"{text}\n{written.format(n)}" for n, text in enumerate(("Java 17.", "A port.", "A disk."), 1)]
+    assert without_running_heads(pages) == ["Java 17.", "A port.", "A disk."]
+
+
 def test_page_without_text_is_left_out_and_numbers_stay() -> None:
     assert [section.heading for section in load(pdf(b"0 0 m 9 9 l S", ["Text."])).sections] == ["page 2"]
 
