@@ -6,20 +6,12 @@ A job holds what somebody wrote in its payload, and what came of it in the outco
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol
 
 from dbos import DBOS
 
 from bot.jobs import queries
+from bot.jobs.runner import Jobs
 from bot.jobs.values import Kept
-
-
-class Running(Protocol):
-    """The jobs of this process; `bot.jobs.runner.Jobs` fulfils it."""
-
-    async def cancel(self, job_id: str) -> bool:
-        """Stop a job for good."""
-        ...
 
 
 class PersonalJobs:
@@ -31,7 +23,7 @@ class PersonalJobs:
         jobs: Stops what runs.
     """
 
-    def __init__(self, jobs: Running) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
 
     async def count(self, person: str) -> int:
