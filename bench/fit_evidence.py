@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from bench import derived_drafts
 from bench.quality import commit
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
-from bot.evaluate import ground, rows, summary
+from bot.evaluate import ground, rows
 from bot.evaluate.ablation import SIGNALS, verdict_of
 from bot.evaluate.figures import mean
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
@@ -37,6 +37,7 @@ from rag.evidence.scoring import FEATURES, Query, Weights
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.values import Evidence
+from tools import summary
 
 WEIGHTS = REPOSITORY / "rag" / "evidence" / "weights.json"
 THRESHOLD = 0.7

@@ -29,9 +29,9 @@ import yaml
 from bench import inserted_faults, own_faults
 from bench.inserted_faults import Case
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
-from bot.evaluate import layer_tables
 from rag import checks
 from rag.values import Finding
+from tools import layer_tables
 
 COMMITTED = REPOSITORY / "bench" / "judging.json"
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.evaluate import layer_tables, reliance_tables, summary
 from rag.loop.routing import TABLE, Rule
+from tools import layer_tables, reliance_tables, summary
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (

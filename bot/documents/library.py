@@ -26,7 +26,7 @@ from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
-from rag.models.tally import counted_embeddings
+from rag.models.tally import count_embeddings
 from rag.reasons import Reason, reason_of_os
 
 _BETWEEN_TRIES_SECONDS = 1.0
@@ -253,7 +253,7 @@ class Library:
         left = self._patience if waits else 0.0
         while True:
             try:
-                with counted_embeddings() as embedded:
+                with count_embeddings() as embedded:
                     try:
                         return await updated(
                             self._settings,

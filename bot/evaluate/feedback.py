@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, model_validator
 
@@ -11,6 +11,9 @@ from bot.evaluate import rows
 from bot.evaluate.rows import LabelledSet, Row
 from bot.statistics.values import Rated
 from rag.steps.critique import WEIGHTS
+
+if TYPE_CHECKING:
+    from bot.storage.answered import StoredAnswers
 
 
 class Opinion(Row):
@@ -52,18 +55,10 @@ class Scored(Row):
         return row
 
 
-class RatedAnswers(Protocol):
-    """Where rated answers are kept, such as `bot.storage.answered.StoredAnswers`."""
-
-    async def feedback_rows(self) -> tuple[Rated, ...]:
-        """Return every rated answer, oldest first."""
-        ...
-
-
 class StoredFeedback:
     """Opinions from the buttons below the bot's own answers."""
 
-    def __init__(self, answers: RatedAnswers) -> None:
+    def __init__(self, answers: StoredAnswers) -> None:
         self._answers = answers
 
     async def opinions(self) -> LabelledSet[Opinion]:

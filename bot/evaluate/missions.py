@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from bot.service.interview_ports import Engine
 from bot.service.interviews import speaking
 from rag.errors import InputError
 from rag.interview.documents import AskUser, State
@@ -25,7 +26,6 @@ from rag.interview.pointers import find
 from rag.interview.questions import NO, SAID, YES, show
 from rag.interview.quotes import normalise
 from rag.interview.workflow import Said, open_with_question, start, take_turn
-from rag.loop.work import RunStep, Work
 
 Habit = Literal["hasty", "inventor", "meddler", "prose", "objector", "repeater"]
 """How a scripted model misbehaves: it wants to be done at once, makes values up, patches the status, writes
@@ -73,14 +73,6 @@ class MissionRow(BaseModel):
     def utterances(self) -> tuple[Utterance, ...]:
         """Everything that the person may say."""
         return (self.opening, *(one for listed in self.answers.values() for one in listed))
-
-
-class Engine(Protocol):
-    """Opens the work of turns; see `rag.interview.engine.InterviewEngine`."""
-
-    def open_interview_work(self, run_step: RunStep | None = None) -> Work:
-        """Return what one turn asks models with."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,10 @@ class JobsError(OperatorError):
 
 
 async def apart(work: Coroutine[Any, Any, T]) -> T:
-    """Do something with dbos that is not part of the workflow it is called from.
+    """Call dbos outside the current workflow.
 
-    Inside a workflow dbos takes every call for a step of it, which would have to come again in the same
-    place after a crash.
+    Inside a workflow, dbos takes every call for a step, which would have to recur in the same place after a
+    crash.
     """
     return await asyncio.create_task(work, context=Context())
 
@@ -90,12 +90,12 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
         # Nobody listens, so it costs nothing; but a stop waits for it.
         notification_listener_polling_interval_sec=0.1,
     )
-    _quiet()
+    _join_logs()
     refuse_foreign_records()
     dbos = DBOS(config=config)
     try:
         try:
-            await asyncio.to_thread(_prepare, url)
+            await asyncio.to_thread(_switch_to_wal, url)
             # Not in a thread: dbos takes the loop that it is launched on for the one of the workflows.
             DBOS.launch()
             await apart(
@@ -108,25 +108,25 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
                 )
             )
             await asyncio.to_thread(looks.install, dbos._sys_db, LANES)  # noqa: SLF001 - see its module
-            # What the one who runs jobs asks of dbos without waiting for better times ends here as well.
+            # Errors of the database inside the block become `JobsError` as well.
             yield
         except (SQLAlchemyError, sqlite3.Error) as exc:
             cause = getattr(exc, "orig", None) or exc
             raise JobsError(
-                f"the work in progress cannot be kept in {_shown(url)} ({cause}): "
+                f"the work in progress cannot be kept in {_hide_password(url)} ({cause}): "
                 "check the database, or the folder and its disk"
             ) from exc
     finally:
         # Its threads hand work to the loop: waiting for them on the loop would be waiting for ever.
         await asyncio.to_thread(DBOS.destroy)
-        # It has made its own threads the loop's, and has just closed them.
+        # dbos had made its own threads the default of the loop, and has just closed them.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
 
 
-def _prepare(url: str) -> None:
-    """Let who reads a file and who writes it not wait for each other: dbos leaves that to SQLite's default.
+def _switch_to_wal(url: str) -> None:
+    """Switch a database file to a write-ahead log, so that readers and the writer do not wait for each other.
 
-    The file remembers it. What is committed is on the disk, as before.
+    dbos leaves SQLite's default. The file remembers the mode; commits are on the disk as before.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() == "sqlite" and parsed.database:
@@ -134,12 +134,12 @@ def _prepare(url: str) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
 
 
-def _shown(url: str) -> str:
+def _hide_password(url: str) -> str:
     return sa.make_url(url).render_as_string(hide_password=True)
 
 
-def _quiet() -> None:
-    """Let its log lines take the way of all others."""
+def _join_logs() -> None:
+    """Send the log lines of dbos through our log."""
     log = logging.getLogger("dbos")
     # It adds a handler of its own unless there is one.
     if not log.handlers:
@@ -150,7 +150,7 @@ def _quiet() -> None:
 
 
 class _Expected(logging.Filter):
-    """Drops what dbos tells about workflows that end early: `Jobs` tells it, where it matters."""
+    """Drops log lines of dbos about workflows that end early; `Jobs` logs those that matter."""
 
     _BEGINNINGS = (
         "Asyncio task cancelled for workflow or step",

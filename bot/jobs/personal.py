@@ -1,25 +1,17 @@
-"""What durable work keeps of a person: shown, and erased.
+"""Shows and erases what the record of jobs holds of a person.
 
-A job holds what somebody wrote in its payload, and what came of it in the outcomes of its steps.
+The payload of a job holds what somebody wrote, and the outcomes of its steps hold the results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol
 
 from dbos import DBOS
 
 from bot.jobs import queries
+from bot.jobs.runner import Jobs
 from bot.jobs.values import Kept
-
-
-class Running(Protocol):
-    """The jobs of this process; `bot.jobs.runner.Jobs` fulfils it."""
-
-    async def cancel(self, job_id: str) -> bool:
-        """Stop a job for good."""
-        ...
 
 
 class PersonalJobs:
@@ -31,16 +23,16 @@ class PersonalJobs:
         jobs: Stops what runs.
     """
 
-    def __init__(self, jobs: Running) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
 
     async def count(self, person: str) -> int:
-        """Return of how many jobs something is kept, besides the one that asks."""
+        """Return the number of recorded jobs, without the one that asks."""
         return len(await _of(person))
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
         """Return what is kept of a person's jobs, oldest first."""
-        return await queries.kept_of(person)
+        return await queries.read_kept(person)
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.
@@ -57,10 +49,10 @@ class PersonalJobs:
             if not job.is_over:
                 await self._jobs.cancel(job.id)
         spoken_in = {*lanes, *(job.lane for job in own if job.lane)}
-        await queries.forget({job.id for job in own} | await queries.over_in(spoken_in))
+        await queries.forget({job.id for job in own} | await queries.find_over_in(spoken_in))
 
 
 async def _of(person: str) -> list[queries.Entry]:
     """The jobs of a person, but for the one that is carried out right here."""
     asking = DBOS.workflow_id
-    return [job for job in await queries.of_person(person) if job.id != asking]
+    return [job for job in await queries.find_of_person(person) if job.id != asking]

@@ -16,7 +16,7 @@ from dbos import DBOS, WorkflowStatus
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.durable import LANES, apart
-from bot.jobs.step_log import by_step
+from bot.jobs.step_log import outcomes_by_step
 from bot.jobs.values import DeadLetter, JobState, Kept
 from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
@@ -59,7 +59,7 @@ async def recorded(job_id: str, step: str) -> object:
     with _translated():
         steps = await apart(DBOS.list_workflow_steps_async(job_id))
     for each in steps:
-        outcome = by_step(each["function_name"], each["error"] or each["output"]).get(step)
+        outcome = outcomes_by_step(each["function_name"], each["error"] or each["output"]).get(step)
         if outcome is not None:
             return None if isinstance(outcome, Exception) else outcome
     return None
@@ -96,7 +96,7 @@ async def prune(age: timedelta) -> int:
             return pruned
 
 
-async def of_person(person: str) -> tuple[Entry, ...]:
+async def find_of_person(person: str) -> tuple[Entry, ...]:
     """The jobs of a person."""
     with _translated():
         listed = await apart(DBOS.list_workflows_async(user=person, load_input=False, load_output=False))
@@ -106,14 +106,14 @@ async def of_person(person: str) -> tuple[Entry, ...]:
     )
 
 
-async def kept_of(person: str) -> tuple[Kept, ...]:
+async def read_kept(person: str) -> tuple[Kept, ...]:
     """What is kept of the jobs of a person, oldest first."""
     with _translated():
         listed = await apart(DBOS.list_workflows_async(user=person, load_output=False))
         return tuple([await _kept(status) for status in listed])
 
 
-async def over_in(lanes: Collection[str]) -> set[str]:
+async def find_over_in(lanes: Collection[str]) -> set[str]:
     """The ids of the jobs of these lanes that are over."""
     with _translated():
         listed = await apart(
@@ -143,7 +143,7 @@ async def _kept(status: WorkflowStatus) -> Kept:
     steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id))
     outcomes: dict[str, object] = {}
     for step in steps:
-        outcomes |= by_step(step["function_name"], step["error"] or step["output"])
+        outcomes |= outcomes_by_step(step["function_name"], step["error"] or step["output"])
     at = datetime.fromtimestamp((status.created_at or 0) / 1000, UTC)
     lane = status.queue_partition_key or ""
     return Kept(status.workflow_id, kind, _STATES[status.status], payload, at, outcomes, lane)

@@ -23,10 +23,10 @@ from bot.jobs import queries
 from bot.jobs.durable import apart, engine, looks
 from bot.jobs.recovery import KnownAttempts
 from bot.jobs.serializer import UnreadableRecordError
-from bot.jobs.step_log import Journal, Step, reopened
+from bot.jobs.step_log import Journal, Step, reopen_journal
 from bot.jobs.stranded import StrandedJobs
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
-from bot.jobs.workflow import performed, submitted
+from bot.jobs.workflow import perform_with, submit_workflow
 from bot.service.errors import StorageError
 from bot.service.fence import Fence
 from rag.errors import ThinkTwiceError
@@ -100,7 +100,7 @@ class Jobs:
         """
         kill_points.point(f"before {job.kind} is recorded")
         try:
-            is_new = await apart(submitted(job))
+            is_new = await apart(submit_workflow(job))
         except SQLAlchemyError as exc:
             self._stranded.report_trouble(exc)
             reason = Reason("work-not-recorded", {"reason": queries.reason_of(exc)})
@@ -119,10 +119,10 @@ class Jobs:
             StorageError: the database cannot be used.
         """
         # It may have been begun anew under another id.
-        found = [await self._cancelled(known) for known in (job_id, _anew(job_id))]
+        found = [await self._cancel_one(known) for known in (job_id, _id_anew(job_id))]
         return any(found)
 
-    async def _cancelled(self, job_id: str) -> bool:
+    async def _cancel_one(self, job_id: str) -> bool:
         state = await self.state(job_id)
         if state not in {"waiting", "running"}:
             return False
@@ -205,7 +205,7 @@ class Jobs:
         task = asyncio.current_task()
         assert task is not None  # dbos runs every workflow in a task
         self._tasks[job.id] = task
-        task.add_done_callback(partial(self._ended, job))
+        task.add_done_callback(partial(self._handle_end, job))
         await self._is_ready.wait()
         if self._is_closing:
             await asyncio.Event().wait()
@@ -229,12 +229,12 @@ class Jobs:
             return
         try:
             was_begun = job.id in self._attempts or self._stranded.has_stranded(job.id)
-            journal = await reopened(job.id) if was_begun else Journal(job_id=job.id)
+            journal = await reopen_journal(job.id) if was_begun else Journal(job_id=job.id)
             await work(job.payload, partial(self._step, job.id, journal))
         except _OF_ANOTHER_VERSION as exc:
             # What it had found out is lost, the question is not.
             _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
-            await self._submit_or_strand(replace(job, id=_anew(job.id)))
+            await self._submit_or_strand(replace(job, id=_id_anew(job.id)))
         except StorageError as exc:
             if exc.is_passing:
                 raise _Stranded from exc
@@ -253,7 +253,7 @@ class Jobs:
             kill_points.point(f"before {name}")
             await self._fence.wait_until_open()
             try:
-                await self._begun(job_id)
+                await self._note_beginning(job_id)
                 outcome = await fn()
             except StorageError as exc:
                 # A disk that was full for a moment must not become the outcome of the step.
@@ -281,14 +281,14 @@ class Jobs:
         except SQLAlchemyError as exc:
             raise _Stranded from exc
 
-    async def _begun(self, job_id: str) -> None:
-        """Note of a job that was there at a crash that a crash from now on may be its own."""
+    async def _note_beginning(self, job_id: str) -> None:
+        """Note of a job that survived a crash that it may cause the next one."""
         attempts = self._attempts.of(job_id)
         if not attempts.has_begun:
             await self._attempts.note(job_id, replace(attempts, has_begun=True))
 
     async def _fail(self, job: Job, reason: Reason) -> None:
-        """Give a job up: whoever waits for it is told so by a job of its own, and once.
+        """Give a job up, and submit the job that tells whoever waits for it.
 
         Raises:
             JobFailedError: always, to be kept as the outcome.
@@ -308,7 +308,7 @@ class Jobs:
         except StorageError as exc:
             raise _Stranded from exc
 
-    def _ended(self, job: Job, task: asyncio.Task[Any]) -> None:
+    def _handle_end(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
         looks.call()  # the next of its lane may begin
@@ -321,8 +321,8 @@ class Jobs:
             self._stranded.forget(job.id)
 
 
-def _anew(job_id: str) -> str:
-    """The id of a job that takes the place of another whose records cannot be read."""
+def _id_anew(job_id: str) -> str:
+    """Return the id of a job that replaces one whose records cannot be read."""
     return f"{job_id}:anew"
 
 
@@ -336,11 +336,11 @@ async def opened(
     grace_seconds: float = 0.0,
     most_at_work: int = 200,
 ) -> AsyncIterator[None]:
-    """Go on with the jobs that were left, take new ones, and in the end hand over what is not finished.
+    """Continue unfinished jobs and accept new ones; at the end, leave what is not finished to the next start.
 
     Args:
         jobs: The jobs; not opened before.
-        works: What carries out the jobs of each kind. `FAILED` is submitted for a job that failed.
+        works: What carries out the jobs of each kind. `FAILED` is submit_workflow for a job that failed.
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Which process this is.
         grace_seconds: How long running jobs get to finish at the end.
@@ -349,7 +349,7 @@ async def opened(
     Raises:
         JobsError: the database cannot be opened.
     """
-    with performed(jobs.perform):
+    with perform_with(jobs.perform):
         async with engine(url, instance, most_at_work):
             await jobs.open(works, instance, is_shared=sa.make_url(url).get_backend_name() != "sqlite")
             try:

@@ -34,7 +34,7 @@ _KIND: Final = "$"
 """The key of a JSON object that says what it stands for; there are no other objects."""
 
 _LAYOUT: Final = "as"
-"""The key of the sum over the fields of a class, see `_layout`."""
+"""The key of the sum over the fields of a class, see `_sum_layout`."""
 
 
 class UnreadableRecordError(ThinkTwiceError):
@@ -62,7 +62,7 @@ class Records(Serializer):
         Raises:
             UnknownOutcomeError: it holds something that a record may not hold.
         """
-        return json.dumps(_written(data), separators=(",", ":"), allow_nan=False)
+        return json.dumps(_to_json(data), separators=(",", ":"), allow_nan=False)
 
     def deserialize(self, serialized_data: str) -> Any:  # noqa: ANN401 - any outcome
         """Return what a record holds.
@@ -71,7 +71,7 @@ class Records(Serializer):
             UnreadableRecordError: it is damaged, holds what no record may, or its classes are others now.
         """
         try:
-            return _read(json.loads(serialized_data, parse_constant=_refuse_constant))
+            return _from_json(json.loads(serialized_data, parse_constant=_refuse_constant))
         except ValueError:
             return _read_pickled(serialized_data)
         except (ImportError, AttributeError, KeyError, TypeError, OverflowError, RecursionError) as exc:
@@ -91,52 +91,52 @@ def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
     raise UnreadableRecordError(f"{name} is no JSON")
 
 
-def _written(value: object) -> object:
+def _to_json(value: object) -> object:
     """A value as JSON."""
     kind = type(value)
     if value is None or kind in {bool, int, str}:
         return value
     if kind is list:
-        return [_written(each) for each in value]  # type: ignore[attr-defined]
+        return [_to_json(each) for each in value]  # type: ignore[attr-defined]
     write = _WRITERS.get(kind)
     if write is not None:
         return {_KIND: kind.__name__, "of": write(value)}
     if isinstance(value, BaseException):
-        return _written_error(value)
+        return _error_to_json(value)
     if isinstance(value, Mapping):
-        return {_KIND: "dict", "of": _written_pairs(value)}
+        return {_KIND: "dict", "of": _pairs_to_json(value)}
     if isinstance(value, Path):
         return {_KIND: "Path", "of": str(value)}
     if _is_of_program(kind) and isinstance(value, Enum):
-        return {_KIND: _name(kind), "of": value.name}
+        return {_KIND: _name_of(kind), "of": value.name}
     if _is_value(kind):
-        layout = _layout(cast("Hashable", kind))
-        return {_KIND: _name(kind), _LAYOUT: layout, "of": _fields(value)}
-    raise UnknownOutcomeError(f"the outcome of a step holds a {_name(kind)}, which no record may hold")
+        layout = _sum_layout(cast("Hashable", kind))
+        return {_KIND: _name_of(kind), _LAYOUT: layout, "of": _fields_to_json(value)}
+    raise UnknownOutcomeError(f"the outcome of a step holds a {_name_of(kind)}, which no record may hold")
 
 
-def _written_error(error: BaseException) -> object:
+def _error_to_json(error: BaseException) -> object:
     kind = type(error)
     if not (_is_of_program(kind) or _is_builtin_error(kind)):
-        return _written_error(RecordedError(f"{kind.__name__}: {error}"))
+        return _error_to_json(RecordedError(f"{kind.__name__}: {error}"))
     reduced = error.__reduce__()
     assert isinstance(reduced, tuple)
     arguments, state = reduced[1], (reduced[2] if len(reduced) > 2 else None) or {}
     kept = {name: each for name, each in state.items() if name[:2] != "__"}
     try:
-        return {_KIND: _name(kind), "of": [_written(list(arguments)), _written(kept)]}
+        return {_KIND: _name_of(kind), "of": [_to_json(list(arguments)), _to_json(kept)]}
     except UnknownOutcomeError:
-        return _written_error(RecordedError(f"{kind.__name__}: {error}"))
+        return _error_to_json(RecordedError(f"{kind.__name__}: {error}"))
 
 
-def _fields(value: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass
-    return {field.name: _written(getattr(value, field.name)) for field in fields(value)}
+def _fields_to_json(value: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass
+    return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
 
 
-def _read(record: Any) -> Any:  # noqa: ANN401 - any outcome
+def _from_json(record: Any) -> Any:  # noqa: ANN401 - any outcome
     """The value that JSON stands for."""
     if isinstance(record, list):
-        return [_read(each) for each in record]
+        return [_from_json(each) for each in record]
     if not isinstance(record, dict):
         return record
     kind, content = record[_KIND], record["of"]
@@ -148,31 +148,31 @@ def _read(record: Any) -> Any:  # noqa: ANN401 - any outcome
         if not _is_builtin_error(error):
             raise UnreadableRecordError
         return _read_error(error, content)
-    found: Any = _class(module, name)
+    found: Any = _find_class(module, name)
     if issubclass(found, Enum):
         return found[content]
     if issubclass(found, BaseException):
         return _read_error(found, content)
-    if not _is_value(found) or record.get(_LAYOUT) != _layout(found):
+    if not _is_value(found) or record.get(_LAYOUT) != _sum_layout(found):
         raise UnreadableRecordError
-    return found(**{name: _read(each) for name, each in content.items()})
+    return found(**{name: _from_json(each) for name, each in content.items()})
 
 
 @cache
-def _layout(kind: Any) -> str:  # noqa: ANN401 - a class that is a dataclass
+def _sum_layout(kind: Any) -> str:  # noqa: ANN401 - a class that is a dataclass
     """A short sum of the names and types of a class's fields, by which another version is noticed."""
     names = ";".join(f"{field.name}: {field.type}" for field in fields(kind))
     return hashlib.sha256(names.encode()).hexdigest()[:8]
 
 
 def _read_error(kind: type[BaseException], content: list[Any]) -> BaseException:
-    arguments, state = map(_read, content)
+    arguments, state = map(_from_json, content)
     error = kind(*arguments)
     error.__dict__.update(state)
     return error
 
 
-def _class(module: str, name: str) -> type:
+def _find_class(module: str, name: str) -> type:
     """A class of this program.
 
     Raises:
@@ -191,7 +191,7 @@ def _class(module: str, name: str) -> type:
     return found
 
 
-def _name(kind: type) -> str:
+def _name_of(kind: type) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
@@ -209,19 +209,19 @@ def _is_builtin_error(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Exception) and kind.__module__ == "builtins"
 
 
-def _written_pairs(value: Any) -> list[list[object]]:  # noqa: ANN401 - any mapping
-    return [[_written(key), _written(each)] for key, each in value.items()]
+def _pairs_to_json(value: Any) -> list[list[object]]:  # noqa: ANN401 - any mapping
+    return [[_to_json(key), _to_json(each)] for key, each in value.items()]
 
 
-def _written_each(value: Any) -> list[object]:  # noqa: ANN401 - any collection
-    return [_written(each) for each in value]
+def _each_to_json(value: Any) -> list[object]:  # noqa: ANN401 - any collection
+    return [_to_json(each) for each in value]
 
 
 _WRITERS: Mapping[type, Callable[[Any], object]] = {
-    tuple: _written_each,
-    frozenset: _written_each,
-    set: _written_each,
-    dict: _written_pairs,
+    tuple: _each_to_json,
+    frozenset: _each_to_json,
+    set: _each_to_json,
+    dict: _pairs_to_json,
     float: repr,
     bytes: lambda value: base64.b64encode(value).decode("ascii"),
     datetime: datetime.isoformat,
@@ -229,10 +229,10 @@ _WRITERS: Mapping[type, Callable[[Any], object]] = {
     timedelta: lambda value: [value.days, value.seconds, value.microseconds],
 }
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    "tuple": lambda content: tuple(_read(each) for each in content),
-    "frozenset": lambda content: frozenset(_read(each) for each in content),
-    "set": lambda content: {_read(each) for each in content},
-    "dict": lambda content: {_read(key): _read(each) for key, each in content},
+    "tuple": lambda content: tuple(_from_json(each) for each in content),
+    "frozenset": lambda content: frozenset(_from_json(each) for each in content),
+    "set": lambda content: {_from_json(each) for each in content},
+    "dict": lambda content: {_from_json(key): _from_json(each) for key, each in content},
     "float": float,
     "bytes": base64.b64decode,
     "datetime": datetime.fromisoformat,

@@ -1,8 +1,8 @@
-"""What the steps of one job returned: recorded at once where it matters, and else with the next that does.
+"""The outcomes of the steps of one job: recorded at once, or together with the next step that is.
 
-A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none
-of their own: what came of them is in the record of the next step that has one. Before that nothing is done
-because of it, so after a crash it may as well be carried out anew.
+A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none of their
+own: their outcomes are in the record of the next step that has one. Nothing outside depends on them before
+that record, so after a crash they can be carried out anew.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ _step_key: ContextVar[str] = ContextVar("step_key", default="")
 
 
 def may_have_run() -> bool:
-    """Whether the step that is carried out now was perhaps begun before, by a process that died in it.
+    """Return whether a process that died may have begun the step that is carried out now.
 
-    What it does to the world may be done already, and only its record is missing.
+    Its effect may have happened already, and only its record is missing.
     """
     return _may_have_run.get()
 
 
 def recorded_at() -> datetime | None:
-    """When the work was recorded whose step may have run before; None for a step that has not.
+    """Return when the job was recorded whose step may have run before; None for a step that has not.
 
-    What the step did to the world, it did after that moment.
+    An earlier effect of the step cannot be older than that moment.
     """
     return _recorded_at.get()
 
 
 def step_key() -> str:
-    """The name of the step that is carried out now, which no other step of any work has; empty: none is."""
+    """Return the unique name of the step that is carried out now; empty outside steps."""
     return _step_key.get()
 
 
 @contextmanager
 def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
-    """Carry out a step inside.
+    """Mark everything inside as part of a step, for `may_have_run`, `recorded_at` and `step_key`.
 
     Args:
-        again: It may have been begun before.
-        since: It was not begun before this moment.
-        key: Its name, which no other step has.
+        again: The step may have been begun before.
+        since: The step was not begun before this moment.
+        key: The unique name of the step.
     """
     tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
     try:
@@ -74,8 +74,8 @@ class Outcome:
     value: Any = None
     error: Exception | None = None
 
-    def told(self) -> Any:  # noqa: ANN401 - a step's own type
-        """Return it, or raise it."""
+    def unwrap(self) -> Any:  # noqa: ANN401 - a step's own type
+        """Return the value, or raise the error."""
         if self.error is not None:
             raise self.error
         return self.value
@@ -83,11 +83,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is recorded of a step.
+    """The record of a step.
 
     Args:
-        own: What came of it.
-        before: What came of the light steps since the record before, by their names.
+        own: The outcome of the step.
+        before: Outcomes of the light steps since the previous record, by their names.
     """
 
     own: Outcome
@@ -95,13 +95,13 @@ class Record:
 
 
 class Journal:
-    """The steps of one job that is carried out.
+    """The outcomes of one job that is carried out.
 
     Args:
-        known: What is recorded of light steps, by their names.
-        is_reopened: The job was begun before: its first step without a record may have been begun too.
-        since: When the job was recorded, if that is known.
-        job_id: The job.
+        known: Recorded outcomes of light steps, by their names.
+        is_reopened: The job was begun before, so its first step without a record may have been begun too.
+        since: When the job was recorded, if known.
+        job_id: Id of the job.
     """
 
     def __init__(
@@ -119,23 +119,23 @@ class Journal:
         self._is_reopened = is_reopened
 
     async def passed(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
-        """Carry out a light step, unless what came of it is recorded, and return that."""
+        """Return the outcome of a light step; carry the step out if no record has it."""
         outcome = self._known.get(name)
         if outcome is None:
             with self._carrying_out(name):
-                outcome = self._passed[name] = await _outcome(step)
-        return outcome.told()
+                outcome = self._passed[name] = await _try(step)
+        return outcome.unwrap()
 
     async def recorded(self, name: str, step: Step) -> Any:  # noqa: ANN401 - a step's own type
-        """Carry out a step and record it, unless it is recorded, and return what came of it.
+        """Return the outcome of a step; carry the step out and record it if it is not recorded.
 
         Raises:
-            UnreadableRecordError: its record is of another version.
+            UnreadableRecordError: Another version wrote the record.
         """
 
         async def carried_out() -> Record:
             with self._carrying_out(name):
-                own = await _outcome(step)
+                own = await _try(step)
             self._is_reopened = False
             before, self._passed = self._passed, {}
             return Record(own, before)
@@ -144,18 +144,18 @@ class Journal:
         record = await DBOS.run_step_async({"name": name}, carried_out)
         if not isinstance(record, Record):
             raise UnreadableRecordError
-        return record.own.told()
+        return record.own.unwrap()
 
     def _carrying_out(self, name: str) -> AbstractContextManager[None]:
         key = f"{self._job_id}/{name}" if self._job_id else ""
         return carrying_out(again=self._is_reopened, since=self._since, key=key)
 
 
-async def reopened(job_id: str) -> Journal:
-    """The journal of a job that was begun before.
+async def reopen_journal(job_id: str) -> Journal:
+    """Return the journal of a job that was begun before.
 
     Raises:
-        StorageError: it cannot be read.
+        StorageError: The journal cannot be read.
     """
     try:
         steps = await apart(DBOS.list_workflow_steps_async(job_id))
@@ -172,12 +172,12 @@ async def reopened(job_id: str) -> Journal:
     return Journal(known, is_reopened=True, since=since, job_id=job_id)
 
 
-def by_step(name: str, record: object) -> Mapping[str, object]:
-    """What a record of dbos holds, by the names of the steps: what they returned, or the error they raised.
+def outcomes_by_step(name: str, record: object) -> Mapping[str, object]:
+    """Return the values and errors in a record of dbos, by the names of the steps.
 
     Args:
-        name: The step that has the record.
-        record: The record; it may be of another version.
+        name: The step that the record belongs to.
+        record: The record; another version may have written it.
     """
     if not isinstance(record, Record):
         return {name: record}
@@ -186,7 +186,7 @@ def by_step(name: str, record: object) -> Mapping[str, object]:
     }
 
 
-async def _outcome(step: Step) -> Outcome:
+async def _try(step: Step) -> Outcome:
     try:
         return Outcome(await step())
     except Exception as exc:  # noqa: BLE001 - an outcome like any other

@@ -1,4 +1,4 @@
-"""A job as a workflow of dbos: how it is recorded, and who carries it out when its turn has come."""
+"""Jobs as workflows of dbos: records them, and passes them on when their turn has come."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _performing: list[Perform] = []
 
 
 @contextmanager
-def performed(perform: Perform) -> Iterator[None]:
-    """Have jobs carried out by `perform`; to be entered before dbos is launched, which brings back at once
-    what was left.
+def perform_with(perform: Perform) -> Iterator[None]:
+    """Let `perform` carry out the jobs.
+
+    Enter this before dbos is launched, because dbos continues unfinished jobs at once.
     """
     _performing.append(perform)
     try:
@@ -30,7 +31,7 @@ def performed(perform: Perform) -> Iterator[None]:
         _performing.remove(perform)
 
 
-async def submitted(job: Job) -> bool:
+async def submit_workflow(job: Job) -> bool:
     """Record a job; return whether it is new."""
     given = (job.kind, job.payload, job.lane, job.order)
     with (

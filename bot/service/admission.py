@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.clock import utcnow
+from bot.service.councils import Councils
 from bot.service.errors import ChatGoneError
 from bot.service.incoming import Asked, Place, Sender, Unreadable
 from bot.service.languages import spoken, spoken_to
@@ -65,23 +66,6 @@ class Limits(Protocol):
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
         """Return whether a question in its turn gets passages instead of an answer: a budget is used up."""
-        ...
-
-
-class Councils(Protocol):
-    """Decides who may ask the council, and how often; `bot.service.councils.Councils` implements it."""
-
-    async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Count a question to the council, and return why the council is not asked, or None.
-
-        Args:
-            place: Where the question was asked.
-            sender: Who asked it.
-            by: Id of the question's job; the same id is counted once.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
         ...
 
 

@@ -7,11 +7,11 @@ of it is shown: from then on a repetition shows no progress, and giving up means
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -30,9 +30,12 @@ from bot.service.stores import Stores
 from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
 from rag.errors import InputError, ModelError, OperatorError
-from rag.events import Answered, Event
+from rag.events import Answered
 from rag.loop.run import RunStep
-from rag.values import Answer, DocumentSet, Question
+from rag.values import Answer, Question
+
+if TYPE_CHECKING:
+    from rag.engine import AnswerEngine
 
 _log = structlog.get_logger(__name__)
 
@@ -41,27 +44,6 @@ ANSWER: Final = "answer"
 
 STEPS = ("overhear", "admit", "recall", "placeholder", ANSWER, "remember", "fail", "give up")
 """Names of the steps, besides those of the engine and of the messenger."""
-
-
-class Engine(Protocol):
-    """What answers questions."""
-
-    @property
-    def question_characters(self) -> int:
-        """Characters that a question may have."""
-        ...
-
-    async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
-        """Whether a text is a question that the documents clearly cover."""
-        ...
-
-    def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Answer a question; the last event holds the answer."""
-        ...
-
-    def council(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Let the council answer a question; the last event holds the answer."""
-        ...
 
 
 class Answering:
@@ -78,7 +60,7 @@ class Answering:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: AnswerEngine,
         stores: Stores,
         messenger: Messenger,
         reception: Reception,

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Protocol
-
 from bot.clock import time_of_day
+from bot.service.access import Access
 from bot.service.incoming import Place, Sender
+from bot.service.limits import Arrivals
 from bot.service.people import Chat, Refusal, Role
 from bot.service.rights import ADMINS
+from bot.service.stores import Chats
 from bot.settings.tree import ChatCouncil
-
-
-class Arrivals(Protocol):
-    """Counts questions to the council; `bot.storage.arrivals.StoredArrivals` fulfils it."""
-
-    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
-        """Count a question, and return when the chat may ask again, or None when it may now."""
-        ...
-
-
-class Chats(Protocol):
-    """What is kept of chats."""
-
-    async def get(self, chat_id: int) -> Chat:
-        """Return what is kept of a chat."""
-        ...
-
-
-class Roles(Protocol):
-    """Tells what a person may do; `bot.service.access.Access` fulfils it."""
-
-    async def role(self, sender: Sender, place: Place) -> Role:
-        """Return the role."""
-        ...
 
 
 def reason_not_to_hold(has: Role, chat: Chat, settings: ChatCouncil) -> Refusal | None:
@@ -63,7 +39,7 @@ class Councils:
         roles: What people may do.
     """
 
-    def __init__(self, settings: ChatCouncil, arrivals: Arrivals, chats: Chats, roles: Roles) -> None:
+    def __init__(self, settings: ChatCouncil, arrivals: Arrivals, chats: Chats, roles: Access) -> None:
         self._settings = settings
         self._arrivals = arrivals
         self._chats = chats

@@ -57,6 +57,10 @@ class Arrivals(Protocol):
         """Store an arrival and the decision on it; calls run one at a time, and a key is stored once."""
         ...
 
+    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
+        """Count a question to the council; return when the chat may ask again, or None when it may now."""
+        ...
+
 
 Tell: TypeAlias = Callable[[str, Mapping[str, str | float], str], Awaitable[None]]
 """Sends a catalogue message with its values to the admins, once for each key."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from rag.errors import ThinkTwiceError
 from rag.loop.run import Outcome, RunStep
-from rag.models.tally import counted_embeddings, given_up
+from rag.models.tally import count_embeddings, given_up
 from rag.values import ModelCall
 
 
@@ -59,7 +59,7 @@ def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> R
 
     async def run_counted(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
         async def count() -> Any:  # noqa: ANN401 - as above
-            with counted_embeddings() as embedded:
+            with count_embeddings() as embedded:
                 tokens = 0
                 try:
                     outcome = await work()

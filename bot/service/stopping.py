@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+from bot.service.admission import Access
 from bot.service.errors import DeliveryError
 from bot.service.incoming import Asked, Commanded, Place, Sender, StoppedWatching
 from bot.service.languages import spoken, spoken_to
 from bot.service.messenger import Messenger
-from bot.service.people import Ask, Role
+from bot.service.people import Ask
 from bot.service.stores import Stores
 from bot.texts import TEXTS
 from rag.loop.run import RunStep
@@ -24,14 +25,6 @@ class Jobs(Protocol):
 
     async def cancel(self, job_id: str) -> bool:
         """Cancel a job for good; return whether it was still waiting or running."""
-        ...
-
-
-class Roles(Protocol):
-    """Tells what a person may do. `bot.service.access.Access` implements this protocol."""
-
-    async def role(self, sender: Sender, place: Place) -> Role:
-        """Return the sender's role; it depends on ids, never on names."""
         ...
 
 
@@ -60,7 +53,7 @@ class Stopping:
         roles: Tells the role of a sender.
     """
 
-    def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Roles) -> None:
+    def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Access) -> None:
         self._stores = stores
         self._messenger = messenger
         self._jobs = jobs

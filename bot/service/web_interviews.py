@@ -7,13 +7,13 @@ its chat shows its state. Access and limits are those of the person's private ch
 from __future__ import annotations
 
 from bot.service import keys
+from bot.service.admission import Access, Limits
 from bot.service.incoming import Place, Sender
 from bot.service.interview_ports import InterviewUnknownError
 from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews, carry_out
 from bot.service.people import Refusal
 from bot.service.spending import Spent, metered
-from bot.service.web_runs import Access, Limits
 from rag.interview.documents import StepName
 from rag.interview.workflow import accept_message
 from rag.loop.work import RunStep

@@ -8,32 +8,36 @@ with the bot.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import structlog
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
-from bot.service.admission import Councils
+from bot.service.admission import Access, Limits
 from bot.service.answer_view import summarise_for_log
+from bot.service.councils import Councils
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
-from bot.service.people import Refusal, Role
+from bot.service.people import Refusal
 from bot.service.runs import Recorder, Runs
 from bot.service.spending import Spent, metered
 from bot.service.stores import Answers, Chats, DocumentSets, Users
 from bot.statistics.values import Asked as Circumstances
 from rag.engine import accepted
 from rag.errors import InputError, ThinkTwiceError
-from rag.events import Answered, Event, StepFinished, Text
+from rag.events import Answered, StepFinished, Text
 from rag.loop.run import RunStep
 from rag.values import Answer, Mode, Question
+
+if TYPE_CHECKING:
+    from rag.engine import AnswerEngine
 
 _log = structlog.get_logger(__name__)
 
@@ -105,47 +109,6 @@ class Work(Protocol):
         ...
 
 
-class Engine(Protocol):
-    """Answers questions, by the loop or by a council."""
-
-    @property
-    def question_characters(self) -> int:
-        """Return the largest number of characters of a question."""
-        ...
-
-    def stream(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Answer a question by the loop; the last event holds the answer."""
-        ...
-
-    def council(self, question: Question, *, run_step: RunStep | None = None) -> AsyncIterator[Event]:
-        """Answer a question by a council; the last event holds the answer."""
-        ...
-
-
-class Access(Protocol):
-    """Decides who may ask. Methods raise `StorageError`."""
-
-    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None."""
-        ...
-
-    async def role(self, sender: Sender, place: Place | None = None) -> Role:
-        """Return the sender's role at a place; without a place, in a private chat with the bot."""
-        ...
-
-
-class Limits(Protocol):
-    """Counts questions against the limits. Methods raise `StorageError`."""
-
-    async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
-        """Count a question, and return the limit that it exceeds, or None; the same `by` is counted once."""
-        ...
-
-    async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
-        """Return whether a question in its turn gets passages instead of an answer: a budget is used up."""
-        ...
-
-
 class Ordered(Protocol):
     """Counts the runs of a person. Methods raise `StorageError`."""
 
@@ -183,7 +146,7 @@ class WebRuns:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: AnswerEngine,
         kept: Kept,
         access: Access,
         limits: Limits,

@@ -37,7 +37,7 @@ def refuse(fault: str) -> None:
         raise BadSettingError(fault)
 
 
-def unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
+def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
     """Say which name of a table no setting has.
 
     Args:
@@ -50,11 +50,13 @@ def unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -
     for path in _paths_of(table, sections):
         if path not in known and path not in sections:
             name, names = ".".join(path), [".".join(candidate) for candidate in known | sections]
-            return f"{origin} names the setting '{name}', which does not exist{_nearest(name, names)}"
+            return f"{origin} names the setting '{name}', which does not exist{_suggest(name, names)}"
     return ""
 
 
-def unknown_variable(tree: type[BaseModel], variables: Collection[str], others: Collection[str]) -> str:
+def describe_unknown_variable(
+    tree: type[BaseModel], variables: Collection[str], others: Collection[str]
+) -> str:
     """Say which variable with our prefix names no setting.
 
     Args:
@@ -68,11 +70,11 @@ def unknown_variable(tree: type[BaseModel], variables: Collection[str], others: 
     tables = tuple(f"{setting.variable}__" for setting in settings if setting.is_table)
     for name in sorted(variables):
         if name.startswith(PREFIX) and name not in known and not name.startswith(tables):
-            return f"the variable {name} names a setting that does not exist{_nearest(name, sorted(known))}"
+            return f"the variable {name} names a setting that does not exist{_suggest(name, sorted(known))}"
     return ""
 
 
-def no_table(tree: type[BaseModel], variables: Mapping[str, str]) -> str:
+def describe_missing_table(tree: type[BaseModel], variables: Mapping[str, str]) -> str:
     """Say which variable should hold a table, or a whole section, and does not."""
     settings = tuple(leaves(tree))
     examples = {
@@ -91,7 +93,7 @@ def no_table(tree: type[BaseModel], variables: Mapping[str, str]) -> str:
     return ""
 
 
-def bad_value(tree: type[BaseModel], error: ValidationError) -> str:
+def describe_bad_value(tree: type[BaseModel], error: ValidationError) -> str:
     """Say which setting has a value that it does not take."""
     first = error.errors()[0]
     location = tuple(str(part) for part in first["loc"])
@@ -99,17 +101,17 @@ def bad_value(tree: type[BaseModel], error: ValidationError) -> str:
         if location[: len(setting.path)] == setting.path:
             named = f"the setting {setting.name} ({setting.variable})"
             if setting.is_table and len(location) > len(setting.path):
-                return f"{named} {_inside_table(first, location[len(setting.path) :])}"
+                return f"{named} {_describe_inside_table(first, location[len(setting.path) :])}"
             cause = first.get("ctx", {}).get("error")
             if first["type"] == "value_error" and not isinstance(cause, json.JSONDecodeError):
                 # A rule of ours, which says what to do in words of its own.
                 return f"{named} cannot be used: {first['msg'].removeprefix('Value error, ')}"
-            value = "(hidden)" if setting.is_secret else _shown(first["input"])
-            return f"{named} is {value}, but takes {_articled(setting)}"
+            value = "(hidden)" if setting.is_secret else _shorten(first["input"])
+            return f"{named} is {value}, but takes {_add_article(setting)}"
     return f"the setting {'.'.join(location)} cannot be used: {first['msg']}"
 
 
-def _inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
+def _describe_inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
     """Say what is wrong with an entry of a table."""
     *above, last = place
     entry = f"for '{'.'.join(above)}'" if above else f"'{last}'"
@@ -121,15 +123,15 @@ def _inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
         case _:
             why = "should be a table" if "dictionary" in fault["msg"] else fault["msg"].removeprefix("Input ")
             where = f"as '{last}' {entry}" if above else f"for {entry}"
-            return f"has {_shown(fault['input'])} {where}, which {why}"
+            return f"has {_shorten(fault['input'])} {where}, which {why}"
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     text = repr(value)
     return text if len(text) <= _LONGEST else f"a value of {len(str(value))} characters"
 
 
-def _articled(setting: Setting) -> str:
+def _add_article(setting: Setting) -> str:
     takes = setting.takes.replace("`", "")
     is_one = any(takes == word or takes.startswith(f"{word} ") for word in _COUNTED)
     return f"a {takes}" if is_one else takes
@@ -157,6 +159,6 @@ def _paths_of(
             yield path
 
 
-def _nearest(name: str, known: Collection[str]) -> str:
+def _suggest(name: str, known: Collection[str]) -> str:
     close = difflib.get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {close[0]}?" if close else "; the README lists all of them"

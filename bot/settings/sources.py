@@ -72,8 +72,8 @@ def _variables(tree: type[BaseModel]) -> dict[str, dict[str, str]]:
             values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
         layers[place] = values
     merged = _merged(layers)
-    faults.refuse(faults.unknown_variable(tree, merged, _OTHER_VARIABLES))
-    faults.refuse(faults.no_table(tree, merged))
+    faults.refuse(faults.describe_unknown_variable(tree, merged, _OTHER_VARIABLES))
+    faults.refuse(faults.describe_missing_table(tree, merged))
     return layers
 
 
@@ -150,5 +150,5 @@ def _config_file(tree: type[BaseModel], variables: Mapping[str, str]) -> tuple[s
         raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
         raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
-    faults.refuse(faults.unknown_name(tree, table, f"the settings file {path}"))
+    faults.refuse(faults.describe_unknown_name(tree, table, f"the settings file {path}"))
     return str(path), table

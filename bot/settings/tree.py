@@ -334,11 +334,11 @@ class Settings(BaseSettings):
             BadSettingError: a name that no setting has, or a value that a setting does not take.
         """
         given = {name: value for name, value in explicit.items() if value is not None}
-        faults.refuse(faults.unknown_name(cls, given, "the argument"))
+        faults.refuse(faults.describe_unknown_name(cls, given, "the argument"))
         try:
             settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
         except ValidationError as exc:
-            raise BadSettingError(faults.bad_value(cls, exc)) from exc
+            raise BadSettingError(faults.describe_bad_value(cls, exc)) from exc
         except SettingsError as exc:
             raise BadSettingError(
                 f"a variable of an entry of a table cannot be read ({exc}); write the whole table as JSON"

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from rag.checks import says_something
 from rag.council.values import FallbackReason
 from rag.language.scripts import dominant_script
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.values import FinishReason
 
 MIN_LENGTH_SHARE = 0.3
@@ -54,7 +54,7 @@ def find_objection(
         return "echo"
     if dominant_script(corrected) != dominant_script(original):
         return "other_language"
-    if estimated_tokens(corrected) < MIN_LENGTH_SHARE * estimated_tokens(original):
+    if estimate_tokens(corrected) < MIN_LENGTH_SHARE * estimate_tokens(original):
         return "too_short"
     if set(holding_citations) - {int(number) for number in _CITATION.findall(corrected)}:
         return "lost_citation"

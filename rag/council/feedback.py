@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rag.council.values import Critique, Review, Seat
 from rag.language.sentences import sentences
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 
 SHORTENED = "[shortened]"
 """Stands where the end of an evaluation was left out."""
@@ -47,9 +47,9 @@ def gather_feedback(
         for review in sorted(reviews, key=lambda review: numbers.get(review.reviewer, 0))
         if review.reviewer != member and review.ballot is not None and review.letter_of(member) is not None
     ]
-    left = max_tokens - sum(estimated_tokens(heading) for heading, _body in evaluations)
+    left = max_tokens - sum(estimate_tokens(heading) for heading, _body in evaluations)
     bodies = [body for _heading, body in evaluations]
-    allowed = _share(left, [estimated_tokens(body) for body in bodies])
+    allowed = _share(left, [estimate_tokens(body) for body in bodies])
     shortened = [_shorten(body, tokens) for body, tokens in zip(bodies, allowed, strict=True)]
     text = "\n\n".join(
         f"{heading}\n{body}" for (heading, _), body in zip(evaluations, shortened, strict=True)
@@ -84,13 +84,13 @@ def _share(left: int, lengths: Sequence[int]) -> list[int]:
 
 
 def _shorten(text: str, max_tokens: int) -> str:
-    if estimated_tokens(text) <= max_tokens:
+    if estimate_tokens(text) <= max_tokens:
         return text
     kept = ""
     for line in text.splitlines():
         for sentence in sentences(line):
             longer = f"{kept}{sentence.text} "
-            if estimated_tokens(longer + SHORTENED) > max_tokens:
+            if estimate_tokens(longer + SHORTENED) > max_tokens:
                 return f"{kept.rstrip()} {SHORTENED}".strip()
             kept = longer
         kept = f"{kept.rstrip()}\n"

@@ -192,7 +192,7 @@ async def check(
         state.candidates.append(await checked(run, state, draft))
     except BudgetExhaustedError:
         return composing.without_text(run, state)
-    if composing.is_better_quoted(state):
+    if composing.should_quote_instead(state):
         return composing.without_text(run, state)
     candidate, label = composing.best(state)
     return composing.with_text(run, state, candidate, label)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from rag.language.sentences import sentences
 from rag.language.words import term_set
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.values import Anchor, Passage, PassageId
 
 _ALIKE = 0.9
@@ -54,7 +54,7 @@ def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> t
         words = term_set(candidate.passage.text)
         if _is_known(words, seen):
             continue
-        tokens = estimated_tokens(candidate.passage.text)
+        tokens = estimate_tokens(candidate.passage.text)
         if tokens > left:
             if chosen:
                 continue
@@ -79,10 +79,10 @@ def _cut(text: str, budget_tokens: int) -> str:
     """The beginning of a text: whole sentences if at least one fits, else as many characters as fit."""
     end = 0
     for sentence in sentences(text):
-        if estimated_tokens(text[: sentence.end]) > budget_tokens:
+        if estimate_tokens(text[: sentence.end]) > budget_tokens:
             break
         end = sentence.end
-    return text[:end] if end else text[: max(1, len(text) * budget_tokens // estimated_tokens(text))]
+    return text[:end] if end else text[: max(1, len(text) * budget_tokens // estimate_tokens(text))]
 
 
 def _joined(chosen: Sequence[Candidate]) -> list[Passage]:

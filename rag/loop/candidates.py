@@ -78,7 +78,7 @@ class Candidate:
         return self.second_reading is not None and self.second_reading.outcome == "differs"
 
 
-def quality_rank(quality: Quality) -> int:
+def rank_quality(quality: Quality) -> int:
     """Return the rank of a verdict's quality; higher is better."""
     return _QUALITY_RANK[quality]
 

@@ -91,7 +91,7 @@ def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answe
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 
-def is_better_quoted(state: State) -> bool:
+def should_quote_instead(state: State) -> bool:
     """Return whether to quote: all texts are void, or passages were found and no text is usable."""
     has_answer = any(
         _is_presentable(candidate)

@@ -13,7 +13,7 @@ from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.knowledge.search import SearchResult
 from rag.language.units import missing, units
 from rag.loop import replacement
-from rag.loop.candidates import Candidate, quality_rank
+from rag.loop.candidates import Candidate, rank_quality
 from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
@@ -117,7 +117,7 @@ async def _compare(
     if objection:
         return Outcome(None, Reason("change-refused", {"reason": objection}))
     after = replace(after, draft=replace(after.draft, passages=before.draft.passages))
-    if not is_decided or quality_rank(after.verdict.quality) < quality_rank(before.verdict.quality):
+    if not is_decided or rank_quality(after.verdict.quality) < rank_quality(before.verdict.quality):
         # Keep the earlier verdict: undecided evidence is no improvement, and a judge's verdict says more than
         # evidence that finds the new version no worse.
         after = replace(after, verdict=before.verdict)

@@ -18,7 +18,7 @@ from rag.language.scripts import dominant_script
 from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.loop import statement_rules
-from rag.loop.candidates import Candidate, quality_rank
+from rag.loop.candidates import Candidate, rank_quality
 from rag.reasons import Reason
 from rag.values import Evidence
 
@@ -84,7 +84,7 @@ def refinement_objection(before: Candidate, after: Candidate, language: str) -> 
     kept = {citation.passage for citation in after.citations}
     if any(citation.passage not in kept for citation in before.citations):
         return Reason("refused-citation-gone")
-    if before.verdict.source != "judge" and quality_rank(after.verdict.quality) < quality_rank(
+    if before.verdict.source != "judge" and rank_quality(after.verdict.quality) < rank_quality(
         before.verdict.quality
     ):
         return Reason("refused-worse", {"reason": after.verdict.reason})

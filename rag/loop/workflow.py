@@ -56,7 +56,7 @@ async def answer(run: Run) -> Answer:
         pass  # The best answer so far is sent; the trace shows which limit was reached.
     except ModelError as exc:
         state.failure = exc
-    if composing.is_better_quoted(state):
+    if composing.should_quote_instead(state):
         return await _answer_with_quotations(run, state)
     return await _finish(run, state)
 

@@ -19,7 +19,7 @@ from rag.models.chat import ChatModel, ChatRequest, Completion
 from rag.models.ledger import Ledger
 from rag.models.pace import Pace
 from rag.models.tally import give_up
-from rag.models.tokens import estimated_prompt_tokens
+from rag.models.tokens import estimate_prompt_tokens
 from rag.prompting.library import PromptLibrary
 from rag.reasons import Reason
 from rag.settings import Budget, Council, Models, Prices
@@ -164,7 +164,7 @@ class Caller:
 
 def _make_abandoned_call(request: ChatRequest, model: str, seconds: float) -> ModelCall:
     """Return the record of an abandoned call: the server may still charge for the input."""
-    read = estimated_prompt_tokens((request.instructions, *(message.text for message in request.messages)))
+    read = estimate_prompt_tokens((request.instructions, *(message.text for message in request.messages)))
     return ModelCall(
         request.role, model, read, 0, seconds, is_partial=True, seat=request.seat, purpose=request.purpose
     )

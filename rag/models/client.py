@@ -20,7 +20,7 @@ from rag.errors import ModelError
 from rag.models import typed_reply
 from rag.models.chat import ChatRequest, Completion
 from rag.models.endpoint import Endpoint
-from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
 from rag.models.typed_reply import Feedback, UnusableReplyError
 from rag.values import FinishReason
 
@@ -138,8 +138,8 @@ class _Call:
         prompt = (self._request.instructions, *(message.text for message in self._request.messages))
         return (
             len(self._replies),
-            sum(reply.input_tokens or estimated_prompt_tokens(prompt) for reply in self._replies),
-            sum(reply.output_tokens or estimated_tokens(reply.text) for reply in self._replies),
+            sum(reply.input_tokens or estimate_prompt_tokens(prompt) for reply in self._replies),
+            sum(reply.output_tokens or estimate_tokens(reply.text) for reply in self._replies),
         )
 
     @property

@@ -102,7 +102,7 @@ class EmbeddedModel:
         Raises:
             ModelUnavailableError: it cannot run here; the message says why and what to do.
         """
-        await self._started()
+        await self._ensure_started()
 
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
@@ -116,13 +116,13 @@ class EmbeddedModel:
                 on_text(piece)
 
         async with self._slots:
-            running = await self._started()
+            running = await self._ensure_started()
             try:
                 return await running.model.complete(request, note if on_text is not None else None)
             except ModelUnavailableError:
-                if shown or not await _ended(running.process):
+                if shown or not await _has_ended(running.process):
                     raise
-            running = await self._started()
+            running = await self._ensure_started()
             return await running.model.complete(request, on_text)
 
     async def aclose(self) -> None:
@@ -133,7 +133,7 @@ class EmbeddedModel:
                 await running.model.aclose()
                 await _stop(running.process)
 
-    async def _started(self) -> _Running:
+    async def _ensure_started(self) -> _Running:
         async with self._starting:
             running = self._running
             if running is not None and running.process.returncode is None:
@@ -141,10 +141,10 @@ class EmbeddedModel:
             if running is not None:
                 self._running = None
                 await running.model.aclose()
-            self._running = await self._launched()
+            self._running = await self._launch()
             return self._running
 
-    async def _launched(self) -> _Running:
+    async def _launch(self) -> _Running:
         if problem := self.problem():
             raise ModelUnavailableError(problem)
         try:
@@ -159,7 +159,7 @@ class EmbeddedModel:
             api_key=key,
             parent=os.getpid(),
         )
-        process = await self._spawned()
+        process = await self._spawn()
         try:
             # Loading the file and importing the client take seconds each: both at the same time.
             port, _ = await asyncio.gather(self._port(process, launch), preload())
@@ -179,9 +179,9 @@ class EmbeddedModel:
         )
         return _Running(process, ServerModel(endpoint))
 
-    async def _spawned(self) -> Process:
+    async def _spawn(self) -> Process:
         try:
-            log = await asyncio.to_thread(_opened, self.log)
+            log = await asyncio.to_thread(_open_log, self.log)
         except OSError as exc:
             raise ModelUnavailableError(
                 Reason("model-log", {"log": str(self.log), "reason": reason_of_os(exc)})
@@ -210,12 +210,12 @@ class EmbeddedModel:
             raise ModelUnavailableError(Reason("model-not-started", {"log": str(self.log)})) from exc
 
 
-def _opened(log: Path) -> int:
+def _open_log(log: Path) -> int:
     log.parent.mkdir(parents=True, exist_ok=True)
     return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
 
 
-async def _ended(process: Process) -> bool:
+async def _has_ended(process: Process) -> bool:
     """Whether the child has died; its end may be noticed a moment after its connection broke."""
     try:
         async with asyncio.timeout(_FAREWELL_SECONDS):
@@ -228,6 +228,6 @@ async def _ended(process: Process) -> bool:
 async def _stop(process: Process) -> None:
     if process.stdin is not None:
         process.stdin.close()
-    if not await _ended(process):
+    if not await _has_ended(process):
         process.kill()
         await process.wait()

@@ -73,7 +73,7 @@ def is_loopback(url: str) -> bool:
         return False
 
 
-def checked_base_url(url: str, setting: str) -> str:
+def check_base_url(url: str, setting: str) -> str:
     """`url` without its trailing slash.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from rag import prices
 from rag.errors import BudgetExhaustedError
-from rag.models.tokens import estimated_prompt_tokens
+from rag.models.tokens import estimate_prompt_tokens
 from rag.settings import Budget, Prices
 from rag.values import FreeLayer, ModelCall, Savings, Usage
 
@@ -80,7 +80,7 @@ class Ledger:
             layer: The layer that decided.
             prompt: The texts that the judge would have received.
         """
-        self._savings = self._savings.plus(layer, 1, estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS)
+        self._savings = self._savings.plus(layer, 1, estimate_prompt_tokens(prompt) + JUDGEMENT_TOKENS)
 
     @property
     def savings(self) -> Savings:

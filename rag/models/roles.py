@@ -17,7 +17,7 @@ from rag.models import embedded, reachability
 from rag.models.chat import ChatRequest, Completion, ModelRole
 from rag.models.client import ServerModel
 from rag.models.embedded import EmbeddedModel
-from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, checked_base_url
+from rag.models.endpoint import OPENAI_ADDRESS, Endpoint, ServerKind, check_base_url
 from rag.models.providers import PROVIDERS, find_key
 from rag.models.weights import Weights
 from rag.reasons import Reason
@@ -240,7 +240,7 @@ def _endpoint(name: str, setting: str, settings: Models, seat: Seat | None = Non
         address, address_setting = seat.base_url, f"{setting}.base_url"
     base_url = OPENAI_ADDRESS
     if address or kind == "ollama":
-        base_url = checked_base_url(address, address_setting)
+        base_url = check_base_url(address, address_setting)
     if kind == "compatible" and base_url == OPENAI_ADDRESS:
         kind = "openai"
     if kind == "openai" and not api_key.get_secret_value():

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from rag.errors import ModelReplyError
 from rag.models import typed_reply
 from rag.models.chat import ChatRequest, Completion
-from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
 from rag.models.typed_reply import UnusableReplyError
 
 Reply: TypeAlias = str | BaseModel | Mapping[str, Any] | Completion | Exception
@@ -109,8 +109,8 @@ class ScriptedModel:
         return Completion(
             text=text,
             finish_reason="stop",
-            input_tokens=estimated_prompt_tokens(prompt),
-            output_tokens=estimated_tokens(text),
+            input_tokens=estimate_prompt_tokens(prompt),
+            output_tokens=estimate_tokens(text),
             model=self.name,
             seconds=0.0,
             parsed=parsed,

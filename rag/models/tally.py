@@ -22,7 +22,7 @@ _embedded: ContextVar[Embedded | None] = ContextVar("embedded", default=None)
 
 
 @contextmanager
-def counted_embeddings() -> Iterator[Embedded]:
+def count_embeddings() -> Iterator[Embedded]:
     """Count the tokens that servers embed for the work inside, also in threads that the work waits for."""
     token = _embedded.set(found := Embedded())
     try:

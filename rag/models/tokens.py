@@ -23,7 +23,7 @@ _MESSAGE_OVERHEAD = 4
 """Tokens that a chat template adds around one message."""
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Return the estimated tokens of `text`; 0 only if it is empty."""
     ascii_characters = len(text.encode("ascii", "ignore"))
     dense = 0 if ascii_characters == len(text) else len(_DENSE.findall(text))
@@ -35,6 +35,6 @@ def estimated_tokens(text: str) -> int:
     )
 
 
-def estimated_prompt_tokens(texts: Iterable[str]) -> int:
+def estimate_prompt_tokens(texts: Iterable[str]) -> int:
     """Return the estimated tokens of a prompt made of these messages, including the chat template."""
-    return sum(estimated_tokens(text) + _MESSAGE_OVERHEAD for text in texts)
+    return sum(estimate_tokens(text) + _MESSAGE_OVERHEAD for text in texts)

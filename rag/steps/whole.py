@@ -16,7 +16,7 @@ import regex
 from rag.knowledge.search import SearchResult
 from rag.language import phrases
 from rag.loop.run import Outcome, Run
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.reasons import Reason
 from rag.steps.classify import find_carried_passages
 from rag.values import Classification, Passage
@@ -114,7 +114,7 @@ def thin_out(passages: Sequence[Passage], tokens: int) -> tuple[Passage, ...]:
         passages: The passages of a document in order.
         tokens: Limit of all of them together, by estimate.
     """
-    sizes = [estimated_tokens(passage.text) for passage in passages]
+    sizes = [estimate_tokens(passage.text) for passage in passages]
     if sum(sizes) <= tokens:
         return tuple(passages)
     for count in range(len(passages) - 1, 0, -1):

@@ -29,7 +29,7 @@ from rag.knowledge.embeddings.server import ServerEmbedder
 from rag.loop.run import Outcome
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.prompting.library import PromptLibrary
 from rag.reasons import as_written
 from rag.settings import Models
@@ -168,7 +168,7 @@ def _vectors(**usage: int) -> Callable[[list[str]], tuple[int, Any]]:
     [
         pytest.param(_vectors(total_tokens=9, prompt_tokens=9), 9, id="as the server says"),
         pytest.param(
-            _vectors(), estimated_tokens("Which Java does FxStore need?"), id="estimated where it does not"
+            _vectors(), estimate_tokens("Which Java does FxStore need?"), id="estimated where it does not"
         ),
     ],
 )

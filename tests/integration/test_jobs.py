@@ -372,7 +372,7 @@ async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
     async with running(url, tmp_path, {"ask": second.work}) as jobs:
         await reached(jobs, "1", "done")
         steps = await DBOS.list_workflow_steps_async("1", load_output=False)
-        (kept,) = await queries.kept_of("ann")
+        (kept,) = await queries.read_kept("ann")
     assert second.done == [*again, f"send 1: {again[-1].removeprefix('evaluate 2: ')}"]
     assert [step["function_name"] for step in steps] == ["regenerate", "send 1"]
     # Whoever asks what is kept is told of every step.

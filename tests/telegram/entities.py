@@ -99,7 +99,7 @@ def check_text(formatted: Formatted, *, limit: int, too_long: str, empty: str | 
     """Check a text that a bot sent, and return the form in which Telegram stores it.
 
     Args:
-        formatted: The text after its parse mode was applied, with the entities that the bot sent.
+        formatted: The text with the entities that the bot sent.
         limit: Largest length of the text, in UTF-16 units.
         too_long: Reason for refusing a longer text.
         empty: Reason for refusing an empty text; None allows it.

@@ -15,7 +15,6 @@ from tests.telegram.chats import GENERAL_TOPIC, Chat, Draft, Message, ShownActio
 from tests.telegram.entities import MAX_CAPTION, MAX_TEXT, Formatted, Wire, check_text, units
 from tests.telegram.markup import check_markup
 from tests.telegram.params import Params
-from tests.telegram.parse_modes import parsed
 from tests.telegram.refusals import TOO_LARGE, Refusal, bad_request
 from tests.telegram.world import World
 
@@ -159,8 +158,9 @@ def _format(
     params: Params, text: str, entities: str, *, limit: int, too_long: str, empty: str | None
 ) -> Formatted:
     given = tuple(params.listing(entities) or ())
-    formatted = parsed(params.text(text) or "", params.text("parse_mode"), given)
-    return check_text(formatted, limit=limit, too_long=too_long, empty=empty)
+    if params.text("parse_mode"):
+        raise bad_request("this server reads no marks: send entities")
+    return check_text(Formatted(params.text(text) or "", given), limit=limit, too_long=too_long, empty=empty)
 
 
 def _caption(params: Params) -> Formatted:

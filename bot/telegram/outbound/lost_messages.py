@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram import Message as TelegramMessage
 from telegram.error import TelegramError
 
+from bot.storage.sent_messages import SentMessages
 from bot.telegram.outbound.rate_limits import Effect
 from bot.telegram.outbound.retries import Outgoing, Patience
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
@@ -57,22 +58,6 @@ _Found = Literal["lost", "another", "older"]
 """The result of looking at a message: the lost one, another one, or one older than the job."""
 
 
-class Records(Protocol):
-    """Stores which messages the bot has sent; see `bot.storage.sent_messages.SentMessages`."""
-
-    async def keep(self, key: str, chat_id: int, message_id: int) -> None:
-        """Store the message that a step has sent."""
-        ...
-
-    async def kept(self, key: str) -> tuple[int, int] | None:
-        """Return the chat id and the message id that a step has sent, or None."""
-        ...
-
-    async def is_on_record(self, chat_id: int, message_id: int) -> bool:
-        """Return whether a message is on record."""
-        ...
-
-
 class LostMessages:
     """Finds lost messages.
 
@@ -84,7 +69,7 @@ class LostMessages:
     """
 
     def __init__(
-        self, bot: Bot, queue: SendQueue, patience: Patience, records: Records | None = None
+        self, bot: Bot, queue: SendQueue, patience: Patience, records: SentMessages | None = None
     ) -> None:
         self._bot = bot
         self._queue = queue

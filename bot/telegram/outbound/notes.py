@@ -6,16 +6,17 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
 from bot.jobs.values import FAILED, Job
+from bot.service.access import Access
 from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
 from bot.service.languages import spoken, spoken_to
-from bot.service.people import Person, Refusal
-from bot.service.rights import Audience
+from bot.service.people import Person
+from bot.service.stores import Users
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.commands import command
 from bot.telegram.inbound.inbox import Queue, answer_job, job_id
@@ -38,32 +39,6 @@ STEPS: Final = ("apologise", "alert", "late", "admins")
 """Names of the steps, besides those of posting messages."""
 
 
-class People(Protocol):
-    """Stored people, with their languages."""
-
-    async def get(self, user_id: int) -> Person:
-        """Return a person as stored."""
-        ...
-
-
-class Gate(Protocol):
-    """Decides who may ask, and knows the admins; see `bot.service.access.Access`."""
-
-    async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None."""
-        ...
-
-    async def may_command(
-        self, place: Place, sender: Sender, by: str, name: str, audience: Audience
-    ) -> Refusal | None:
-        """Return why a command is not carried out, or None."""
-        ...
-
-    async def admins(self) -> tuple[Person, ...]:
-        """Return all owners and administrators."""
-        ...
-
-
 class Notes:
     """Sends service messages.
 
@@ -75,7 +50,7 @@ class Notes:
         queue: Records the jobs that alert the admins.
     """
 
-    def __init__(self, me: Me, delivery: Delivery, people: People, gate: Gate, queue: Queue) -> None:
+    def __init__(self, me: Me, delivery: Delivery, people: Users, gate: Access, queue: Queue) -> None:
         self._me = me
         self._delivery = delivery
         self._people = people

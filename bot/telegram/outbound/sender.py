@@ -18,7 +18,8 @@ from telegram.error import TelegramError
 
 from bot.clock import utcnow
 from bot.service.incoming import File, Place
-from bot.telegram.outbound.lost_messages import LostMessages, Records
+from bot.storage.sent_messages import SentMessages
+from bot.telegram.outbound.lost_messages import LostMessages
 from bot.telegram.outbound.rate_limits import Effect, Urgency
 from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing
 from bot.telegram.outbound.send_queue import Ticket
@@ -56,7 +57,7 @@ class Delivery(Calls):
         more: Further arguments of `Calls`.
     """
 
-    def __init__(self, bot: Bot, chats: Chats, records: Records | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
+    def __init__(self, bot: Bot, chats: Chats, records: SentMessages | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
         super().__init__(chats, **more)
         self._bot = bot
         self._records = records

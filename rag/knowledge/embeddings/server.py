@@ -11,9 +11,9 @@ import numpy as np
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
-from rag.models.endpoint import OPENAI_ADDRESS, checked_base_url, is_loopback, shown_address
+from rag.models.endpoint import OPENAI_ADDRESS, check_base_url, is_loopback, shown_address
 from rag.models.tally import count_embedding
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.reasons import Reason
 from rag.settings import Models
 
@@ -46,9 +46,7 @@ class ServerEmbedder:
 
         is_ollama = name.startswith("ollama:")
         address = models.ollama_base_url if is_ollama else models.openai_base_url or OPENAI_ADDRESS
-        address = checked_base_url(
-            address, "models.ollama_base_url" if is_ollama else "models.openai_base_url"
-        )
+        address = check_base_url(address, "models.ollama_base_url" if is_ollama else "models.openai_base_url")
         timeout = httpx2.Timeout(models.timeout_seconds, connect=models.connect_timeout_seconds)
         client = OpenAI(
             base_url=address,
@@ -98,7 +96,7 @@ class ServerEmbedder:
             vectors = np.array([row.embedding for row in ordered], np.float32)
             # Not every server says what it read.
             told = getattr(reply.usage, "total_tokens", 0)
-            count_embedding(told or sum(map(estimated_tokens, plain)))
+            count_embedding(told or sum(map(estimate_tokens, plain)))
         except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
             raise ModelUnavailableError(
                 Reason("embedding-away", {"address": self._address, "error": _short(error)})

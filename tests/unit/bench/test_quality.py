@@ -8,9 +8,10 @@ import pytest
 
 from bench import embedded_once, quality, reliance, sets
 from bench.quality import RecordedDraft
-from bot.evaluate import rows, summary
-from bot.evaluate.aims import AIMS, Aim
+from bot.evaluate import rows
 from bot.evaluate.rows import LabelledQuestion
+from tools import summary
+from tools.aims import AIMS, Aim
 
 
 def measured(rows: int, **figures: float) -> dict[str, object]:

@@ -13,7 +13,7 @@ from rag.knowledge.search import SearchResult
 from rag.loop.candidates import Candidate
 from rag.loop.run import Run
 from rag.models.ledger import JUDGEMENT_TOKENS
-from rag.models.tokens import estimated_prompt_tokens
+from rag.models.tokens import estimate_prompt_tokens
 from rag.reasons import as_written
 from rag.settings import Critique, Models, Price, Prices
 from rag.steps import evaluate as evaluating
@@ -56,7 +56,7 @@ async def test_saved_tokens_are_those_of_the_prompt_that_was_not_sent(verdicts: 
     prompt = PROMPTS.render(
         "evaluate", question=QUESTION.text, draft="It needs Java 17.", passages="", history="", flags=""
     )
-    shortest = estimated_prompt_tokens((prompt.instructions, prompt.message)) + JUDGEMENT_TOKENS
+    shortest = estimate_prompt_tokens((prompt.instructions, prompt.message)) + JUDGEMENT_TOKENS
     assert answer.savings.calls == 1
     # The real prompt also shows passages; the test model's corpus holds three short ones.
     assert shortest <= answer.savings.tokens <= shortest + 200

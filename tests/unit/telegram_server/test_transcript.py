@@ -38,8 +38,12 @@ def conversation() -> str:
             {
                 "chat_id": group.id,
                 "message_id": answer,
-                "text": "😀 <b>Java 17</b> in <code>build.gradle</code>\n\nSources: <a href='https://e.org'>1</a>",
-                "parse_mode": "HTML",
+                "text": "😀 Java 17 in build.gradle\n\nSources: 1",
+                "entities": [
+                    {"type": "bold", "offset": 3, "length": 7},
+                    {"type": "code", "offset": 14, "length": 12},
+                    {"type": "text_link", "offset": 37, "length": 1, "url": "https://e.org"},
+                ],
                 "reply_markup": markup,
             }
         ),
@@ -102,8 +106,9 @@ def test_text_that_looks_like_markdown_is_shown_as_it_is() -> None:
 def test_code_block_stands_in_its_fence_without_line_break_marks() -> None:
     telegram = FakeTelegram()
     chat = telegram.private(telegram.user("Ann"))
-    text = "Run:\n<pre><code class='language-sh'>make a_*\nmake b</code></pre>\nThen\nwait."
-    send_message(telegram.world, Params({"chat_id": chat.id, "text": text, "parse_mode": "HTML"}))
+    text = "Run:\nmake a_*\nmake b\nThen\nwait."
+    block = {"type": "pre", "offset": 5, "length": 15, "language": "sh"}
+    send_message(telegram.world, Params({"chat_id": chat.id, "text": text, "entities": [block]}))
     assert telegram.transcript(chat) == (
         "**Think Twice**:\n\n> Run:\n> ```sh\n> make a_*\n> make b\n> ```\n> Then\\\n> wait.\n"
     )

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rag.council.feedback import SHORTENED, gather_feedback
 from rag.council.values import Ballot, Critique, Letter, Review, Seat
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 
 ANNA, BORIS, CHEN = (Seat(name) for name in ("openai:anna", "ollama:boris", "openai:chen"))
 A, B = Letter("A"), Letter("B")
@@ -52,7 +52,7 @@ def test_long_evaluation_is_shortened_at_the_end_of_a_sentence_and_a_short_one_i
     assert feedback.is_shortened
     assert "something. " + SHORTENED in feedback.text
     assert "- It is wrong." in feedback.text
-    assert estimated_tokens(feedback.text) <= 310
+    assert estimate_tokens(feedback.text) <= 310
 
 
 @given(st.text(max_size=400), st.text(max_size=400), st.integers(0, 200))

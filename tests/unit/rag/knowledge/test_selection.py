@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.knowledge.selection import Candidate, parts, select
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.values import Passage, PassageId
 
 FIRST = "The webhook listens on port 8443 and needs a certificate that clients trust."
@@ -97,7 +97,7 @@ def test_the_best_passage_is_cut_at_a_sentence_when_it_alone_is_too_long() -> No
 
 def test_a_text_without_sentences_is_cut_all_the_same() -> None:
     (passage,) = select([candidate("a", "длинноесловобезпробелов" * 50)], count=5, budget_tokens=50)
-    assert 0 < estimated_tokens(passage.text) <= 50
+    assert 0 < estimate_tokens(passage.text) <= 50
 
 
 @given(
@@ -114,4 +114,4 @@ def test_what_is_chosen_keeps_to_the_count_and_the_budget(
     assert len(pieces) <= count
     joints = len(pieces) - len(chosen)
     # Rounding up each text and a blank line at each joint may cost a token each.
-    assert sum(estimated_tokens(passage.text) for passage in chosen) <= budget + joints + len(chosen)
+    assert sum(estimate_tokens(passage.text) for passage in chosen) <= budget + joints + len(chosen)

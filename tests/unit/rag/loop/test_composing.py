@@ -87,7 +87,7 @@ def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> No
 def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
     found = state(candidate("unchecked", is_defective=True, is_void=True))
     found.passages = passages
-    assert composing.is_better_quoted(found)
+    assert composing.should_quote_instead(found)
     text = composing.without_text(run(), found).text
     assert text.startswith("Several attempts produced no usable answer.")
     assert message in text

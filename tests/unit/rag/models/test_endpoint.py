@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import OperatorError
-from rag.models.endpoint import checked_base_url, is_loopback, shown_address
+from rag.models.endpoint import check_base_url, is_loopback, shown_address
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ def test_loopback_addresses_are_known(url: str, loopback: bool) -> None:
 )
 def test_unusable_address_names_the_setting_and_not_the_value(url: str) -> None:
     with pytest.raises(OperatorError, match="OPENAI_BASE_URL is not an http or https address") as caught:
-        checked_base_url(url, "OPENAI_BASE_URL")
+        check_base_url(url, "OPENAI_BASE_URL")
     assert "sk-123456" not in str(caught.value)
 
 
 @given(st.text())
 def test_any_text_is_an_address_or_an_operator_error(text: str) -> None:
     with contextlib.suppress(OperatorError):
-        assert checked_base_url(text, "X").lower().startswith("http")
+        assert check_base_url(text, "X").lower().startswith("http")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rag.errors import BudgetExhaustedError
 from rag.models.ledger import JUDGEMENT_TOKENS, Ledger
-from rag.models.tokens import estimated_prompt_tokens
+from rag.models.tokens import estimate_prompt_tokens
 from rag.settings import Budget, Price, Prices
 from rag.values import FreeLayer, ModelCall, Savings
 
@@ -105,7 +105,7 @@ def test_judge_call_that_was_not_needed_counts_with_its_prompt_and_its_reply() -
     ledger.save("evidence", first)
     ledger.save("checks", second)
     ledger.save("evidence", second)
-    one, other = (estimated_prompt_tokens(prompt) + JUDGEMENT_TOKENS for prompt in (first, second))
+    one, other = (estimate_prompt_tokens(prompt) + JUDGEMENT_TOKENS for prompt in (first, second))
     by_layer: dict[FreeLayer, Savings] = {"evidence": Savings(2, one + other), "checks": Savings(1, other)}
     assert ledger.savings == Savings(3, one + 2 * other, by_layer)
     assert ledger.usage().calls == 0

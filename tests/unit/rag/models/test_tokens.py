@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
+from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
 
 
 @pytest.mark.parametrize(
@@ -21,18 +21,18 @@ from rag.models.tokens import estimated_prompt_tokens, estimated_tokens
     ],
 )
 def test_estimate_is_near_what_tokenizers_count(text: str, least: int, most: int) -> None:
-    assert least <= estimated_tokens(text) <= most
+    assert least <= estimate_tokens(text) <= most
 
 
 @given(st.text(min_size=1))
 def test_every_text_costs_something_and_no_character_more_than_one_token(text: str) -> None:
-    assert 1 <= estimated_tokens(text) <= len(text)
+    assert 1 <= estimate_tokens(text) <= len(text)
 
 
 @given(st.text(), st.text())
 def test_a_longer_text_never_costs_less(first: str, second: str) -> None:
-    assert estimated_tokens(first + second) >= estimated_tokens(first)
+    assert estimate_tokens(first + second) >= estimate_tokens(first)
 
 
 def test_a_prompt_costs_more_than_its_texts() -> None:
-    assert estimated_prompt_tokens(["hello", "there"]) > estimated_tokens("hello") + estimated_tokens("there")
+    assert estimate_prompt_tokens(["hello", "there"]) > estimate_tokens("hello") + estimate_tokens("there")

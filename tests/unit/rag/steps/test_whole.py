@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.language.phrases import asks_for_summary
-from rag.models.tokens import estimated_tokens
+from rag.models.tokens import estimate_tokens
 from rag.steps.classify import classify
 from rag.steps.whole import find_document, is_named, thin_out
 from rag.values import Passage, PassageId, Question, Turn
@@ -98,7 +98,7 @@ def test_what_is_read_fits_the_limit_and_begins_with_the_document(sizes: list[in
     read = thin_out(passages, limit)
     assert list(read) == [one for one in passages if one in read], "in order, none twice"
     assert read[:1] == tuple(passages[:1])
-    taken = sum(estimated_tokens(one.text) for one in read)
+    taken = sum(estimate_tokens(one.text) for one in read)
     assert taken <= limit or len(read) <= 1
-    if sum(estimated_tokens(one.text) for one in passages) <= limit:
+    if sum(estimate_tokens(one.text) for one in passages) <= limit:
         assert list(read) == passages

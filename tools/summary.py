@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.evaluate.aims import AIMS, Aim
-from bot.evaluate.markdown import percent, table
+from tools.aims import AIMS, Aim
+from tools.markdown import percent, table
 
 
 def tables(committed: Mapping[str, Any]) -> str:

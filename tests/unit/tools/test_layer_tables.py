@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.evaluate import layer_tables
+from tools import layer_tables
 from tools.generated import ROOT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.evaluate import reliance_tables
+from tools import reliance_tables
 
 
 def _pairs(wrong: float, rows: int = 10, recorded: float | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.evaluate.markdown import percent, table
+from tools.markdown import percent, table
 
 _LABELS = ("draft_right_verified", "draft_wrong_verified", "written_right_verified", "written_wrong_verified")
 _WRONG = ("draft_wrong_verified", "written_wrong_verified")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.evaluate import summary
+from tools import summary
 
 
 def test_verdicts_stand_beside_those_of_weights_that_never_met_the_question() -> None:
