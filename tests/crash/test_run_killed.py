@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import answering, apologies, interviews, stopping
+from bot.service import answering, apologies, interviews, stopping, web_interviews
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
 from bot.telegram.buttons import dispatch as buttons
@@ -701,10 +701,10 @@ CAREFUL: dict[str, tuple[str, ...]] = {
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
-    "count", "document", "menus", "interview begin", "interview find", "extract",
+    "count", "document", "menus", "interview begin", "interview find", "interview close", "extract",
 }  # fmt: skip
 """Steps of commands, and of small models in interviews: they are killed at each of their steps in tests of
-their own, without a process."""
+their own, without a process; those of the console in tests/crash/test_web_interview_killed.py."""
 
 MOMENTS = ("after", "recorded")
 
@@ -721,6 +721,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
+        *web_interviews.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE
@@ -749,7 +750,7 @@ def test_every_step_in_the_code_is_listed() -> None:
         for name in _named_steps(path)
     }
     listed = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps} | ELSEWHERE
-    # Councils are killed in tests/crash/test_council_killed.py; no channel runs an interview yet.
+    # Councils are killed in tests/crash/test_council_killed.py.
     assert named <= {*listed, *council.STEPS, *interview.STEPS}
     assert {"classify", "deliver", "apologise", "remember"} <= named
 

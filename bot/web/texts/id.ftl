@@ -151,6 +151,7 @@ web-interview-any = semua
 web-interview-answer = Jawaban Anda
 web-interview-undo = Batalkan jawaban terakhir
 web-interview-finish = Selesai
+web-interview-at-work = Jawaban Anda sedang diproses. Halaman ini menampilkan pertanyaan berikutnya begitu tersedia.
 web-interview-over = Wawancara ini sudah selesai.
 web-severity-critical = kritis
 web-severity-high = tinggi
