@@ -657,6 +657,25 @@ def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return came_once
 
 
+def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    stage.say(stage.private, "/interview bug_report")
+    until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
+    stage.wait_until_quiet()
+    arm()
+    stage.say(stage.private, "/export")
+
+    def files() -> list[str]:
+        attached = [message.attachment.get("document") for message in stage.private.answers]
+        return [str(document["file_name"]).rpartition(".")[2] for document in attached if document]
+
+    def came_once() -> None:
+        until(lambda: "html" in files(), lambda: f"{files()}{stage.bot.log[-3000:]}")
+        stage.wait_until_quiet()
+        assert files() == ["json", "html"]
+
+    return came_once
+
+
 STORIES: dict[Story, tuple[str, ...]] = {
     asks_alone: (
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
@@ -687,6 +706,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "interview route", "interview log", "interpret", "gate check", "interview append",
         "interview summary", "send 1",
     ),
+    exports_an_interview: ("document 1", "document 2"),
 }  # fmt: skip
 """The steps that each story passes."""
 
@@ -701,7 +721,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
-    "count", "document", "menus", "interview begin", "interview find", "interview close", "extract",
+    "count", "menus", "interview begin", "interview find", "interview close", "extract",
 }  # fmt: skip
 """Steps of commands, and of small models in interviews: they are killed at each of their steps in tests of
 their own, without a process; those of the console in tests/crash/test_web_interview_killed.py."""
