@@ -52,6 +52,9 @@ from rag.reasons import Reason
 STEPS: Final = ("interview begin", "interview log", "interview append")
 """Names of the steps, besides those of the engine."""
 
+MOST_LISTED: Final = 20
+"""Interviews of a conversation that are listed."""
+
 _NAMESPACE: Final = UUID("5e2f4c1a-6a0e-4f0e-9d0c-0d8c7a2b9f31")
 _ATTEMPTS: Final = 4
 
@@ -278,6 +281,13 @@ class Interviews:
         """
         session = await self._sessions.latest(party.owner, party.conversation_id, is_open=is_open)
         return self._view(session, await self._sessions.events(session.id)) if session else None
+
+    async def list_all(self, party: Party) -> tuple[View, ...]:
+        """Return the interviews of a conversation, the one that was gone on with last first; at most
+        `MOST_LISTED`.
+        """
+        sessions = await self._sessions.sessions(party.owner, party.conversation_id, MOST_LISTED)
+        return tuple([self._view(session, await self._sessions.events(session.id)) for session in sessions])
 
     async def resume(self, party: Party, pack: str) -> View | None:
         """Return the open interview with a pack, or None; from now on it is the one that is gone on with."""

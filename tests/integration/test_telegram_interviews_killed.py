@@ -62,6 +62,11 @@ async def _exports(d: Desk) -> Sent:
     return d.owner.says(d.office, "/export")
 
 
+async def _asks_why(d: Desk) -> Sent:
+    await begun(d, "the editor")
+    return d.owner.says(d.office, "/why")
+
+
 CASES: dict[Callable[[Desk], Awaitable[Sent]], tuple[str, int, bool]] = {
     _begins: ("Bug report\n\nWhich product", 2, True),
     _takes_back: ("Taken back.", 5, True),
@@ -69,6 +74,7 @@ CASES: dict[Callable[[Desk], Awaitable[Sent]], tuple[str, int, bool]] = {
     _finishes_too_early: ("Still missing:", 4, True),
     _closes: ("The interview is closed as it is.", 4, False),
     _answers: ("✓ severity: minor", 4, True),
+    _asks_why: ("“the editor”", 3, True),
     _exports: ("The interview as a page", 3, True),
 }
 """How the message begins that must come once, how many events there are then, and whether it is still open."""

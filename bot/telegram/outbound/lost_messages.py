@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol
 
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup
@@ -69,6 +69,10 @@ class Records(Protocol):
 
     async def kept(self, key: str) -> tuple[int, int] | None:
         """Return the chat id and the message id that a step has sent, or None."""
+        ...
+
+    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+        """Return when a message was sent that belongs to no question, or None if that is not on record."""
         ...
 
     async def is_on_record(self, chat_id: int, message_id: int) -> bool:

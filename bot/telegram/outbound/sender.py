@@ -159,6 +159,14 @@ class Delivery(Calls):
         """
         return await self._records.kept(key) if key and self._records is not None else None
 
+    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+        """Return when a message was sent that belongs to no question, or None if that is not on record.
+
+        Raises:
+            StorageError: the records cannot be read.
+        """
+        return await self._records.sent_at(chat_id, message_id) if self._records is not None else None
+
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
     ) -> bool:

@@ -13,10 +13,11 @@ from starlette.responses import Response
 from bot.service.interview_ports import InterviewUnknownError
 from bot.service.interview_reports import describe
 from bot.service.interview_values import View
+from bot.service.interview_why import explain_turn, find_turn
 from bot.service.people import Refusal
 from bot.web import context
 from bot.web.api import refused
-from bot.web.errors import status_of
+from bot.web.errors import not_found, status_of
 from bot.web.visitors import Member, Post, Posted, Visitor
 from rag.errors import InputError
 from rag.interview.documents import Issue, IssueStatus, Severity
@@ -62,6 +63,19 @@ async def show(
 ) -> Response:
     """Show the page of an interview; `severity` and `status` choose which of its issues are listed."""
     return await _page(request, visitor, session_id, severity=severity, status=status)
+
+
+@router.get("/interviews/{session_id}/why")
+async def explain(request: Request, visitor: Member, session_id: str, turn: str = "") -> Response:
+    """Why a turn led to what it led to; without `turn`, the last one."""
+    found = context.of(request)
+    view = await found.web_interviews.get(visitor.sender, session_id)
+    position = find_turn(view.events, turn_id=turn)
+    if position is None:
+        raise not_found()
+    mission = found.web_interviews.packs.find(view.session.pack)
+    explanation = explain_turn(view.events, position, mission, visitor.language)
+    return found.page("interview_why.html", visitor, view=view, mission=mission, explanation=explanation)
 
 
 @router.get("/interviews/{session_id}/at-work")

@@ -152,6 +152,7 @@ web-interview-answer = Your answer
 web-interview-undo = Take the last answer back
 web-interview-finish = Finish
 web-interview-at-work = Your answer is being worked on. This page shows the next question as soon as there is one.
+web-interview-why = Why?
 web-interview-over = This interview is finished.
 web-severity-critical = critical
 web-severity-high = high

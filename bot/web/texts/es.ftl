@@ -152,6 +152,7 @@ web-interview-answer = Su respuesta
 web-interview-undo = Deshacer la última respuesta
 web-interview-finish = Terminar
 web-interview-at-work = Se está trabajando en su respuesta. Esta página mostrará la siguiente pregunta en cuanto la haya.
+web-interview-why = ¿Por qué?
 web-interview-over = Esta entrevista ha terminado.
 web-severity-critical = crítica
 web-severity-high = alta

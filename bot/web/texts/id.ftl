@@ -152,6 +152,7 @@ web-interview-answer = Jawaban Anda
 web-interview-undo = Batalkan jawaban terakhir
 web-interview-finish = Selesai
 web-interview-at-work = Jawaban Anda sedang diproses. Halaman ini menampilkan pertanyaan berikutnya begitu tersedia.
+web-interview-why = Mengapa?
 web-interview-over = Wawancara ini sudah selesai.
 web-severity-critical = kritis
 web-severity-high = tinggi

@@ -152,6 +152,7 @@ web-interview-answer = 답변
 web-interview-undo = 마지막 답변 취소
 web-interview-finish = 마치기
 web-interview-at-work = 답변을 처리하고 있습니다. 다음 질문이 준비되는 대로 이 페이지에 표시됩니다.
+web-interview-why = 왜 그런가요?
 web-interview-over = 이 인터뷰는 끝났습니다.
 web-severity-critical = 치명적
 web-severity-high = 높음

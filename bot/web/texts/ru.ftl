@@ -152,6 +152,7 @@ web-interview-answer = Ваш ответ
 web-interview-undo = Отменить последний ответ
 web-interview-finish = Завершить
 web-interview-at-work = Ваш ответ обрабатывается. Как только появится следующий вопрос, он будет показан на этой странице.
+web-interview-why = Почему?
 web-interview-over = Этот опрос завершён.
 web-severity-critical = критическая
 web-severity-high = высокая

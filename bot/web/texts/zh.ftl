@@ -152,6 +152,7 @@ web-interview-answer = 您的回答
 web-interview-undo = 撤回上一个回答
 web-interview-finish = 结束
 web-interview-at-work = 正在处理您的回答。有了下一个问题，本页就会显示。
+web-interview-why = 为什么？
 web-interview-over = 此访谈已结束。
 web-severity-critical = 严重
 web-severity-high = 高
