@@ -16,7 +16,7 @@ def name_step(step: str, language: str) -> str:
     A stored answer may hold a step that only an earlier version had: its bare name is returned.
     """
     try:
-        name = TEXTS.text(f"step-{step}", language)
+        name = TEXTS.text(f"step-{step.replace(' ', '_')}", language)
     except LookupError:
         name = step.replace("_", " ")
     return name[:1].upper() + name[1:]

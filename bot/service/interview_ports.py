@@ -55,8 +55,8 @@ class Sessions(Protocol):
         """Return the session of a conversation that was gone on with last."""
         ...
 
-    async def count(self, session_id: str) -> int:
-        """Return how many events a session has."""
+    async def sessions(self, owner: str, conversation_id: str, limit: int) -> tuple[Session, ...]:
+        """Return the sessions of a conversation, the one that was gone on with last first."""
         ...
 
     async def events(self, session_id: str, limit: int | None = None) -> tuple[InterviewEvent, ...]:

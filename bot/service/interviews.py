@@ -52,6 +52,9 @@ from rag.reasons import Reason
 STEPS: Final = ("interview begin", "interview log", "interview append")
 """Names of the steps, besides those of the engine."""
 
+MOST_LISTED: Final = 20
+"""Interviews of a conversation that are listed."""
+
 _NAMESPACE: Final = UUID("5e2f4c1a-6a0e-4f0e-9d0c-0d8c7a2b9f31")
 _ATTEMPTS: Final = 4
 
@@ -146,7 +149,7 @@ class Interviews:
         mission = self.packs.find(pack)
         if initial_message:
             accept_message(initial_message)
-        session_id = str(uuid5(_NAMESPACE, f"{party.owner}\0{key}") if key else uuid4())
+        session_id = self.id_of(party, key) if key else str(uuid4())
         begin = partial(self._begin, party, mission, session_id, has_message=bool(initial_message))
         refusal: Reason | None = await (run_step or carry_out)("interview begin", begin)
         if refusal is not None:
@@ -155,10 +158,20 @@ class Interviews:
             return await self.get(party, session_id)
         return await self.post(party, session_id, initial_message, key=key or session_id, run_step=run_step)
 
+    def id_of(self, party: Party, key: str) -> str:
+        """Return the id of the interview that a person begins with a request that has a key."""
+        return str(uuid5(_NAMESPACE, f"{party.owner}\0{key}"))
+
     async def get(self, party: Party, session_id: str) -> View:
         """Return an interview as it stands."""
         session = await self._find(party, session_id)
         return self._view(session, await self._sessions.events(session.id))
+
+    async def view_after(self, party: Party, session_id: str, key: str) -> View:
+        """Return an interview as it stood after the event with a key; as it stands if there is none."""
+        session = await self._find(party, session_id)
+        seq = await self._sessions.find(session.id, key)
+        return self._view(session, await self._sessions.events(session.id, None if seq is None else seq + 1))
 
     async def post(
         self,
@@ -196,7 +209,7 @@ class Interviews:
         return await self._advance(party, session_id, key, make, run_step)
 
     async def step(
-        self, party: Party, session_id: str, step: StepName, *, run_step: RunStep | None = None
+        self, party: Party, session_id: str, step: StepName, *, key: str = "", run_step: RunStep | None = None
     ) -> View:
         """Carry out one step by itself, for debugging.
 
@@ -204,6 +217,7 @@ class Interviews:
             party: Whose it is, and where.
             session_id: The interview.
             step: ``INTERPRET`` works on messages that no turn has taken up; ``GATE_CHECK`` looks at the gate.
+            key: Names the request.
             run_step: Carries out steps.
 
         Raises:
@@ -212,7 +226,7 @@ class Interviews:
         if not self._bounds.single_steps:
             raise StepsOffError(Reason("interview-steps-off"))
         if step == "GATE_CHECK":
-            return await self.check(party, session_id, run_step=run_step)
+            return await self.check(party, session_id, key=key, run_step=run_step)
         at = self._clock()
 
         async def make(
@@ -220,7 +234,7 @@ class Interviews:
         ) -> InterviewEvent | None:
             return await reinterpret(work, mission, events, at, speaking(mission))
 
-        return await self._advance(party, session_id, str(uuid4()), make, run_step)
+        return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
 
     async def check(
         self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
@@ -267,6 +281,13 @@ class Interviews:
         """
         session = await self._sessions.latest(party.owner, party.conversation_id, is_open=is_open)
         return self._view(session, await self._sessions.events(session.id)) if session else None
+
+    async def list_all(self, party: Party) -> tuple[View, ...]:
+        """Return the interviews of a conversation, the one that was gone on with last first; at most
+        `MOST_LISTED`.
+        """
+        sessions = await self._sessions.sessions(party.owner, party.conversation_id, MOST_LISTED)
+        return tuple([self._view(session, await self._sessions.events(session.id)) for session in sessions])
 
     async def resume(self, party: Party, pack: str) -> View | None:
         """Return the open interview with a pack, or None; from now on it is the one that is gone on with."""

@@ -55,13 +55,22 @@ def is_web(conversation_id: str) -> bool:
 
 
 def web_conversation_number(conversation_id: str) -> int | None:
-    """Return the number of a conversation in the console, or None for a conversation of another channel."""
-    return int(conversation_id.rpartition(":")[2]) if is_web(conversation_id) else None
+    """Return the number of a conversation in the console.
+
+    None for a conversation of another channel, and for a single interview, which no question can continue.
+    """
+    number = conversation_id.rpartition(":")[2]
+    return int(number) if is_web(conversation_id) and number.isdecimal() else None
 
 
 def web_interviews_key(user_id: int) -> str:
     """Return the key of the conversation that a person's interviews in the console belong to."""
     return web_conversation_key(user_id, 0)
+
+
+def web_interview_key(user_id: int, session_id: str) -> str:
+    """Return the key of the runs of one interview in the console; the same key is their lane."""
+    return f"{_WEB}:{user_id}:{session_id}"
 
 
 def shorten(key: str) -> str:

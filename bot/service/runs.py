@@ -1,6 +1,6 @@
 """What the engines tell while they work, recorded as it happens, so that everybody watches the same run.
 
-A run is an answer, a council or a turn of an interview: whatever is done for somebody. Its events get
+A run is an answer, a council or a change of an interview: whatever is done for somebody. Its events get
 numbers when they are recorded; whoever watches reads what is recorded and then follows. A viewer who goes
 away changes nothing. Pieces of text are shown to those who watch now, and are not recorded.
 

@@ -80,11 +80,18 @@ class StoredInterviews:
             query = query.where(table.c.closed_at.is_(None) if is_open else table.c.closed_at.is_not(None))
         return await self._one(query.order_by(table.c.touched_at.desc(), table.c.created_at.desc()).limit(1))
 
-    async def count(self, session_id: str) -> int:
-        """Return how many events a session has."""
-        query = sa.select(sa.func.count()).where(interview_events.c.session_id == session_id)
+    async def sessions(self, owner: str, conversation_id: str, limit: int) -> tuple[Session, ...]:
+        """Return the sessions of a conversation, the one that was used last first."""
+        table = interview_sessions
+        query = (
+            sa.select(table)
+            .where(table.c.owner == owner, table.c.conversation_id == conversation_id)
+            .order_by(table.c.touched_at.desc(), table.c.created_at.desc())
+            .limit(limit)
+        )
         async with self._database.reading() as connection:
-            return int(await connection.scalar(query) or 0)
+            rows = (await connection.execute(query)).mappings().all()
+        return tuple(Session(**row) for row in rows)
 
     async def events(self, session_id: str, limit: int | None = None) -> tuple[InterviewEvent, ...]:
         """Return the events of a session in their order, at most the first `limit` of them.

@@ -6,18 +6,20 @@ A run belongs to a person. It is deleted when the person's data are erased, or w
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final, get_args
 
 import sqlalchemy as sa
 
 from bot.clock import utcnow
-from bot.service.runs import Pending, Run, RunEvent
+from bot.service.runs import Pending, Run, RunEvent, RunKind
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import run_events, runs
+
+KINDS: Final[tuple[RunKind, ...]] = get_args(RunKind)
 
 
 class StoredRuns:
@@ -79,11 +81,29 @@ class StoredRuns:
             row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).one_or_none()
         return _run(row) if row else None
 
-    async def latest(self, person: str, limit: int = 20) -> tuple[Run, ...]:
+    async def latest(
+        self, person: str, limit: int = 20, kinds: Collection[RunKind] = KINDS
+    ) -> tuple[Run, ...]:
         """Return the newest runs of a person, newest first."""
-        query = sa.select(runs).where(runs.c.person == person).order_by(runs.c.at.desc()).limit(limit)
+        own = sa.and_(runs.c.person == person, runs.c.kind.in_(kinds))
+        query = sa.select(runs).where(own).order_by(runs.c.at.desc()).limit(limit)
         async with self._database.reading() as connection:
             return tuple(_run(row) for row in await connection.execute(query))
+
+    async def accepted_in(self, conversation_id: str) -> tuple[RunEvent, ...]:
+        """Return the first events of the runs of a conversation that have not ended, oldest first."""
+        query = (
+            sa.select(run_events)
+            .join(runs, runs.c.id == run_events.c.run_id)
+            .where(
+                runs.c.conversation_id == conversation_id,
+                runs.c.state == "running",
+                run_events.c.type == "accepted",
+            )
+            .order_by(run_events.c.seq)
+        )
+        async with self._database.reading() as connection:
+            return tuple(_event(row) for row in await connection.execute(query))
 
     async def at_work(self, person: str) -> int:
         """Return the number of a person's runs that have not ended."""

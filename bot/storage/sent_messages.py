@@ -49,6 +49,15 @@ class SentMessages:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else (row.chat_id, row.message_id)
 
+    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+        """Return when a message was sent, or None if it is not stored here."""
+        query = sa.select(sent_messages.c.sent_at).where(
+            sent_messages.c.chat_id == chat_id, sent_messages.c.message_id == message_id
+        )
+        async with self._database.reading() as connection:
+            found: datetime | None = await connection.scalar(query)
+        return found
+
     async def is_on_record(self, chat_id: int, message_id: int) -> bool:
         """Return whether a message is stored, here or with a question."""
         async with self._database.reading() as connection:

@@ -322,7 +322,7 @@ confirmations = Table(
     sqlite_autoincrement=True,
 )
 
-# Work for a person: an answer, a council, or a turn of an interview.
+# Work for a person: an answer, a council, or a change of an interview.
 runs = Table(
     "runs",
     metadata,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from rich.text import Text
 from bot.app import interview_engine, opened_database, stored_interviews
 from bot.service.interview_reports import describe, export_json, export_page, list_lines
 from bot.service.interview_values import Party, View
+from bot.service.interview_why import Explanation, explain_turn, find_turn
 from bot.service.interviews import Interviews
 from bot.settings.tree import Settings
 from bot.terminal.lines import Lines
@@ -100,6 +102,8 @@ class _Talk:
         match name:
             case "/status":
                 self._report(self._view)
+            case "/why":
+                self._explain()
             case "/undo":
                 self._view = await interviews.undo(PARTY, session_id)
                 self._show()
@@ -140,6 +144,19 @@ class _Talk:
 
     def _report(self, view: View) -> None:
         for line in list_lines(describe(view, self._mission, self._language), self._language):
+            self._say(line)
+
+    def _explain(self) -> None:
+        events = self._view.events
+        position = find_turn(events)
+        if position is None:
+            self._tell(Explanation(self._view.session.id, "", ()))
+        else:
+            self._tell(explain_turn(events, position, self._mission, self._language))
+
+    def _tell(self, explanation: Explanation) -> None:
+        lines = explanation.lines() if explanation.said else (self._text("interview-why-no-turn"),)
+        for line in lines:
             self._say(line)
 
     def _close(self) -> None:
@@ -185,6 +202,9 @@ class _JsonTalk(_Talk):
 
     def _report(self, view: View) -> None:
         self._print(view.to_json())
+
+    def _tell(self, explanation: Explanation) -> None:
+        self._print(asdict(explanation))
 
     def _close(self) -> None:
         self._print(self._view.to_json())

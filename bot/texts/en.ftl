@@ -50,6 +50,9 @@ step-critique = asking the critic
 step-second_opinion = asking a second critic
 step-standalone = putting the question into context
 step-refine = improving the answer
+step-interpret = reading what was said
+step-extract = looking for one fact
+step-gate_check = checking whether everything is there
 model-failed = The model failed: { $reason }
 not-checked-yet = ⏳ Not checked yet
 progress-reading = reading { $documents ->
@@ -477,6 +480,33 @@ interview-complete = Everything is there. /finish ends the interview, /export ha
 interview-unchecked = Everything is there, but the last check could not be made. /finish tries it again.
 interview-blocked = I may not ask any more. Write what you can add, or end it with /finish.
 interview-why = Why I ask: { $why }
+interview-why-asked = What a model was asked:
+interview-why-no-model = no model was asked: the answer was understood without one
+interview-why-unusable = replies that could not be used and were asked for again: { $count }
+interview-why-noted = What was noted:
+interview-why-quoted = { $title }: { $value }, because you said “{ $quote }”
+interview-why-assumed = { $title }: { $value }; you did not say this yourself, so you are asked to confirm it
+interview-why-none = { $title }: there is none, because you said “{ $quote }”
+interview-why-gone = { $title }: taken away, to be answered anew
+interview-why-refused = What was not taken over:
+interview-dropped-confirmed = you have confirmed another value, and only your answer to a question can change it
+interview-dropped-moves-confirmed = it would have moved something that you have confirmed
+interview-dropped-same-value = this value was noted already
+interview-dropped-erases-without-quote = the model wanted to delete it, and you did not say so
+interview-why-disputed = { $title }: “{ $held }” is noted, and now you said “{ $said }”; you are asked which one is right
+interview-why-decided = What else was decided:
+interview-why-words = the model said of its reply: “{ $words }”
+interview-why-objection = at the last check the model objected: “{ $title }”
+interview-why-passed = the last check found nothing that speaks against it
+interview-why-unchecked =
+    { $code ->
+        [max_loops] the last check is still to come: no more model calls were allowed in this turn
+        [model_unavailable] the last check is still to come: the model does not answer
+        [budget_exhausted] the last check is still to come: it would have taken too much
+       *[other] the last check is still to come: the model’s reply could not be used
+    }
+interview-why-limits = no more questions may be asked; still open: { $titles }
+interview-why-no-turn = Nothing has been said in this interview yet.
 interview-undone = Taken back.
 interview-finished = The interview is finished. /export hands it out.
 interview-close = Close it as it is
@@ -484,7 +514,7 @@ interview-go-on = Go on
 interview-closed = The interview is closed as it is. /export hands it out.
 interview-file = The interview as data
 interview-page = The interview as a page
-interview-terminal = Answer in your own words or with the number of a choice. /status, /undo, /finish, /export FOLDER, /quit
+interview-terminal = Answer in your own words or with the number of a choice. /status, /why, /undo, /finish, /export FOLDER, /quit
 interview-session = Interview { $id }; --session goes on with it.
 interview-halted =
     { $code ->

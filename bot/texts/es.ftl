@@ -50,6 +50,9 @@ step-critique = preguntando al crítico
 step-second_opinion = preguntando a un segundo crítico
 step-standalone = situando la pregunta en su contexto
 step-refine = mejorando la respuesta
+step-interpret = lectura de lo dicho
+step-extract = búsqueda de un dato
+step-gate_check = comprobación de que está todo
 model-failed = El modelo ha fallado: { $reason }
 not-checked-yet = ⏳ Aún sin comprobar
 progress-reading = leyendo { $documents ->
@@ -477,6 +480,33 @@ interview-complete = Está todo. /finish termina la entrevista, /export la entre
 interview-unchecked = Está todo, pero no se pudo hacer la última comprobación. /finish lo intenta de nuevo.
 interview-blocked = Ya no puedo preguntar más. Escriba lo que pueda añadir, o termine con /finish.
 interview-why = Por qué lo pregunto: { $why }
+interview-why-asked = Qué se preguntó a un modelo:
+interview-why-no-model = no se preguntó a ningún modelo: la respuesta se entendió sin él
+interview-why-unusable = respuestas que no se pudieron usar y se pidieron de nuevo: { $count }
+interview-why-noted = Qué se anotó:
+interview-why-quoted = { $title }: { $value }, porque usted dijo «{ $quote }»
+interview-why-assumed = { $title }: { $value }; usted no lo dijo, así que se le pide que lo confirme
+interview-why-none = { $title }: no hay, porque usted dijo «{ $quote }»
+interview-why-gone = { $title }: se quitó, para responderlo de nuevo
+interview-why-refused = Qué no se aceptó:
+interview-dropped-confirmed = usted confirmó otro valor, y solo su respuesta a una pregunta puede cambiarlo
+interview-dropped-moves-confirmed = habría movido algo que usted confirmó
+interview-dropped-same-value = este valor ya estaba anotado
+interview-dropped-erases-without-quote = el modelo quería borrarlo, y usted no lo dijo
+interview-why-disputed = { $title }: está anotado «{ $held }» y ahora usted dijo «{ $said }»; se le pregunta cuál es correcto
+interview-why-decided = Qué más se decidió:
+interview-why-words = el modelo dijo de su respuesta: «{ $words }»
+interview-why-objection = en la última comprobación el modelo objetó: «{ $title }»
+interview-why-passed = la última comprobación no encontró objeciones
+interview-why-unchecked =
+    { $code ->
+        [max_loops] falta la última comprobación: en este turno no se permiten más llamadas al modelo
+        [model_unavailable] falta la última comprobación: el modelo no responde
+        [budget_exhausted] falta la última comprobación: habría costado demasiado
+       *[other] falta la última comprobación: la respuesta del modelo no se pudo usar
+    }
+interview-why-limits = no se pueden hacer más preguntas; queda abierto: { $titles }
+interview-why-no-turn = Todavía no se ha dicho nada en esta entrevista.
 interview-undone = Deshecho.
 interview-finished = La entrevista ha terminado. /export la entrega.
 interview-close = Cerrarla como está
@@ -484,7 +514,7 @@ interview-go-on = Continuar
 interview-closed = La entrevista se ha cerrado como está. /export la entrega.
 interview-file = La entrevista como datos
 interview-page = La entrevista como página
-interview-terminal = Responda con sus palabras o con el número de una opción. /status, /undo, /finish, /export CARPETA, /quit
+interview-terminal = Responda con sus palabras o con el número de una opción. /status, /why, /undo, /finish, /export CARPETA, /quit
 interview-session = Entrevista { $id }; --session continúa con ella.
 interview-halted =
     { $code ->

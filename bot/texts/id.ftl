@@ -47,6 +47,9 @@ step-critique = bertanya kepada kritikus
 step-second_opinion = bertanya kepada kritikus kedua
 step-standalone = memahami pertanyaan bersama percakapan sebelumnya
 step-refine = memperbaiki jawaban
+step-interpret = membaca yang dikatakan
+step-extract = mencari satu fakta
+step-gate_check = memeriksa apakah semuanya lengkap
 model-failed = Model gagal: { $reason }
 not-checked-yet = ⏳ Belum diperiksa
 progress-reading = membaca { $documents ->
@@ -453,6 +456,33 @@ interview-complete = Semuanya sudah ada. /finish mengakhiri wawancara, /export m
 interview-unchecked = Semuanya sudah ada, tetapi pemeriksaan terakhir tidak bisa dilakukan. /finish mencobanya lagi.
 interview-blocked = Saya tidak boleh bertanya lagi. Tulislah yang bisa Anda tambahkan, atau akhiri dengan /finish.
 interview-why = Alasan bertanya: { $why }
+interview-why-asked = Yang ditanyakan kepada model:
+interview-why-no-model = model tidak ditanya: jawaban dapat dipahami tanpa model
+interview-why-unusable = balasan yang tidak bisa dipakai dan diminta lagi: { $count }
+interview-why-noted = Yang dicatat:
+interview-why-quoted = { $title }: { $value }, karena Anda berkata “{ $quote }”
+interview-why-assumed = { $title }: { $value }; Anda tidak mengatakannya sendiri, jadi Anda diminta memastikannya
+interview-why-none = { $title }: tidak ada, karena Anda berkata “{ $quote }”
+interview-why-gone = { $title }: dihapus, untuk dijawab lagi
+interview-why-refused = Yang tidak diterima:
+interview-dropped-confirmed = Anda sudah memastikan nilai lain, dan hanya jawaban Anda atas sebuah pertanyaan yang dapat mengubahnya
+interview-dropped-moves-confirmed = ini akan memindahkan sesuatu yang sudah Anda pastikan
+interview-dropped-same-value = nilai ini sudah dicatat
+interview-dropped-erases-without-quote = model ingin menghapusnya, padahal Anda tidak berkata begitu
+interview-why-disputed = { $title }: tercatat “{ $held }”, dan sekarang Anda berkata “{ $said }”; Anda ditanya mana yang benar
+interview-why-decided = Keputusan lain:
+interview-why-words = kata model tentang balasannya: “{ $words }”
+interview-why-objection = pada pemeriksaan terakhir model berkeberatan: “{ $title }”
+interview-why-passed = pemeriksaan terakhir tidak menemukan keberatan
+interview-why-unchecked =
+    { $code ->
+        [max_loops] pemeriksaan terakhir belum dilakukan: model tidak boleh dipanggil lagi pada giliran ini
+        [model_unavailable] pemeriksaan terakhir belum dilakukan: model tidak menjawab
+        [budget_exhausted] pemeriksaan terakhir belum dilakukan: biayanya akan terlalu besar
+       *[other] pemeriksaan terakhir belum dilakukan: balasan model tidak bisa dipakai
+    }
+interview-why-limits = tidak boleh bertanya lagi; masih terbuka: { $titles }
+interview-why-no-turn = Belum ada yang dikatakan dalam wawancara ini.
 interview-undone = Dibatalkan.
 interview-finished = Wawancara selesai. /export memberikannya.
 interview-close = Tutup apa adanya
@@ -460,7 +490,7 @@ interview-go-on = Lanjutkan
 interview-closed = Wawancara ditutup apa adanya. /export memberikannya.
 interview-file = Wawancara sebagai data
 interview-page = Wawancara sebagai halaman
-interview-terminal = Jawablah dengan kata-kata sendiri atau nomor pilihan. /status, /undo, /finish, /export FOLDER, /quit
+interview-terminal = Jawablah dengan kata-kata sendiri atau nomor pilihan. /status, /why, /undo, /finish, /export FOLDER, /quit
 interview-session = Wawancara { $id }; --session melanjutkannya.
 interview-halted =
     { $code ->

@@ -47,6 +47,9 @@ step-critique = 비평가에게 묻는 중
 step-second_opinion = 두 번째 비평가에게 묻는 중
 step-standalone = 앞선 대화와 함께 질문을 이해하는 중
 step-refine = 답변을 다듬는 중
+step-interpret = 말한 내용 읽기
+step-extract = 사실 하나 찾기
+step-gate_check = 모두 모였는지 확인
 model-failed = 모델이 답하지 못했습니다: { $reason }
 not-checked-yet = ⏳ 아직 확인 전입니다
 progress-reading = { $documents ->
@@ -453,6 +456,33 @@ interview-complete = 모두 모였습니다. /finish로 마치고 /export로 받
 interview-unchecked = 모두 모였지만 마지막 확인을 하지 못했습니다. /finish로 다시 시도하세요.
 interview-blocked = 더 이상 질문할 수 없습니다. 덧붙일 내용을 쓰거나 /finish로 마치세요.
 interview-why = 질문하는 이유: { $why }
+interview-why-asked = 모델에 물은 내용:
+interview-why-no-model = 모델에 묻지 않았습니다. 모델 없이도 이해한 답변입니다
+interview-why-unusable = 쓸 수 없어 다시 요청한 응답: { $count }개
+interview-why-noted = 기록한 내용:
+interview-why-quoted = { $title }: { $value }. “{ $quote }”라고 말씀하셨기 때문입니다
+interview-why-assumed = { $title }: { $value }. 직접 말씀하신 내용이 아니므로 확인을 부탁드립니다
+interview-why-none = { $title }: 없음. “{ $quote }”라고 말씀하셨기 때문입니다
+interview-why-gone = { $title }: 지웠으며 다시 답해 주셔야 합니다
+interview-why-refused = 받아들이지 않은 내용:
+interview-dropped-confirmed = 다른 값을 이미 확인하셨으며, 질문에 대한 답변으로만 바꿀 수 있습니다
+interview-dropped-moves-confirmed = 확인하신 내용의 위치가 바뀌게 됩니다
+interview-dropped-same-value = 이미 기록된 값입니다
+interview-dropped-erases-without-quote = 모델이 지우려 했지만 그렇게 말씀하지 않았습니다
+interview-why-disputed = { $title }: “{ $held }”(으)로 기록되어 있는데 이번에는 “{ $said }”라고 말씀하셨습니다. 어느 쪽이 맞는지 묻습니다
+interview-why-decided = 그 밖의 결정:
+interview-why-words = 모델이 자신의 응답에 대해 한 말: “{ $words }”
+interview-why-objection = 마지막 확인에서 모델이 이의를 제기했습니다: “{ $title }”
+interview-why-passed = 마지막 확인에서 문제가 발견되지 않았습니다
+interview-why-unchecked =
+    { $code ->
+        [max_loops] 마지막 확인이 남아 있습니다. 이번 답변에서는 모델을 더 부를 수 없습니다
+        [model_unavailable] 마지막 확인이 남아 있습니다. 모델이 응답하지 않습니다
+        [budget_exhausted] 마지막 확인이 남아 있습니다. 비용이 너무 많이 들었을 것입니다
+       *[other] 마지막 확인이 남아 있습니다. 모델의 응답을 쓸 수 없었습니다
+    }
+interview-why-limits = 더 이상 질문할 수 없습니다. 아직 남은 항목: { $titles }
+interview-why-no-turn = 이 인터뷰에서 아직 말씀하신 내용이 없습니다.
 interview-undone = 취소했습니다.
 interview-finished = 인터뷰를 마쳤습니다. /export로 받을 수 있습니다.
 interview-close = 이대로 닫기
@@ -460,7 +490,7 @@ interview-go-on = 계속하기
 interview-closed = 인터뷰를 이대로 닫았습니다. /export로 받을 수 있습니다.
 interview-file = 데이터 형식의 인터뷰
 interview-page = 페이지 형식의 인터뷰
-interview-terminal = 자유롭게 쓰거나 선택지 번호로 답하세요. /status, /undo, /finish, /export 폴더, /quit
+interview-terminal = 자유롭게 쓰거나 선택지 번호로 답하세요. /status, /why, /undo, /finish, /export 폴더, /quit
 interview-session = 인터뷰 { $id }; --session으로 이어갈 수 있습니다.
 interview-halted =
     { $code ->

@@ -51,6 +51,9 @@ step-critique = спрашиваю критика
 step-second_opinion = спрашиваю второго критика
 step-standalone = уточняю вопрос по разговору
 step-refine = улучшаю ответ
+step-interpret = разбор сказанного
+step-extract = поиск одного факта
+step-gate_check = проверка, всё ли собрано
 model-failed = Модель не ответила: { $reason }
 not-checked-yet = ⏳ Ещё не проверено
 progress-reading = читаю { $documents ->
@@ -491,6 +494,33 @@ interview-complete = Всё собрано. /finish завершит опрос,
 interview-unchecked = Всё собрано, но последнюю проверку провести не удалось. /finish повторит её.
 interview-blocked = Больше вопросов задавать нельзя. Напишите, что можете добавить, или завершите опрос командой /finish.
 interview-why = Почему спрашиваю: { $why }
+interview-why-asked = О чём спрашивали модель:
+interview-why-no-model = модель не спрашивали: ответ понятен и без неё
+interview-why-unusable = ответов, которые нельзя было использовать и которые запрошены заново: { $count }
+interview-why-noted = Что записано:
+interview-why-quoted = { $title }: { $value }, потому что вы сказали «{ $quote }»
+interview-why-assumed = { $title }: { $value }; сами вы этого не говорили, поэтому вас попросят подтвердить
+interview-why-none = { $title }: нет, потому что вы сказали «{ $quote }»
+interview-why-gone = { $title }: снято, нужен новый ответ
+interview-why-refused = Что не принято:
+interview-dropped-confirmed = вы подтвердили другое значение, изменить его может только ваш ответ на вопрос
+interview-dropped-moves-confirmed = это сдвинуло бы то, что вы подтвердили
+interview-dropped-same-value = это значение уже записано
+interview-dropped-erases-without-quote = модель хотела это удалить, а вы такого не говорили
+interview-why-disputed = { $title }: записано «{ $held }», а теперь вы сказали «{ $said }»; вас спросят, что верно
+interview-why-decided = Что ещё решено:
+interview-why-words = модель сказала о своём ответе: «{ $words }»
+interview-why-objection = при последней проверке модель возразила: «{ $title }»
+interview-why-passed = последняя проверка не нашла возражений
+interview-why-unchecked =
+    { $code ->
+        [max_loops] последняя проверка ещё впереди: больше обращений к модели за один ответ не допускается
+        [model_unavailable] последняя проверка ещё впереди: модель не отвечает
+        [budget_exhausted] последняя проверка ещё впереди: она обошлась бы слишком дорого
+       *[other] последняя проверка ещё впереди: ответ модели нельзя было использовать
+    }
+interview-why-limits = больше вопросов задавать нельзя; ещё открыто: { $titles }
+interview-why-no-turn = В этом опросе ещё ничего не сказано.
 interview-undone = Отменено.
 interview-finished = Опрос завершён. /export выгрузит его.
 interview-close = Закрыть как есть
@@ -498,7 +528,7 @@ interview-go-on = Продолжить
 interview-closed = Опрос закрыт как есть. /export выгрузит его.
 interview-file = Опрос в виде данных
 interview-page = Опрос в виде страницы
-interview-terminal = Отвечайте своими словами или номером варианта. /status, /undo, /finish, /export ПАПКА, /quit
+interview-terminal = Отвечайте своими словами или номером варианта. /status, /why, /undo, /finish, /export ПАПКА, /quit
 interview-session = Опрос { $id }; --session продолжит его.
 interview-halted =
     { $code ->

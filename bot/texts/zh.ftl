@@ -47,6 +47,9 @@ step-critique = 正在询问评论者
 step-second_opinion = 正在询问第二位评论者
 step-standalone = 正在结合对话理解问题
 step-refine = 正在改进回答
+step-interpret = 阅读所说的内容
+step-extract = 查找一项事实
+step-gate_check = 检查是否齐全
 model-failed = 模型出错：{ $reason }
 not-checked-yet = ⏳ 尚未核实
 progress-reading = { $documents ->
@@ -453,6 +456,33 @@ interview-complete = 全部齐全。/finish 结束访谈，/export 导出；再�
 interview-unchecked = 全部齐全，但未能完成最后的检查。/finish 会再试一次。
 interview-blocked = 不能再提问了。请写下可以补充的内容，或用 /finish 结束。
 interview-why = 提问原因：{ $why }
+interview-why-asked = 向模型问了什么：
+interview-why-no-model = 没有询问模型：不用模型也能理解这个回答
+interview-why-unusable = 无法使用并重新请求的回复：{ $count }
+interview-why-noted = 记下了什么：
+interview-why-quoted = { $title }：{ $value }，因为您说了“{ $quote }”
+interview-why-assumed = { $title }：{ $value }；这不是您亲口说的，所以会请您确认
+interview-why-none = { $title }：没有，因为您说了“{ $quote }”
+interview-why-gone = { $title }：已去掉，需要重新回答
+interview-why-refused = 没有采纳什么：
+interview-dropped-confirmed = 您已确认另一个值，只有您对问题的回答才能更改它
+interview-dropped-moves-confirmed = 这会移动您已确认的内容
+interview-dropped-same-value = 这个值已经记下了
+interview-dropped-erases-without-quote = 模型想删除它，而您没有这样说
+interview-why-disputed = { $title }：已记下“{ $held }”，而您现在说“{ $said }”；会问您哪一个正确
+interview-why-decided = 还决定了什么：
+interview-why-words = 模型对自己回复的说明：“{ $words }”
+interview-why-objection = 最后检查时模型提出异议：“{ $title }”
+interview-why-passed = 最后检查没有发现问题
+interview-why-unchecked =
+    { $code ->
+        [max_loops] 最后检查尚未进行：这一轮不能再调用模型
+        [model_unavailable] 最后检查尚未进行：模型没有应答
+        [budget_exhausted] 最后检查尚未进行：花费会太大
+       *[other] 最后检查尚未进行：模型的回复无法使用
+    }
+interview-why-limits = 不能再提问；仍未回答：{ $titles }
+interview-why-no-turn = 此访谈中还没有说过任何内容。
 interview-undone = 已撤回。
 interview-finished = 访谈已结束。/export 可导出。
 interview-close = 就这样关闭
@@ -460,7 +490,7 @@ interview-go-on = 继续
 interview-closed = 访谈已按现状关闭。/export 可导出。
 interview-file = 访谈数据
 interview-page = 访谈页面
-interview-terminal = 请用自己的话或选项的编号回答。/status、/undo、/finish、/export 文件夹、/quit
+interview-terminal = 请用自己的话或选项的编号回答。/status、/why、/undo、/finish、/export 文件夹、/quit
 interview-session = 访谈 { $id }；用 --session 继续。
 interview-halted =
     { $code ->

@@ -12,7 +12,7 @@ from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
 from bot.service.limits import Limits, Tell, tell_nobody
-from bot.service.web_interviews import WebInterviews
+from bot.service.web_interviews import INTERVIEW, WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
 
 if TYPE_CHECKING:
@@ -93,19 +93,29 @@ def console(
         parts.users,
         parts.chats,
     )
-    runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, _Work(jobs))
-    interviews = WebInterviews(parts.interviews, parts.access, limits, parts.spent)
-    return Console({RUN: runs.carry_out}, runs, interviews, parts, jobs, role_changed)
+    runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, _Work(jobs, RUN))
+    interviews = WebInterviews(
+        parts.interviews,
+        parts.access,
+        limits,
+        parts.spent,
+        parts.runs,
+        parts.stored_runs,
+        _Work(jobs, INTERVIEW),
+    )
+    works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out}
+    return Console(works, runs, interviews, parts, jobs, role_changed)
 
 
 class _Work:
-    """Runs as jobs."""
+    """Runs as jobs of a kind."""
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, jobs: Jobs, kind: str) -> None:
         self._jobs = jobs
+        self._kind = kind
 
     async def submit(self, run_id: str, payload: str, lane: str, person: str) -> bool:
-        return await self._jobs.submit(Job(run_id, RUN, payload, lane, person=person))
+        return await self._jobs.submit(Job(run_id, self._kind, payload, lane, person=person))
 
     async def cancel(self, run_id: str) -> bool:
         return await self._jobs.cancel(run_id)

@@ -22,7 +22,7 @@ def describe_steps(work: Work) -> Iterator[dict[str, JsonValue]]:
             "model": step.model,
             "tokens": step.tokens,
             "milliseconds": round(step.milliseconds),
-            "detail": str(step.detail),
+            "detail": step.detail.to_json(),
         }
 
 

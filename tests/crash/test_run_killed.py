@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import answering, apologies, interviews, stopping
+from bot.service import answering, apologies, interviews, stopping, web_interviews
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
 from bot.telegram.buttons import dispatch as buttons
@@ -657,6 +657,25 @@ def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return came_once
 
 
+def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    stage.say(stage.private, "/interview bug_report")
+    until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
+    stage.wait_until_quiet()
+    arm()
+    stage.say(stage.private, "/export")
+
+    def files() -> list[str]:
+        attached = [message.attachment.get("document") for message in stage.private.answers]
+        return [str(document["file_name"]).rpartition(".")[2] for document in attached if document]
+
+    def came_once() -> None:
+        until(lambda: "html" in files(), lambda: f"{files()}{stage.bot.log[-3000:]}")
+        stage.wait_until_quiet()
+        assert files() == ["json", "html"]
+
+    return came_once
+
+
 STORIES: dict[Story, tuple[str, ...]] = {
     asks_alone: (
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
@@ -687,6 +706,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "interview route", "interview log", "interpret", "gate check", "interview append",
         "interview summary", "send 1",
     ),
+    exports_an_interview: ("document 1", "document 2"),
 }  # fmt: skip
 """The steps that each story passes."""
 
@@ -701,10 +721,10 @@ CAREFUL: dict[str, tuple[str, ...]] = {
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
-    "count", "document", "menus", "interview begin", "interview find", "extract",
+    "count", "menus", "interview begin", "interview find", "interview close", "extract",
 }  # fmt: skip
 """Steps of commands, and of small models in interviews: they are killed at each of their steps in tests of
-their own, without a process."""
+their own, without a process; those of the console in tests/crash/test_web_interview_killed.py."""
 
 MOMENTS = ("after", "recorded")
 
@@ -721,6 +741,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
+        *web_interviews.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE
@@ -749,7 +770,7 @@ def test_every_step_in_the_code_is_listed() -> None:
         for name in _named_steps(path)
     }
     listed = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps} | ELSEWHERE
-    # Councils are killed in tests/crash/test_council_killed.py; no channel runs an interview yet.
+    # Councils are killed in tests/crash/test_council_killed.py.
     assert named <= {*listed, *council.STEPS, *interview.STEPS}
     assert {"classify", "deliver", "apologise", "remember"} <= named
 

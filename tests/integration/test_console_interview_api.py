@@ -12,6 +12,7 @@ from uuid import UUID
 import httpx
 import pytest
 
+from bot.service.incoming import Sender
 from bot.service.interview_values import Party
 from rag.errors import ModelError
 from rag.interview.documents import State
@@ -238,3 +239,77 @@ async def test_model_that_is_down_loses_no_message(tmp_path: Path, monkeypatch: 
         assert shown["state"]["gate"]["ready_for_skeleton"] is False
         shown = (await send(browser, path, message="Linux")).json()
         assert said(shown) == [OPENING, "Linux"]
+
+
+async def test_person_who_is_denied_while_a_turn_waits_gets_a_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, gate = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Any) -> Any:
+        asked.set()
+        await gate.wait()
+        return attentive(request)
+
+    async with (
+        served(tmp_path, ScriptedModel(slow), monkeypatch) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        path = f"/{(await began(browser))['session_id']}"
+        first = asyncio.create_task(send(browser, path, message="2.1"))
+        await asked.wait()
+        second = asyncio.create_task(send(browser, path, message="Linux"))
+        while len(await console.console.interviews.list_at_work(_sender(), path[1:])) < 2:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0)
+        await console.parts.users.set_access(MEMBER, "denied")
+        gate.set()
+        assert (await first).status_code == 200
+        refused(await second, 403, "refused-person")
+        await console.parts.users.set_access(MEMBER, "allowed")
+        assert said((await browser.get(f"/api/session{path}")).json()) == ["2.1"]
+
+
+async def test_turn_whose_job_is_given_up_is_told_to_whoever_waits(
+    console: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_args: object, **_more: object) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    async with console.browser(MEMBER) as browser:
+        path = f"/{(await began(browser))['session_id']}"
+        monkeypatch.setattr(console.parts.interviews, "post", broken)
+        for _ in range(2):
+            refused(await send(browser, path, message="2.1", key="k"), 503, "web-error-503")
+        assert len(console.jobs.failures) == 1
+        assert await console.console.interviews.list_at_work(_sender(), path[1:]) == ()
+
+
+async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asyncio.Event()
+
+    async def never(_request: Any) -> Any:
+        asked.set()
+        await asyncio.Event().wait()
+
+    async with (
+        served(tmp_path, ScriptedModel(never), monkeypatch) as console,
+        console.browser(MEMBER) as browser,
+    ):
+        path = f"/{(await began(browser))['session_id']}"
+        waiting = asyncio.create_task(send(browser, path, message="2.1"))
+        await asked.wait()
+        (run,) = await console.parts.stored_runs.latest(f"telegram:{MEMBER}", 1)
+        reply = await browser.client.post(
+            f"/api/runs/{run.id}/cancel", headers={"X-CSRF-Token": browser.csrf}
+        )
+        assert reply.json()["state"] == "cancelled"
+        assert said((await waiting).json()) == []
+        # The page of a run and the list of questions are for questions.
+        assert (await browser.get(f"/runs/{run.id}")).status_code == 404
+        assert run.id not in (await browser.get("/")).text
+
+
+def _sender() -> Sender:
+    return Sender(MEMBER, "person")

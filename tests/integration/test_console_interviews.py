@@ -166,3 +166,37 @@ async def test_issues_are_filtered(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         page = (await browser.get(path)).text
         assert "Is it really &lt;i&gt;that&lt;/i&gt; version?" in page
         assert "<i>that" not in page
+
+
+async def test_turn_is_explained_on_a_page_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER) as user,
+    ):
+        page = user.page
+        await page.goto("/interviews")
+        await page.get_by_role("button", name="Bug report").click()
+        for text in ("the editor", f"2.1, {FACTS['/steps']}"):
+            await page.get_by_label("Your answer").fill(text)
+            await page.get_by_role("button", name="Send").click()
+            await expect(page.get_by_role("log")).to_contain_text(text)
+        await page.get_by_role("log").get_by_role("link", name="Why?").first.click()
+        await expect(page.locator("blockquote")).to_have_text("the editor")
+        await expect(page.get_by_role("main")).to_contain_text(
+            "product: the editor, because you said “the editor”"
+        )
+        await expect(page.get_by_role("main")).not_to_contain_text("2.1")
+        assert await user.barriers() == []
+        await page.get_by_role("main").get_by_role("link", name="Bug report").click()
+        await expect(page.locator(".asking")).to_be_visible()
+        assert user.complaints == []
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        console.browser(MEMBER) as one,
+    ):
+        path = await begun(one)
+        assert (await one.get(f"{path}/why")).status_code == 404
+        assert (await one.get(f"{path}/why", params={"turn": "none"})).status_code == 404

@@ -22,12 +22,13 @@ from bot.service.interview_ports import (
 )
 from bot.service.interview_reports import describe, export_json, export_page
 from bot.service.interview_values import Party, View
+from bot.service.interview_why import explain_turn, find_turn
 from bot.service.interviews import Interviews
 from bot.service.mission_packs import MissionPacks, PackUnknownError
 from bot.storage.database import Database, open_database
 from bot.storage.interviews import StoredInterviews
 from bot.storage.tables import interview_events, spending
-from rag.errors import InputError, ModelUnavailableError
+from rag.errors import InputError, ModelError, ModelUnavailableError
 from rag.interview.documents import Issue
 from rag.interview.events import TurnApplied, fold, hash_state
 from rag.interview.missions import SHIPPED, Migration, Mission, load_mission
@@ -691,6 +692,85 @@ async def test_trail_of_a_turn_tells_prompts_tokens_words_and_decisions(database
     assert words["safety"] == {
         "detected_conflict": True, "has_unconfirmed_assumptions": False, "repeat_question_risk": False,
     }  # fmt: skip
+
+
+def sections(view: View, language: str = "en", turn_id: str = "") -> dict[str, tuple[str, ...]]:
+    """What the explanation of a turn says, by its headings."""
+    position = find_turn(view.events, turn_id=turn_id)
+    assert position is not None
+    mission = MissionPacks.load().find(view.session.pack)
+    found = explain_turn(view.events, position, mission, language)
+    return {section.heading: section.lines for section in found.sections}
+
+
+async def test_turn_is_explained_by_what_was_asked_noted_refused_and_decided(database: Database) -> None:
+    replies = iter(
+        [
+            changes({"/product": "the editor"}),
+            changes(
+                {"/product": "the viewer", "/version": "2.1", "/steps": "I press save"},
+                rationale="I am sure.",
+            ),
+        ]
+    )
+
+    def script(_request: ChatRequest) -> Reply:
+        reply = next(replies)
+        if len(reply["patch"]["ops"]) > 1:
+            # Nobody has said how to reproduce it, and nobody has asked for that to go again.
+            reply["patch"]["ops"][2]["quote"] = "nobody said this"
+            reply["patch"]["ops"].append({"op": "remove", "path": "/domain/steps", "quote": "nor this"})
+        return reply
+
+    interviews, _ = held_in(database, script)
+    view = await interviews.create(ANN, "bug_report", initial_message="the editor", key="first")
+    view = await interviews.post(ANN, view.session.id, "no, the viewer, 2.1", key="second")
+    told = sections(view)
+    (asked,) = told["What a model was asked:"]
+    assert asked.startswith("Reading what was said: changes: 4, issues: 0 (interpret@1#")
+    assert "scripted" in asked
+    assert "tok" in asked
+    assert told["What was noted:"] == (
+        "steps to reproduce: I press save; you did not say this yourself, so you are asked to confirm it",
+        "version: 2.1, because you said “2.1”",
+    )
+    assert told["What was not taken over:"] == (
+        "product: you have confirmed another value, and only your answer to a question can change it",
+        "steps to reproduce: the model wanted to delete it, and you did not say so",
+        "product: “the editor” is noted, and now you said “the viewer”; you are asked which one is right",
+    )
+    assert told["What else was decided:"] == ("the model said of its reply: “I am sure.”",)
+    # An earlier turn, and an answer that code understands.
+    assert sections(view, turn_id="first")["What was noted:"] == (
+        "product: the editor, because you said “the editor”",
+    )
+    view = await interviews.post(ANN, view.session.id, "the viewer", key="third")
+    told = sections(view)
+    assert told["What a model was asked:"] == ("no model was asked: the answer was understood without one",)
+    assert told["What was noted:"] == ("product: the viewer, because you said “the viewer”",)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "ko", "zh", "id", "es"])
+async def test_explanation_has_every_word_in_every_language(database: Database, language: str) -> None:
+    """A turn that failed, one whose check failed, one that was objected to, one at its limits."""
+    failures: list[Reply | Exception] = [ModelError("it is down")]
+
+    def script(request: ChatRequest) -> Reply:
+        if failures:
+            raise failures.pop()  # type: ignore[misc]  # errors only
+        is_said = "<last_message>" in request.messages[-1].text
+        return attentive(request) if is_said else objects("/version")
+
+    interviews, _ = held_in(database, script)
+    view = await interviews.create(ANN, "bug_report", initial_message=f"{', '.join(FACTS.values())} blocker")
+    failed = sections(view, language)
+    view = await interviews.post(ANN, view.session.id, f"{', '.join(FACTS.values())} blocker")
+    objected = sections(view, language)
+    assert (len(failed), len(objected)) == (2, 3)
+    english = {line for part in (*sections(view).values(),) for line in part}
+    shown = {line for part in objected.values() for line in part}
+    if language != "en":
+        assert not english & shown
 
 
 async def test_model_that_says_at_once_that_all_is_done_is_asked_for_the_rest(database: Database) -> None:

@@ -1258,7 +1258,6 @@ class TestKills:
         await answered(d, d.owner, d.office, "Which Java?", "not_in_documents")
         whole = Recording()
         await d.handle(d.owner.says(d.office, text), whole)
-        # A picture may come twice, as a placeholder may: nothing can be edited into it.
         written = [answer for answer in d.office.answers if "photo" not in answer.attachment]
         said = written[-1].text.splitlines()[0]
         for kill_at in range(1, len(whole.order) + 1):
@@ -1271,6 +1270,7 @@ class TestKills:
             texts = d.office.texts[before:]
             assert sum(told.startswith(said) for told in texts) == 1, whole.order[kill_at - 1]
             pictures = sum("photo" in answer.attachment for answer in d.office.answers[-len(texts) :])
+            assert pictures <= 1
             assert len(texts) <= 2 + pictures, texts
 
 

@@ -283,6 +283,32 @@ async def test_message_that_a_killed_process_has_sent_is_found_and_not_doubled(d
     assert (found, chat.texts) == (left, ["hello"])
 
 
+async def test_file_whose_answer_got_lost_is_found_and_not_doubled(d: Desk) -> None:
+    chat, place = d.private()
+    asked = d.telegram.user("Ann").says(chat, "/export").message_id
+    d.telegram.lose_next("sendDocument")
+    first = await d.patiently(d.delivery.send_file(place, "a.json", b"{}", "yours", after=asked))
+    # The same words under another file are another message.
+    d.telegram.lose_next("sendDocument")
+    second = await d.patiently(d.delivery.send_file(place, "a.html", b"<p>", "yours", after=asked))
+    d.telegram.lose_next("sendPhoto")
+    third = await d.patiently(d.delivery.send_file(place, "", b"\x89PNG", "yours", after=asked))
+    assert [message.message_id for message in chat.answers] == [first, second, third]
+    assert not any(message.buttons for message in chat.answers)
+
+
+async def test_file_that_a_killed_process_has_sent_is_found_and_not_doubled(d: Desk) -> None:
+    chat, place = d.private()
+    asked = d.telegram.user("Ann").says(chat, "/export").message_id
+    left = await d.delivery.send_file(place, "a.json", b"{}", "yours", after=asked)
+    async with open_bot(d.telegram.token, d.telegram.url) as bot:
+        delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
+        found = await delivery.send_file(place, "a.json", b"{}", "yours", after=asked, is_repeated=True)
+        other = await delivery.send_file(place, "b.json", b"{}", "yours", after=asked, is_repeated=True)
+    assert found == left
+    assert [message.message_id for message in chat.answers] == [left, other]
+
+
 async def test_lost_message_far_above_is_deleted_when_its_double_is_there(d: Desk) -> None:
     chat, place = d.private()
     ann = d.telegram.user("Ann")
@@ -540,7 +566,7 @@ async def test_only_the_buttons_of_a_message_change(d: Desk) -> None:
 async def test_files_and_pictures_arrive(d: Desk) -> None:
     chat, place = d.private()
     await d.delivery.send_file(place, "export.json", b"{}", "yours")
-    await d.delivery.send_photo(place, b"\x89PNG", "a picture")
+    await d.delivery.send_file(place, "", b"\x89PNG", "a picture")
     document, picture = chat.answers
     assert (document.text, document.attachment["document"]["file_name"]) == ("yours", "export.json")
     assert picture.text == "a picture"

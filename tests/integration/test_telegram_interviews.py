@@ -142,6 +142,36 @@ async def test_undo_asks_the_former_question_again(stage: Stage, ann: Person, ch
     assert "0 of 7" in summary(chat).text
 
 
+async def test_turn_of_an_interview_is_explained(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    assert (await says(stage, ann, chat, "/why")).text == "Nothing has been said in this interview yet."
+    first = ann.says(chat, "the editor")
+    await happens(stage, first)
+    question = chat.answers[-1]
+    second = await says(stage, ann, chat, EVERYTHING)
+    await happens(stage, ann.presses(second, "It is a nuisance"))
+    pressed = chat.answers[-1]
+    # The last turn; then the turn that a message of the bot shows, or that the person's own message is.
+    last = (await says(stage, ann, chat, "/why")).text
+    assert last.startswith("“It is a nuisance”\n\nWhat a model was asked:\n– Checking whether everything is")
+    assert "– severity: minor, because you said “It is a nuisance”" in last
+    assert (await says(stage, ann, chat, "/why", reply_to=pressed)).text == last
+    for replied in (first, question):
+        assert (
+            "– product: the editor, because you said “the editor”"
+            in (await says(stage, ann, chat, "/why", reply_to=replied)).text
+        )
+    assert "– version: 2.1" in (await says(stage, ann, chat, "/why", reply_to=second)).text
+    # An edit is a turn of its own.
+    await happens(stage, ann.edits(first, "no, the editor of pictures"))
+    assert "the editor of pictures" in (await says(stage, ann, chat, "/why", reply_to=first)).text
+    # An answer in between is what came last, and a reply to it is about it.
+    answer = await says(stage, ann, chat, "/ask Which Java does FxStore need?")
+    for more in ({}, {"reply_to": answer}):
+        assert "because you said" not in (await says(stage, ann, chat, "/why", **more)).text
+    assert "because you said" in (await says(stage, ann, chat, "/why", reply_to=second)).text
+
+
 async def test_finish_names_what_is_missing_and_closes_only_on_demand(
     stage: Stage, ann: Person, chat: Chat
 ) -> None:

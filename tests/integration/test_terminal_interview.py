@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support import programs
-from tests.support.interviews import FACTS, attentive_text
+from tests.support.interviews import FACTS, attentive_text, changes
 from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
 
 EVERYTHING = ", ".join(FACTS.values())
@@ -26,8 +27,8 @@ def interview(data: Path, lines: list[str], *words: str) -> list[dict[str, Any]]
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def run(data: Path, lines: list[str], *words: str) -> Any:
-    with FakeOpenAI(behave) as server:
+def run(data: Path, lines: list[str], *words: str, script: Any = behave) -> Any:
+    with FakeOpenAI(script) as server:
         variables = {
             "OPENAI_BASE_URL": server.base_url,
             "OPENAI_API_KEY": "a-key",
@@ -67,6 +68,69 @@ def test_people_read_questions_reasons_and_numbered_choices(tmp_path: Path) -> N
     assert "Still missing:\n  severity" in done.stdout
     assert "the message holds nothing to read" in done.stdout
     assert "Everything is there." in done.stdout
+
+
+def test_turn_is_explained(tmp_path: Path) -> None:
+    done = run(tmp_path, ["/why", "the editor", "/why"], "bug_report")
+    assert "Nothing has been said in this interview yet." in done.stdout
+    assert "“the editor”\n\nWhat a model was asked:\n– Reading what was said: changes: 1" in done.stdout
+    assert "– product: the editor, because you said “the editor”" in done.stdout
+    _begun, nothing, _turn, told = interview(tmp_path, ["/why", "the editor", "/why"], "bug_report")
+    assert nothing["sections"] == []
+    assert told["said"] == "the editor"
+
+
+@dataclass
+class Confused:
+    """A model whose first replies cannot be used."""
+
+    replies: list[Behaviour]
+    asked: list[str] = field(default_factory=list)
+
+    def __call__(self, request: Recorded) -> Behaviour:
+        self.asked.append(json.dumps(request.body["messages"], ensure_ascii=False))
+        if self.replies:
+            return self.replies.pop(0)
+        # What is asked again comes behind what was asked first.
+        shown = next(m["content"] for m in request.body["messages"] if "<last_message>" in m["content"])
+        return Say(attentive_text(shown))
+
+
+FORBIDDEN = changes({"/product": "the editor"})
+FORBIDDEN["patch"]["ops"][0]["path"] = "/meta/status"
+UNUSABLE = {
+    "prose": Say("Sure, I have noted the editor!"),
+    "two objects": Say('{"step": "INTERPRET"} {"step": "INTERPRET"}'),
+    "a value that the schema forbids": Say(changes({"/severity": "enormous"})),
+    "another step": Say({**changes(), "step": "GATE_CHECK"}),
+    "a path outside the domain": Say(FORBIDDEN),
+}
+
+
+@pytest.mark.parametrize("reply", UNUSABLE.values(), ids=UNUSABLE)
+def test_reply_that_cannot_be_used_is_asked_for_again_twice_and_then_the_message_waits(
+    tmp_path: Path, reply: Behaviour
+) -> None:
+    mended = Confused([reply, reply])
+    done = run(tmp_path, ["the editor, enormous", "/why"], "bug_report", script=mended)
+    assert "product: the editor, because you said “the editor”" in done.stdout
+    assert "replies that could not be used and were asked for again: 2" in done.stdout
+    assert len(mended.asked) == 3
+    # The model is told what is wrong with its reply.
+    assert len(mended.asked[0]) < len(mended.asked[1])
+
+    hopeless = Confused([reply] * 3)
+    lines = ["the editor, enormous", "/why", "2.1", "/export", "/quit"]
+    done = run(tmp_path, lines, "bug_report", "--json", script=hopeless)
+    begun, halted, told, went_on, exported = (json.loads(line) for line in done.stdout.splitlines())
+    assert len(hopeless.asked) == 4
+    assert halted["next_action"]["kind"] == "halt_error"
+    assert halted["state"] == begun["state"]
+    assert "Your message is kept" in str(told["sections"])
+    # The next message takes the one that waited along; what the model had written is kept.
+    assert went_on["state"]["domain"] == {"product": "the editor", "version": "2.1"}
+    (failed,) = (event for event in exported["events"] if event["type"] == "turn_failed")
+    assert sum("raw" in entry for entry in failed["trace"]) == 3
 
 
 @pytest.mark.parametrize(

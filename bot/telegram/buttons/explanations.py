@@ -15,7 +15,7 @@ from bot.documents.library import Library
 from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
-from bot.telegram.outbound.messages import post
+from bot.telegram.outbound.messages import post, send_file
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.rendering.characters import shorten, visible
@@ -131,7 +131,7 @@ class Showing:
             content = await asyncio.to_thread(file.path.read_bytes)
         except OSError:
             return TEXTS.text("press-no-file", language)
-        await self._delivery.send_file(place, file.name, content, reply_to=reply_to)
+        await send_file(self._delivery, place, file.name, content, reply_to=reply_to)
         return ""
 
     async def _find_asked_for(self, commanded: Commanded, subject: Subject) -> Shown:

@@ -62,11 +62,6 @@ async def ask(context: Context) -> None:
     await context.say("ask-how")
 
 
-async def why(context: Context) -> None:
-    """Carry out `/why`: show how an answer was produced."""
-    await context.services.showing.command(context.command, "why", context.run_step)
-
-
 async def sources(context: Context) -> None:
     """Carry out `/sources`: show the quotes that an answer is based on."""
     await context.services.showing.command(context.command, "sources", context.run_step)

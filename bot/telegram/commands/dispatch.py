@@ -26,6 +26,7 @@ from bot.telegram.commands import (
     reindexing,
     removals,
     sets,
+    why,
 )
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.rights import Admission, admit
@@ -59,7 +60,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "ask": basics.ask,
     "council": council.council,
     "reset": basics.reset,
-    "why": basics.why,
+    "why": why.why,
     "sources": basics.sources,
     "stop": basics.stop,
     "mode": choices.mode,

@@ -13,6 +13,7 @@ from bot.statistics.picture import Words, statistics_png
 from bot.statistics.rows import statistics_rows
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
+from bot.telegram.outbound.messages import send_file
 from bot.telegram.rendering import LIMIT, table_parts, text_parts
 from bot.telegram.typed_numbers import read_number
 from rag.values import LABELS
@@ -106,7 +107,8 @@ async def _send_picture(context: Context, figures: Statistics, days: int) -> int
     )
     image = await asyncio.to_thread(statistics_png, figures, words)
     place = context.shown.of(context.place) if context.shown else context.place
-    return await context.services.delivery.send_photo(place, image, _title(context, days))
+    delivery, title = context.services.delivery, _title(context, days)
+    return (await send_file(delivery, place, "", image, title, after=context.asked_in)).message_id
 
 
 async def unanswered(context: Context) -> None:

@@ -12,7 +12,7 @@ from bot.service.interview_values import Party, View
 from bot.service.spending import metered
 from bot.telegram.commands.context import Context, Key, Reply, Told, keyboard
 from bot.telegram.interviews import party_of, short_id, under_question
-from bot.telegram.outbound.messages import post
+from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.rendering import text_parts
 from bot.telegram.rendering.interviews import standing_lines, turn_parts
 from rag.errors import InputError
@@ -167,14 +167,22 @@ async def export(context: Context) -> None:
         return
     mission = _mission(context, view)
     name = f"{view.session.pack}-{short_id(view.session.id)}"
-    send = context.services.delivery.send_file
     data, page = export_json(view), export_page(view, mission, mission.locale.language)
+    above = context.asked_in
     for number, (ending, content, caption) in enumerate(
         (("json", data, "interview-file"), ("html", page, "interview-page")), 1
     ):
-        encoded = content.encode("utf-8", "replace")
-        sending = partial(send, context.place, f"{name}.{ending}", encoded, context.text(caption))
-        await context.do(f"document {number}", sending)
+        sending = partial(
+            send_file,
+            context.services.delivery,
+            context.place,
+            f"{name}.{ending}",
+            content.encode("utf-8", "replace"),
+            context.text(caption),
+            after=above,
+        )
+        posted: Posted = await context.do(f"document {number}", sending)
+        above = posted.message_id
 
 
 async def press_choice(context: Context, pick: Pick) -> Told:

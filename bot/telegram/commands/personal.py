@@ -20,6 +20,7 @@ from bot.storage.write_ahead_logs import truncate_write_ahead_logs
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.commands.work import stop_work
+from bot.telegram.outbound.messages import Posted, send_file
 
 _log = structlog.get_logger(__name__)
 
@@ -85,17 +86,19 @@ async def _render_kept(context: Context) -> Reply:
     )
 
 
-async def _hand_out(context: Context) -> int:
+async def _hand_out(context: Context) -> Posted:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
     work = await services.personal_jobs.kept(context.sender.key)
     kept["work"] = [plain_job(_drop_others(job, context.sender.key)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
-    return await services.delivery.send_file(
+    return await send_file(
+        services.delivery,
         context.place,
         _FILE_NAME.format(user=context.sender.id),
         content,
         context.text("privacy-file"),
+        after=context.asked_in,
     )
 
 

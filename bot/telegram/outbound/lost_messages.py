@@ -4,7 +4,7 @@ The Bot API cannot tell the id of such a message, but ids grow, so it is a littl
 that it answers, or a little below the id of the message that was sent instead. The search sets the buttons of
 the messages with those ids. Telegram refuses this for messages of others. For the bot's own messages it
 replies "not modified" if the buttons, which name the question, are already there; otherwise it returns the
-text of the message.
+text of the message, or the caption and the name of its file.
 
 A message of the bot that is on record is not lost and is skipped, so that the search removes the buttons of
 no menu and of no answer. The bot often sends the same text, so a message older than the job that sends the
@@ -27,6 +27,9 @@ from bot.telegram.outbound.rate_limits import Effect
 from bot.telegram.outbound.retries import Outgoing, Patience
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
+
+PHOTO: Final = "photo"
+"""Stands for the name of a picture, which has none."""
 
 _MARK: Final = InlineKeyboardMarkup([[InlineKeyboardButton("…", callback_data="…")]])
 """Set for a moment as the buttons of a message that is to have none."""
@@ -184,11 +187,19 @@ def _compare(found: object, out: Outgoing) -> _Found:
         return "another"
     if out.since is not None and found.date < out.since - _CLOCKS_DIFFER:
         return "older"
-    return "lost" if (found.text or "").strip() == out.part.text.strip() else "another"
+    is_same = (found.text or found.caption or "").strip() == out.part.text.strip()
+    return "lost" if is_same and name_file(found) == out.file else "another"
+
+
+def name_file(message: TelegramMessage) -> str:
+    """Return the name of the document that a message carries, or `PHOTO`; empty for a message without one."""
+    if message.document is not None:
+        return message.document.file_name or ""
+    return PHOTO if message.photo else ""
 
 
 def _hash(out: Outgoing) -> int:
-    return hash((out.part.text, out.buttons))
+    return hash((out.part.text, out.buttons, out.file))
 
 
 def _count_candidates(chat_id: int) -> int:

@@ -191,6 +191,49 @@ async def send(
     return Posted(delivery.current(place.chat_id), message_id)
 
 
+async def send_file(
+    delivery: Delivery,
+    place: Place,
+    name: str,
+    content: bytes,
+    caption: str = "",
+    *,
+    reply_to: int | None = None,
+    after: int = 0,
+) -> Posted:
+    """Send a file, unless this step has sent it already.
+
+    Args:
+        delivery: Sends to Telegram.
+        place: The chat and topic.
+        name: Name of the file; empty for a picture.
+        content: The file.
+        caption: The text under the file.
+        reply_to: Id of the message that it replies to, or None.
+        after: Id of the message that it answers, where it is not shown as a reply to it; 0: none.
+
+    Raises:
+        ChatGoneError: the chat cannot be written to.
+        DeliveryError: Telegram rejects the file.
+        StorageError: the message cannot be recorded.
+    """
+
+    async def sending() -> Posted:
+        message_id = await delivery.send_file(
+            place,
+            name,
+            content,
+            caption,
+            reply_to=reply_to,
+            after=after,
+            is_repeated=may_have_run(),
+            since=recorded_at(),
+        )
+        return Posted(delivery.current(place.chat_id), message_id)
+
+    return await send_on_record(delivery, sending)
+
+
 class Posting:
     """Sends answers to chats.
 

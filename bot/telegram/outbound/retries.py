@@ -69,7 +69,17 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """The content of a call, as it is tried next."""
+    """The content of a call, as it is tried next.
+
+    Args:
+        chat_id: The chat.
+        thread_id: The topic, or None.
+        part: The text, or the caption of a file.
+        reply_to: Id of the message to reply to, or None.
+        buttons: The buttons under the message.
+        since: The earliest time at which the message can have been sent, or None.
+        file: What the message carries, as `lost_messages.name_file` returns it; empty for a text.
+    """
 
     chat_id: int
     thread_id: int | None
@@ -77,6 +87,7 @@ class Outgoing:
     reply_to: int | None = None
     buttons: InlineKeyboardMarkup | None = None
     since: datetime | None = None
+    file: str = ""
 
     @classmethod
     def to(

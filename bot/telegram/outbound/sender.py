@@ -12,14 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions, Message
+from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
 from telegram.constants import ChatAction, FileSizeLimit
 from telegram.error import TelegramError
 
 from bot.clock import utcnow
 from bot.service.incoming import File, Place
 from bot.storage.sent_messages import SentMessages
-from bot.telegram.outbound.lost_messages import LostMessages
+from bot.telegram.outbound.lost_messages import PHOTO, LostMessages
 from bot.telegram.outbound.rate_limits import Effect, Urgency
 from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing
 from bot.telegram.outbound.send_queue import Ticket
@@ -93,8 +93,6 @@ class Delivery(Calls):
             ChatGoneError: the chat cannot be written to.
             DeliveryError: Telegram rejects the message.
         """
-        above = max(after, reply_to or 0)
-        looked: Ticket | None = None
 
         async def call(out: Outgoing) -> int:
             message = await self._bot.send_message(
@@ -108,9 +106,26 @@ class Delivery(Calls):
             )
             return message.message_id
 
+        out = replace(Outgoing.to(place, part, reply_to, buttons), since=since)
+        return await self._send_once(out, urgency, call, after=after, is_repeated=is_repeated)
+
+    async def _send_once(
+        self,
+        out: Outgoing,
+        urgency: Urgency,
+        call: Callable[[Outgoing], Awaitable[int]],
+        *,
+        after: int,
+        is_repeated: bool,
+    ) -> int:
+        """Send a message unless an earlier try has sent it, and return its id; arguments as in `send`."""
+        chat_id = out.chat_id
+        above = max(after, out.reply_to or 0)
+        looked: Ticket | None = None
+
         async def find(out: Outgoing, ticket: Ticket) -> int | None:
             nonlocal above, looked
-            if out.chat_id != place.chat_id:
+            if out.chat_id != chat_id:
                 return None  # The group has migrated: its messages have other ids now.
             if not is_repeated:
                 above = max(above, self._lost.latest(out.chat_id))
@@ -118,15 +133,14 @@ class Delivery(Calls):
             looked = ticket if found is None else None
             return found
 
-        out = replace(Outgoing.to(place, part, reply_to, buttons), since=since or utcnow())
+        out = replace(out, since=out.since or utcnow())
         message_id = await self.carry_out(out, urgency, Effect.MESSAGE, call, find=find, is_lost=is_repeated)
-        chat_id = self.current(place.chat_id)
-        self._lost.note(chat_id, message_id, out)
-        if looked is not None and chat_id == place.chat_id:
+        self._lost.note(self.current(chat_id), message_id, out)
+        if looked is not None and self.current(chat_id) == chat_id:
             with suppress(TelegramError):
                 doubled = await self._lost.find_below(out, looked, message_id, above)
                 if doubled is not None:
-                    await self.delete(place, doubled)
+                    await self.delete(Place(chat_id, "private"), doubled)
         return message_id
 
     async def keep(self, key: str, chat_id: int, message_id: int) -> None:
@@ -145,6 +159,14 @@ class Delivery(Calls):
             StorageError: the records cannot be read.
         """
         return await self._records.kept(key) if key and self._records is not None else None
+
+    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+        """Return when a message was sent that belongs to no question, or None if that is not on record.
+
+        Raises:
+            StorageError: the records cannot be read.
+        """
+        return await self._records.sent_at(chat_id, message_id) if self._records is not None else None
 
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
@@ -312,32 +334,34 @@ class Delivery(Calls):
         return user_id in {administrator.user.id for administrator in named}
 
     async def send_file(
-        self, place: Place, name: str, content: bytes, caption: str = "", *, reply_to: int | None = None
+        self,
+        place: Place,
+        name: str,
+        content: bytes,
+        caption: str = "",
+        *,
+        reply_to: int | None = None,
+        after: int = 0,
+        is_repeated: bool = False,
+        since: datetime | None = None,
     ) -> int:
-        """Send a file and return the message's id; the errors are those of `send`."""
-        file = InputFile(content, filename=name)
-        return await self._upload(self._bot.send_document, file, Outgoing.to(place, Part(caption), reply_to))
+        """Send a file, or a picture if `name` is empty; other arguments and errors are those of `send`."""
 
-    async def send_photo(
-        self, place: Place, content: bytes, caption: str = "", *, reply_to: int | None = None
-    ) -> int:
-        """Send a picture and return the message's id; the errors are those of `send`."""
-        return await self._upload(self._bot.send_photo, content, Outgoing.to(place, Part(caption), reply_to))
-
-    async def _upload(
-        self, upload: Callable[..., Awaitable[Message]], content: InputFile | bytes, out: Outgoing
-    ) -> int:
         async def call(out: Outgoing) -> int:
-            message = await upload(
-                out.chat_id,
-                content,
-                caption=out.part.text or None,
-                message_thread_id=out.thread_id,
-                reply_parameters=out.reply,
-            )
+            caption, topic, reply = out.part.text or None, out.thread_id, out.reply
+            if name:
+                file = InputFile(content, filename=name)
+                message = await self._bot.send_document(
+                    out.chat_id, file, caption, message_thread_id=topic, reply_parameters=reply
+                )
+            else:
+                message = await self._bot.send_photo(
+                    out.chat_id, content, caption, message_thread_id=topic, reply_parameters=reply
+                )
             return message.message_id
 
-        return await self.carry_out(out, Urgency.PLACEHOLDER, Effect.MESSAGE, call)
+        out = replace(Outgoing.to(place, Part(caption), reply_to), since=since, file=name or PHOTO)
+        return await self._send_once(out, Urgency.PLACEHOLDER, call, after=after, is_repeated=is_repeated)
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
         """Download a file that was sent to the bot; return its content.

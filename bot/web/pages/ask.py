@@ -32,7 +32,7 @@ async def ask(request: Request, visitor: Member) -> Response:
     found = context.of(request)
     latest = [
         (run, await _question(request, run.id))
-        for run in await found.parts.stored_runs.latest(visitor.key, _LATEST)
+        for run in await found.parts.stored_runs.latest(visitor.key, _LATEST, get_args(Action))
     ]
     return found.page("ask.html", visitor, latest=latest, **await form(request, visitor))
 
@@ -126,6 +126,8 @@ async def _question(request: Request, run_id: str) -> str:
 async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.RunView:
     parts = context.of(request).parts
     run = await own_run(request, visitor, run_id)
+    if run.kind not in get_args(Action):
+        raise not_found()
     events = await parts.stored_runs.read(run_id)
     exchange = str(events[-1].data.get("exchange", "")) if run.state == "complete" and events else ""
     answer = await parts.memory.answer(exchange) if exchange else None

@@ -13,10 +13,11 @@ from starlette.responses import Response
 from bot.service.interview_ports import InterviewUnknownError
 from bot.service.interview_reports import describe
 from bot.service.interview_values import View
+from bot.service.interview_why import explain_turn, find_turn
 from bot.service.people import Refusal
 from bot.web import context
 from bot.web.api import refused
-from bot.web.errors import status_of
+from bot.web.errors import not_found, status_of
 from bot.web.visitors import Member, Post, Posted, Visitor
 from rag.errors import InputError
 from rag.interview.documents import Issue, IssueStatus, Severity
@@ -64,6 +65,27 @@ async def show(
     return await _page(request, visitor, session_id, severity=severity, status=status)
 
 
+@router.get("/interviews/{session_id}/why")
+async def explain(request: Request, visitor: Member, session_id: str, turn: str = "") -> Response:
+    """Why a turn led to what it led to; without `turn`, the last one."""
+    found = context.of(request)
+    view = await found.web_interviews.get(visitor.sender, session_id)
+    position = find_turn(view.events, turn_id=turn)
+    if position is None:
+        raise not_found()
+    mission = found.web_interviews.packs.find(view.session.pack)
+    explanation = explain_turn(view.events, position, mission, visitor.language)
+    return found.page("interview_why.html", visitor, view=view, mission=mission, explanation=explanation)
+
+
+@router.get("/interviews/{session_id}/at-work")
+async def show_at_work(request: Request, visitor: Member, session_id: str) -> Response:
+    """The part of that page that shows what is at work."""
+    found = context.of(request)
+    await found.web_interviews.get(visitor.sender, session_id)
+    return found.page("_at_work.html", visitor, **await _at_work(request, visitor, session_id))
+
+
 @router.post("/interviews/{session_id}")
 async def say(request: Request, post: Posted, session_id: str) -> Response:
     """Take an answer: words, or a choice."""
@@ -85,7 +107,7 @@ async def say(request: Request, post: Posted, session_id: str) -> Response:
 async def undo(request: Request, post: Posted, session_id: str) -> Response:
     """Take the last answer back."""
 
-    async def undone() -> View:
+    async def undone() -> View | Refusal:
         interviews = context.of(request).web_interviews
         return await interviews.undo(post.visitor.sender, session_id, key=_key(post))
 
@@ -137,6 +159,8 @@ async def _page(
     **more: str,
 ) -> Response:
     found = context.of(request)
+    # Before the interview: a turn that ends in between is seen twice, and not missed.
+    at_work = await _at_work(request, visitor, session_id)
     view = await found.web_interviews.get(visitor.sender, session_id)
     mission = found.web_interviews.packs.find(view.session.pack)
     asked = view.next_action.ask_user or (view.state.next_action and view.state.next_action.ask_user)
@@ -151,6 +175,7 @@ async def _page(
         "severity": severity,
         "issue_status": status,
         "question": asked if view.session.is_open else None,
+        **at_work,
         "key": uuid4().hex,
         "fault": "",
         "typed": "",
@@ -159,6 +184,12 @@ async def _page(
     reply = found.page("interview.html", visitor, **shown)
     reply.status_code = code
     return reply
+
+
+async def _at_work(request: Request, visitor: Visitor, session_id: str) -> dict[str, Any]:
+    """What the part that shows changes at work names."""
+    at_work = await context.of(request).web_interviews.list_at_work(visitor.sender, session_id)
+    return {"at_work": at_work, "at_work_path": f"/interviews/{session_id}/at-work"}
 
 
 def _changed_paths(view: View) -> frozenset[str]:

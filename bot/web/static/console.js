@@ -181,7 +181,14 @@ function showUpload(form) {
 // A part of a page that is drawn anew until it says that nothing more will come.
 function refresh(part) {
   setTimeout(async () => {
-    const reply = await fetch(part.dataset.refresh);
+    let reply;
+    try {
+      reply = await fetch(part.dataset.refresh);
+    } catch {
+      // The program is being started anew.
+      refresh(part);
+      return;
+    }
     if (!reply.ok) {
       return;
     }
