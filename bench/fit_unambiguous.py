@@ -174,7 +174,7 @@ async def _judged(
     compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(draft), probe))
     candidate = settle(run, compared, is_judged=False)
     is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
-    label = candidates.label(candidate, reading.intent, has_read=False)
+    label = candidates.choose_label(candidate, reading.intent, has_read=False)
     is_verified = not is_open and bool(candidate.citations) and candidate.is_answering
     return is_verified and label in {"verified", "unverified"}, compared.evidence
 

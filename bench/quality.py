@@ -302,7 +302,7 @@ async def labelled(question: Question, written: Draft, base: KnowledgeBase, tool
     reading = classify(question)
     probe = await base.search(reading.queries)
     compared = await run.step("evaluate", lambda: evaluate(run, reading, written, probe))
-    return candidates.label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
+    return candidates.choose_label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
 
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rag.errors import InputError
 from rag.knowledge.search import KnowledgeBase, SearchResult
 from rag.language.detect import detect
 from rag.loop import composing
-from rag.loop.checking import checked
+from rag.loop.checking import check_text
 from rag.loop.run import Run, Tools
 from rag.loop.state import State
 from rag.steps.classify import classify
@@ -201,12 +201,12 @@ class _Case:
             state.passages = text.passages
             state.shown = frozenset(passage.id for passage in text.passages)
         started = time.perf_counter()
-        candidate = await checked(run, state, text)
+        candidate = await check_text(run, state, text)
         seconds = time.perf_counter() - started
         state.candidates.append(candidate)
         usage = run.ledger.usage()
         return CheckedText(
-            label=composing.label(state, candidate),
+            label=composing.label_candidate(state, candidate),
             verdict=candidate.verdict,
             calls=usage.calls,
             tokens=usage.tokens,

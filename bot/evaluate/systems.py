@@ -70,7 +70,7 @@ async def _always(question: Question, tools: Tools) -> Answer:
     return Answer(
         question=question.text,
         text=candidate.draft.text,
-        label=candidates.label(candidate, reading.intent, has_read=True),
+        label=candidates.choose_label(candidate, reading.intent, has_read=True),
         language=reading.language,
         verdict=candidate.verdict,
         citations=candidate.citations,

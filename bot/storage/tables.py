@@ -1,58 +1,29 @@
-"""The tables of our database after the last migration."""
+"""The tables of our database after the last migration; those of answered questions are in `answer_tables`."""
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     Date,
-    DateTime,
-    Float,
     ForeignKey,
     Index,
     Integer,
-    MetaData,
     String,
     Table,
     Text,
     UniqueConstraint,
     false,
 )
-from sqlalchemy.engine import Dialect
-from sqlalchemy.types import TypeDecorator
 
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A time: stored in UTC without a zone and read with one, so that SQLite and PostgreSQL agree."""
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - theirs
-        """Convert a time to UTC; refuse one without a zone, because it is ambiguous."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a time without a zone cannot be stored")
-        return value.astimezone(UTC).replace(tzinfo=None)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - theirs
-        """Add the zone UTC to a stored time."""
-        return None if value is None else value.replace(tzinfo=UTC)
-
-
-# Constraints need names, so that a migration can address them in every database.
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    }
-)
+# Named again for whoever imports them from here.
+from bot.storage.answer_tables import answered as answered
+from bot.storage.answer_tables import asked as asked
+from bot.storage.answer_tables import saved as saved
+from bot.storage.answer_tables import spending as spending
+from bot.storage.columns import UtcDateTime as UtcDateTime
+from bot.storage.columns import metadata as metadata
 
 conversations = Table(
     "conversations",
@@ -97,82 +68,6 @@ summaries = Table(
     ),
     Column("text", Text, nullable=False),
     Column("up_to", Integer, ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
-)
-
-# Outcome and cost of each question: figures only, nothing that tells who asked or what. They
-# survive the deletion of the conversation.
-answered = Table(
-    "answered",
-    metadata,
-    # Chosen by the channel, so that a question that is recorded twice has one row.
-    Column("id", String(200), primary_key=True),
-    Column("asked_at", UtcDateTime, nullable=False, index=True),
-    Column("channel", String(20), nullable=False),
-    Column("language", String(20), nullable=False),
-    Column("mode", String(20), nullable=False),
-    Column("label", String(40), nullable=False),
-    Column("quality", String(40), nullable=False),
-    Column("source", String(20), nullable=False),
-    Column("confidence", Float, nullable=False),
-    Column("used_documents", Boolean, nullable=False),
-    Column("retries", Integer, nullable=False),
-    Column("calls", Integer, nullable=False),
-    Column("input_tokens", Integer, nullable=False),
-    Column("output_tokens", Integer, nullable=False),
-    Column("model_seconds", Float, nullable=False),
-    # Calls without a known price are left out.
-    Column("cost", Float, nullable=False),
-    Column("unpriced_calls", Integer, nullable=False),
-    # Seconds that the person waited, from the question to its answer.
-    Column("seconds", Float, nullable=False),
-    Column("saved_calls", Integer, nullable=False),
-    Column("saved_tokens", Integer, nullable=False),
-    Column("score", Float),
-    Column("feedback", String(20)),
-    Column("feedback_at", UtcDateTime),
-)
-
-# The judge calls that `saved_calls` of `answered` sums up, by the free layer that made them unnecessary.
-saved = Table(
-    "saved",
-    metadata,
-    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), primary_key=True),
-    Column("layer", String(20), primary_key=True),
-    Column("calls", Integer, nullable=False),
-    Column("tokens", Integer, nullable=False),
-)
-
-# Who asked what; deleted with the conversation.
-asked = Table(
-    "asked",
-    metadata,
-    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), primary_key=True),
-    Column(
-        "conversation_id",
-        String(200),
-        ForeignKey("conversations.id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
-    Column("user_key", String(200), nullable=False, index=True),
-    Column("text", Text, nullable=False),
-)
-
-# Model calls summed by role: of a question, or of other work such as summaries (without `answered_id`).
-spending = Table(
-    "spending",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("answered_id", String(200), ForeignKey("answered.id", ondelete="CASCADE"), index=True),
-    Column("spent_at", UtcDateTime, nullable=False, index=True),
-    Column("purpose", String(40), nullable=False),
-    Column("role", String(40), nullable=False),
-    Column("calls", Integer, nullable=False),
-    Column("input_tokens", Integer, nullable=False),
-    Column("output_tokens", Integer, nullable=False),
-    Column("seconds", Float, nullable=False),
-    Column("cost", Float, nullable=False),
-    Column("unpriced_calls", Integer, nullable=False),
 )
 
 # Telegram's ids of chats and people need more than 32 bits.

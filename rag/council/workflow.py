@@ -25,7 +25,7 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.events import CouncilEvent
 from rag.knowledge.search import SearchResult
 from rag.loop import composing
-from rag.loop.checking import checked
+from rag.loop.checking import check_text
 from rag.loop.run import Outcome, Run, Tools
 from rag.loop.state import State
 from rag.reasons import Reason
@@ -189,13 +189,13 @@ async def check(
     state.has_searched = bool(assignment.passages)
     draft = Draft(text, assignment.passages, "stop", model)
     try:
-        state.candidates.append(await checked(run, state, draft))
+        state.candidates.append(await check_text(run, state, draft))
     except BudgetExhaustedError:
-        return composing.without_text(run, state)
+        return composing.compose_without_text(run, state)
     if composing.should_quote_instead(state):
-        return composing.without_text(run, state)
-    candidate, label = composing.best(state)
-    return composing.with_text(run, state, candidate, label)
+        return composing.compose_without_text(run, state)
+    candidate, label = composing.choose_best(state)
+    return composing.compose_from_text(run, state, candidate, label)
 
 
 def _failed_members(responses: tuple[Response, ...]) -> tuple[Degradation, ...]:

@@ -83,7 +83,7 @@ def rank_quality(quality: Quality) -> int:
     return _QUALITY_RANK[quality]
 
 
-def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
+def choose_label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """Return the label of an answer.
 
     ``verified`` requires citations and either a second reading that agrees or unambiguous free evidence. The
@@ -108,7 +108,7 @@ def label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     return "unverified"
 
 
-def best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
+def pick_best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Label]:
     """Return the best answer; among equals the later one, which was written with more knowledge.
 
     A hallucination ranks last, below a text that is cut off: a reader sees that a sentence stops, but not

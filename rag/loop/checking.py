@@ -18,7 +18,7 @@ from rag.steps.review import apply_patch, review
 from rag.values import Draft, FreeLayer
 
 
-async def checked(run: Run, state: State, text: Draft) -> Candidate:
+async def check_text(run: Run, state: State, text: Draft) -> Candidate:
     """Check a text, with the cheapest layers first.
 
     Args:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
-from rag.loop import candidates as labels
-from rag.loop.candidates import NOT_JUDGED, Candidate
+from rag.loop.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
 from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
@@ -21,27 +20,27 @@ TEXTS = Texts()
 _NAMED_SOURCES = 3
 
 
-def best(state: State) -> tuple[Candidate, Label]:
+def choose_best(state: State) -> tuple[Candidate, Label]:
     """Return the best candidate that says something, with its label."""
     candidates = [candidate for candidate in state.candidates if not candidate.is_void]
     if any(candidate.draft.passages and candidate.cut for candidate in candidates):
         # A cut-off answer from the documents says more than "I do not know" from a writer that has not read
         # them.
         candidates = [one for one in candidates if one.draft.passages or one.verdict.quality != "needs_docs"]
-    return labels.best([(candidate, label(state, candidate)) for candidate in candidates])
+    return pick_best([(candidate, label_candidate(state, candidate)) for candidate in candidates])
 
 
-def label(state: State, candidate: Candidate) -> Label:
+def label_candidate(state: State, candidate: Candidate) -> Label:
     """Return the label of an evaluated text."""
     if state.whole is not None:  # the document is there, whatever a text says of it
-        return labels.label(candidate, state.reading.intent, has_read=False)
+        return choose_label(candidate, state.reading.intent, has_read=False)
     has_read = (state.has_searched and not state.passages) or any(
         candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
-    return labels.label(candidate, state.reading.intent, has_read=has_read)
+    return choose_label(candidate, state.reading.intent, has_read=has_read)
 
 
-def with_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
+def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
     """Compose the answer from an evaluated text.
 
     Args:
@@ -66,7 +65,7 @@ def with_text(run: Run, state: State, candidate: Candidate, label: Label) -> Ans
     return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
 
-def without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
+def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
     """Compose the answer if no text can be sent: quote the documents and say why.
 
     Args:

@@ -13,7 +13,7 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.candidates import Candidate
-from rag.loop.checking import checked
+from rag.loop.checking import check_text
 from rag.loop.quotation import answer_by_quoting, choose_sentences, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.run import Outcome, Run
@@ -231,7 +231,7 @@ async def _write(run: Run, state: State, defect: str = "") -> None:
 
 async def _evaluate(run: Run, state: State, text: Draft) -> None:
     """Check a text, and keep it as a candidate."""
-    state.candidates.append(await checked(run, state, text))
+    state.candidates.append(await check_text(run, state, text))
 
 
 def _make_situation(run: Run, state: State) -> routing.Situation:
@@ -261,18 +261,18 @@ def _describe_dispute(candidate: Candidate) -> str:
 
 
 async def _finish(run: Run, state: State) -> Answer:
-    candidate, label = composing.best(state)
+    candidate, label = composing.choose_best(state)
     if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
         # "The documents do not say it" is a claim as well, and one writer's word is not enough for it.
         state.passages = state.retrieved
         with suppress(BudgetExhaustedError):
             state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
-        candidate, label = composing.best(state)
+        candidate, label = composing.choose_best(state)
     refinement = Refinement(candidate)
     if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
         refinement = await refine_while_better(run, state, candidate)
-        label = composing.label(state, refinement.best)
-    answered = composing.with_text(run, state, refinement.best, label)
+        label = composing.label_candidate(state, refinement.best)
+    answered = composing.compose_from_text(run, state, refinement.best, label)
     is_refined = refinement.best is not candidate
     return replace(answered, score=refinement.score, unrefined=candidate.draft.text if is_refined else "")
 
@@ -284,13 +284,13 @@ async def _answer_with_quotations(run: Run, state: State) -> Answer:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     if not state.passages:
-        return composing.without_text(run, state)
+        return composing.compose_without_text(run, state)
     try:
         choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
     except BudgetExhaustedError:
-        return composing.without_text(run, state)
+        return composing.compose_without_text(run, state)
     nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_MAX_QUOTED]]
-    return composing.without_text(run, state, nearest)
+    return composing.compose_without_text(run, state, nearest)
 
 
 async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:

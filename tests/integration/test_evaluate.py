@@ -62,7 +62,7 @@ async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Pa
             state = State(classify(run.question))
             if state.reading.intent != "small_talk":
                 state.probe = await base.search(state.reading.queries)
-            candidate = await checking.checked(run, state, Draft(row.draft))
+            candidate = await checking.check_text(run, state, Draft(row.draft))
             said.append(judged.said)
             done.append(
                 "undecided" if candidate.verdict.quality == "unchecked" else candidate.verdict.quality

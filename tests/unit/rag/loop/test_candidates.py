@@ -155,7 +155,7 @@ def candidate(
 def test_label_says_what_stands_behind_an_answer(
     given: Candidate, intent: Intent, has_read: bool, expected: Label
 ) -> None:
-    assert candidates.label(given, intent, has_read=has_read) == expected
+    assert candidates.choose_label(given, intent, has_read=has_read) == expected
 
 
 @pytest.mark.parametrize("quality", ["adequate", "unchecked"])
@@ -163,47 +163,47 @@ def test_answer_written_from_documents_beats_the_refusal_of_the_fast_path(qualit
     refusal = candidate("needs_docs", text="I do not know.")
     written = candidate(quality, text="Java 17.", is_written_from_documents=True)
     entries: list[tuple[Candidate, Label]] = [(refusal, "not_in_documents"), (written, "unverified")]
-    assert candidates.best(entries)[0] is written
+    assert candidates.pick_best(entries)[0] is written
 
 
 def test_best_answer_is_the_one_with_the_best_label() -> None:
     draft = candidate("hallucination", text="Java 11.")
     refusal = candidate("needs_docs", text="The documents do not say.", is_written_from_documents=True)
     entries: list[tuple[Candidate, Label]] = [(draft, "unverified"), (refusal, "not_in_documents")]
-    assert candidates.best(entries)[0] is refusal
-    assert candidates.best(entries[::-1])[0] is refusal
+    assert candidates.pick_best(entries)[0] is refusal
+    assert candidates.pick_best(entries[::-1])[0] is refusal
 
 
 def test_of_unverified_answers_an_invention_is_the_last_choice() -> None:
     invented = candidate("hallucination", text="Java 11.")
     unjudged = candidate("unchecked", text="Java 17.")
-    assert candidates.best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
+    assert candidates.pick_best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
 
 
 def test_disputed_answer_is_told_rather_than_a_refusal_that_would_be_false() -> None:
     refusal = candidate("needs_docs", text="I do not know.")
     disputed = candidate("hallucination", is_written_from_documents=True, is_cited=True, reading="differs")
     entries: list[tuple[Candidate, Label]] = [(disputed, "unverified"), (refusal, "not_in_documents")]
-    assert candidates.best(entries)[0] is disputed
+    assert candidates.pick_best(entries)[0] is disputed
 
 
 def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> None:
     first, second = candidate("unchecked", text="one"), candidate("unchecked", text="two")
     read = candidate("unchecked", text="read", is_written_from_documents=True)
-    assert candidates.best([(first, "unverified"), (second, "unverified")])[0] is second
-    assert candidates.best([(read, "unverified"), (second, "unverified")])[0] is read
+    assert candidates.pick_best([(first, "unverified"), (second, "unverified")])[0] is second
+    assert candidates.pick_best([(read, "unverified"), (second, "unverified")])[0] is read
 
 
 def test_a_faulty_text_loses_against_any_whole_one_but_an_invention() -> None:
     cut = candidate("unchecked", text="cut o", is_defective=True)
     unsure = candidate("unchecked", text="Java 17.")
     invented = candidate("hallucination", text="Java 11.")
-    assert candidates.best([(unsure, "unverified"), (cut, "unverified")])[0] is unsure
-    assert candidates.best([(cut, "unverified"), (invented, "unverified")])[0] is cut
+    assert candidates.pick_best([(unsure, "unverified"), (cut, "unverified")])[0] is unsure
+    assert candidates.pick_best([(cut, "unverified"), (invented, "unverified")])[0] is cut
 
 
 def test_doubt_decides_only_between_equals() -> None:
     doubted = replace(candidate("adequate", text="one", is_cited=True), doubt="it says no twice")
     other = candidate("adequate", text="two", is_cited=True)
-    assert candidates.best([(other, "verified"), (doubted, "verified")])[0] is other
-    assert candidates.best([(doubted, "verified"), (other, "unverified")])[0] is doubted
+    assert candidates.pick_best([(other, "verified"), (doubted, "verified")])[0] is other
+    assert candidates.pick_best([(doubted, "verified"), (other, "unverified")])[0] is doubted

@@ -64,7 +64,7 @@ DECLINED = candidate("needs_docs")
     ],
 )
 def test_the_best_text_goes_out(candidates: list[Candidate], expected: Candidate) -> None:
-    assert composing.best(state(*candidates))[0] == expected
+    assert composing.choose_best(state(*candidates))[0] == expected
 
 
 def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> None:
@@ -72,11 +72,11 @@ def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> No
     said = candidate("adequate", citations=cited)
     found = state(said)
     found.probe = SearchResult(tuple(Hit(passage, 0.5, 1.0) for passage in PASSAGES))
-    assert composing.with_text(run(), found, said, "verified").passages == (SECOND,)
+    assert composing.compose_from_text(run(), found, said, "verified").passages == (SECOND,)
     found.probe = None
-    assert composing.with_text(run(), found, said, "verified").passages == ()
+    assert composing.compose_from_text(run(), found, said, "verified").passages == ()
     carried = Turn("assistant", "Java 17.", passages=(SECOND,))
-    assert composing.with_text(run(history=(carried,)), found, said, "verified").passages == (SECOND,)
+    assert composing.compose_from_text(run(history=(carried,)), found, said, "verified").passages == (SECOND,)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, .
     found = state(candidate("unchecked", is_defective=True, is_void=True))
     found.passages = passages
     assert composing.should_quote_instead(found)
-    text = composing.without_text(run(), found).text
+    text = composing.compose_without_text(run(), found).text
     assert text.startswith("Several attempts produced no usable answer.")
     assert message in text
 
@@ -101,6 +101,6 @@ def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, .
 def test_when_the_day_is_spent_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
     found = state()
     found.passages = passages
-    text = composing.without_text(run(quote_only=True), found).text
+    text = composing.compose_without_text(run(quote_only=True), found).text
     assert text.startswith("The allowance for today is used up")
     assert message in text
