@@ -7,7 +7,7 @@ can be explained as well.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -204,7 +204,7 @@ class _Teller:
         detail = _detail(step)
         if "path" in detail.values:
             title = self.mission.title_of(str(detail.values["path"]))
-            detail = Reason(detail.code, {**detail.values, "path": title})
+            detail = replace(detail, values={**detail.values, "path": title})
         told = in_operator_words(TEXTS.reason(detail, self.language))
         figures = [
             str(step["prompt"]),

@@ -236,8 +236,8 @@ class WebInterviews:
             if refusal is None:
                 run.end("complete", {})
             else:
-                refused = Reason(refusal.message_id, refusal.values)
-                run.end("error", {**refused.to_json(), "error": _REFUSAL})
+                values = dict(refusal.values)
+                run.end("error", {"code": refusal.message_id, "values": values, "error": _REFUSAL})
         # Before the job ends: whoever waits must not wait for an end that a kill has prevented.
         await self._runs.flush()
 
