@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.service.incoming import Place
 from rag.events import StepFinished, StepStarted, Text
 from rag.reasons import Reason
 from rag.values import StepTrace
+from tests.integration.test_console_conversations import talked
 from tests.integration.test_console_runs import Gated
 from tests.support.browsers import launched, seen
-from tests.support.console import ADMIN, MEMBER, OWNER, served
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
@@ -136,6 +138,8 @@ async def test_pages_have_no_barriers_and_fit(
             "/interviews",
             "/documents",
             "/people",
+            "/conversations",
+            f"/conversations/{await a_group_talks(console)}",
             "/statistics",
             "/quality",
             "/health",
@@ -149,6 +153,14 @@ async def test_pages_have_no_barriers_and_fit(
             await user.page.keyboard.press("Tab")
             assert await user.page.evaluate("document.activeElement.className") == "skip", path
         assert user.complaints == []
+
+
+async def a_group_talks(console: Served) -> str:
+    """A group asks something; the key of its conversation."""
+    group = Place(-100, "group", 7, "The team")
+    await console.parts.chats.seen(group)
+    await talked(console, group.conversation_id, MEMBER, "Which Java?", "Java 17.")
+    return group.conversation_id
 
 
 async def upload_fault(folder: Path) -> None:

@@ -84,6 +84,8 @@ TABLE = (
     Asked("GET /people", "admin", 200),
     Asked("POST /people/decide", "admin", 303, form={"id": "99", "decision": "allow"}),
     Asked("POST /people/appoint", "owner", 303, form={"id": "99", "is_admin": "no"}),
+    Asked("GET /conversations", "admin", 200),
+    Asked("GET /conversations/{conversation_id}", "admin", 404, "/conversations/telegram:-99:0"),
     Asked("GET /statistics", "admin", 200),
     Asked("GET /statistics/picture.png", "admin", 200),
     Asked("GET /quality", "admin", 200),
