@@ -79,8 +79,9 @@ async def read(request: Request, visitor: Admin, conversation_id: str, before: B
     messages = await found.parts.conversations.messages(conversation_id, _MOST_MESSAGES + 1, before)
     if not messages:
         raise not_found()
-    # Ids alone: neither names nor what was said stand in the log.
-    _log.info("a conversation was read", by=visitor.user_id, conversation=conversation_id)
+    if keys.chat_or_person(conversation_id) != visitor.user_id:
+        # Ids alone: neither names nor what was said stand in the log.
+        _log.info("a conversation was read", by=visitor.user_id, conversation=conversation_id)
     shown = messages[-_MOST_MESSAGES:]
     return found.page(
         "conversation.html",
