@@ -142,7 +142,14 @@ class StoredAnswers:
         calls, read, written, cost = (value or 0 for value in spent)
         return Totals(questions, waited or 0.0, calls, read, written, cost, saved_calls or 0)
 
-    async def unanswered(self, since: datetime, limit: int = 20) -> tuple[Unanswered, ...]:
+    async def unanswered(
+        self,
+        since: datetime,
+        limit: int = 20,
+        until: datetime | None = None,
+        *,
+        is_marked: bool | None = None,
+    ) -> tuple[Unanswered, ...]:
         """Return what the documents should tell and do not, most frequent first.
 
         That is: answers labelled "not in the documents", answers whose evaluation found them wanting, and
@@ -152,6 +159,8 @@ class StoredAnswers:
         Args:
             since: The first moment that counts.
             limit: Groups at the most.
+            until: The first moment that does not count; None: all since count.
+            is_marked: Only those that a reader called wrong, or only the others; None: all.
         """
         wanting = sa.and_(
             answered.c.label == "unverified", answered.c.quality.not_in(("adequate", "unchecked"))
@@ -168,6 +177,11 @@ class StoredAnswers:
             .order_by(answered.c.asked_at.desc())
             .limit(_MOST_QUESTIONS)
         )
+        if until is not None:
+            query = query.where(answered.c.asked_at < until)
+        if is_marked is not None:
+            marked = sa.func.coalesce(answered.c.feedback, "") == "wrong"
+            query = query.where(marked if is_marked else sa.not_(marked))
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
         questions = [(row.text, row.language, row.asked_at) for row in rows]
