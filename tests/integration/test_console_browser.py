@@ -54,6 +54,8 @@ async def test_ask_watch_and_reload_in_the_middle(
         # The first draft said otherwise.
         await expect(page.locator(".sides del").first).to_contain_text("11")
         await expect(page.locator(".sides ins").first).to_contain_text("17")
+        sides = [await side.bounding_box() for side in await page.locator(".sides article").all()]
+        assert [side and side["y"] for side in sides] == [sides[0] and sides[0]["y"]] * 2
         await page.locator("#answer a", has_text="[1]").click()
         await expect(page.locator("#source-1 mark")).to_be_visible()
         await page.get_by_role("button", name="Useful").click()

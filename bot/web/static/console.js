@@ -237,6 +237,24 @@ function showUpload(form) {
   });
 }
 
+// While what a form asked for is being done, nothing can be typed or pressed in it and in its neighbours.
+function pressOnce(form) {
+  const rest = (isBusy) => {
+    for (const one of document.querySelectorAll("form[data-once]")) {
+      one.setAttribute("aria-busy", String(isBusy));
+      for (const button of one.querySelectorAll("button")) {
+        button.disabled = isBusy;
+      }
+      for (const field of one.querySelectorAll("textarea")) {
+        field.readOnly = isBusy;
+      }
+    }
+  };
+  // Later: a button that is disabled at once is not sent along.
+  form.addEventListener("submit", () => setTimeout(rest, 0, true));
+  addEventListener("pageshow", (event) => event.persisted && rest(false));
+}
+
 // A part of a page that is drawn anew until it says that nothing more will come.
 function refresh(part) {
   setTimeout(async () => {
@@ -260,19 +278,6 @@ for (const run of document.querySelectorAll("[data-events]")) {
   watchRun(run);
 }
 makeTabs(document);
-/** While what a form asked for is being done, its buttons cannot be pressed again. */
-function pressOnce(form) {
-  const rest = (isBusy) => {
-    form.setAttribute("aria-busy", String(isBusy));
-    for (const button of form.querySelectorAll("button")) {
-      button.disabled = isBusy;
-    }
-  };
-  // Later: a button that is disabled at once is not sent along.
-  form.addEventListener("submit", () => setTimeout(rest, 0, true));
-  addEventListener("pageshow", (event) => event.persisted && rest(false));
-}
-
 for (const form of document.querySelectorAll("form[data-once]")) {
   pressOnce(form);
 }
