@@ -28,6 +28,7 @@ from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.chats import Chats
+from bot.storage.conversation_figures import StoredFigures
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
@@ -51,6 +52,7 @@ class Parts:
     access: Access
     logins: Logins
     memory: ConversationMemory
+    conversations: StoredFigures
     library: Library
     stored_runs: StoredRuns
     runs: Runs
@@ -114,6 +116,7 @@ async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Pa
             access,
             Logins(StoredLogins(database), timedelta(hours=settings.console.session_hours)),
             memory,
+            StoredFigures(database),
             library,
             stored_runs,
             runs,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NewType
 
@@ -69,3 +70,24 @@ class Conversation:
     id: str
     summary: Summary
     unsummarised: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFigures:
+    """What can be said of a conversation without a word of it.
+
+    Args:
+        id: Key of the conversation.
+        last: Id of its latest message.
+        last_at: When that message was stored.
+        questions: Number of messages of people.
+        people: Number of different people who wrote, as far as they are known.
+        labels: Number of answers by label, labels that only another version knows under `unverified`.
+    """
+
+    id: str
+    last: MessageId
+    last_at: datetime
+    questions: int
+    people: int
+    labels: Mapping[Label, int] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from typing import Final
 _CHANNEL: Final = "telegram"
 _WEB: Final = "web"
 
+_OF_CHAT: Final = re.compile(rf"(?:{_CHANNEL}|{_WEB}):(-?[0-9]{{1,18}}):[0-9]{{1,18}}")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 LOCAL_OWNER: Final = 0
@@ -93,6 +94,16 @@ def chat_and_topic(conversation_id: str) -> tuple[int, int]:
     """
     _, chat_id, thread_id = conversation_id.split(":")
     return int(chat_id), int(thread_id)
+
+
+def chat_or_person(conversation_id: str) -> int | None:
+    """Return the id of the chat in which a conversation is held.
+
+    Ids of groups are negative. The id of a private chat, and of a conversation in the console, is that of its
+    person. A conversation in a terminal has None.
+    """
+    found = _OF_CHAT.fullmatch(conversation_id)
+    return int(found[1]) if found else None
 
 
 def payers(conversation_id: str) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.service import keys
 from bot.service.incoming import Place, Sender
 from bot.service.people import Chat, Person, Refusal, Role
 from bot.settings.tree import Settings
@@ -116,6 +117,23 @@ def reason_not_to_obey(
     if is_destructive and sender.kind != "person":
         return Refusal("refused-named-only")
     return None
+
+
+def may_read(has: Role, user_id: int, conversation_id: str) -> bool:
+    """Return whether somebody may read a conversation that others held.
+
+    What somebody says to the bot alone is for nobody else, whatever their role. The words of a group are seen
+    by all who are in it, and administrators decide which groups the bot answers, so they may read them.
+
+    Args:
+        has: The reader's role.
+        user_id: The reader.
+        conversation_id: The conversation.
+    """
+    held_in = keys.chat_or_person(conversation_id)
+    if held_in is None:
+        return False
+    return has in ADMINS if held_in < 0 else held_in == user_id
 
 
 def reason_not_to_change(actor: Role, actor_id: int, target: Role, target_id: int) -> Refusal | None:

@@ -143,7 +143,12 @@ class StoredAnswers:
         return Totals(questions, waited or 0.0, calls, read, written, cost, saved_calls or 0)
 
     async def unanswered(
-        self, since: datetime, limit: int = 20, until: datetime | None = None
+        self,
+        since: datetime,
+        limit: int = 20,
+        until: datetime | None = None,
+        *,
+        is_marked: bool | None = None,
     ) -> tuple[Unanswered, ...]:
         """Return what the documents should tell and do not, most frequent first.
 
@@ -155,6 +160,7 @@ class StoredAnswers:
             since: The first moment that counts.
             limit: Groups at the most.
             until: The first moment that does not count; None: all since count.
+            is_marked: Only those that a reader called wrong, or only the others; None: all.
         """
         wanting = sa.and_(
             answered.c.label == "unverified", answered.c.quality.not_in(("adequate", "unchecked"))
@@ -173,6 +179,9 @@ class StoredAnswers:
         )
         if until is not None:
             query = query.where(answered.c.asked_at < until)
+        if is_marked is not None:
+            marked = sa.func.coalesce(answered.c.feedback, "") == "wrong"
+            query = query.where(marked if is_marked else sa.not_(marked))
         async with self._database.reading() as connection:
             rows = (await connection.execute(query)).all()
         questions = [(row.text, row.language, row.asked_at) for row in rows]

@@ -181,7 +181,7 @@ def to_row(conversation_id: str, message: Message) -> dict[str, object]:
 def from_row(row: sa.Row[Any]) -> Message:
     """A message from its columns."""
     answer = _answer(row.answer)
-    label = None if answer else _label(row.label)
+    label = None if answer or row.label is None else known_label(row.label)
     return Message(
         row.role,
         row.text,
@@ -230,10 +230,8 @@ def _typed(record: Any, was: str, name: str) -> Any:  # noqa: ANN401 - as above
     return {**record, name: as_written(record[was]).to_json()}
 
 
-def _label(text: str | None) -> Label | None:
-    if text is None:
-        return None
-    # A label that only another version knows promises nothing here.
+def known_label(text: str) -> Label:
+    """Return a stored label; one that only another version knows promises nothing here."""
     return next((label for label in LABELS if label == text), "unverified")
 
 

@@ -23,7 +23,17 @@ from bot.web import api, context, interview_api, operations, sessions
 from bot.web.context import Context, Entry
 from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
-from bot.web.pages import ask, documents, health, interview, people, quality, statistics, tokens
+from bot.web.pages import (
+    ask,
+    conversations,
+    documents,
+    health,
+    interview,
+    people,
+    quality,
+    statistics,
+    tokens,
+)
 from bot.web.visitors import counted_by, visitor_of, wanted_language
 from rag.errors import InputError, OperatorError
 
@@ -35,6 +45,7 @@ PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (interview.router, Entry("/interviews", "web-nav-interviews")),
     (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
     (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),
+    (conversations.router, Entry("/conversations", "web-nav-conversations", is_for_admins=True)),
     (statistics.router, Entry("/statistics", "web-nav-statistics", is_for_admins=True)),
     (quality.router, Entry("/quality", "web-nav-quality", is_for_admins=True)),
     (health.router, Entry("/health", "web-nav-health", is_for_admins=True)),

@@ -212,6 +212,9 @@ class TestUnanswered:
         found = await stored.unanswered(NOW - timedelta(days=1))
 
         assert {group.text for group in found} == {text for text, *_ in rows[:3]}
+        for is_marked, expected in ((True, rows[2:3]), (False, rows[:2])):
+            found = await stored.unanswered(NOW - timedelta(days=1), is_marked=is_marked)
+            assert {group.text for group in found} == {text for text, *_ in expected}
 
     async def test_most_frequent_question_stands_first_in_its_most_frequent_words(
         self, stored: StoredAnswers, clock: Clock
@@ -246,3 +249,5 @@ class TestUnanswered:
         await StoredConversations(database).clear("c2")
 
         assert await stored.unanswered(NOW - timedelta(days=7)) == ()
+        assert len(await stored.unanswered(NOW - timedelta(days=9))) == 1
+        assert await stored.unanswered(NOW - timedelta(days=9), until=NOW - timedelta(days=8, hours=1)) == ()

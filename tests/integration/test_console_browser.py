@@ -11,12 +11,16 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.service.incoming import Place
 from rag.events import StepFinished, StepStarted, Text
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import Reason
 from rag.values import StepTrace
+from tests.integration.test_console_conversations import talked
 from tests.integration.test_console_runs import Gated
 from tests.support.browsers import launched, seen
-from tests.support.console import ADMIN, MEMBER, OWNER, served
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
@@ -50,6 +54,8 @@ async def test_ask_watch_and_reload_in_the_middle(
         # The first draft said otherwise.
         await expect(page.locator(".sides del").first).to_contain_text("11")
         await expect(page.locator(".sides ins").first).to_contain_text("17")
+        sides = [await side.bounding_box() for side in await page.locator(".sides article").all()]
+        assert [side and side["y"] for side in sides] == [sides[0] and sides[0]["y"]] * 2
         await page.locator("#answer a", has_text="[1]").click()
         await expect(page.locator("#source-1 mark")).to_be_visible()
         await page.get_by_role("button", name="Useful").click()
@@ -116,6 +122,54 @@ async def test_upload_shows_its_progress_and_ends_on_the_list(
         assert user.complaints == []
 
 
+async def test_document_that_was_missing_is_added_where_its_question_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    question, told = "How many days of leave are there a year?", "There are 28 days of leave a year."
+
+    def knowing(request: ChatRequest) -> Reply:
+        """It knows what the passages say, and nothing else."""
+        if request.purpose == "judge":
+            return {"answer_quality": "needs_docs", "reason": "no passage says it", "confidence": 0.9}
+        if request.purpose == "rewrite":
+            return {"query": "days of leave"}
+        if told in request.messages[-1].text:
+            return "28 days" if request.purpose == "read" else f"{told[:-1]} [1]."
+        return "I do not know that; please see the documents."
+
+    async with (
+        served(tmp_path, ScriptedModel(knowing), monkeypatch) as console,
+        seen(browser, console, ADMIN) as user,
+    ):
+        page = user.page
+        answer, label = page.locator("#answer"), page.locator(".label")
+
+        async def ask() -> None:
+            await page.goto("/")
+            await page.get_by_label("Your question").fill(question)
+            await page.get_by_role("button", name="Ask").click()
+            await expect(answer).to_be_visible()
+
+        await ask()
+        await expect(label).to_contain_text("not in the documents")
+        await page.goto("/statistics")
+        await expect(page.get_by_role("region", name="did not answer")).to_contain_text(question)
+        file: Any = {
+            "name": "leave.md",
+            "mimeType": "text/markdown",
+            "buffer": f"# Leave\n\n{told}\n".encode(),
+        }
+        await page.set_input_files("#file", file)
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("status")).to_contain_text("Documents: 2")
+        await expect(page.get_by_role("table")).to_contain_text("leave.md")
+        await ask()
+        await expect(answer).to_contain_text("28 days")
+        await expect(label).to_have_text("verified against the documents")
+        await expect(page.locator(".sources")).to_contain_text("Leave")
+        assert user.complaints == []
+
+
 @pytest.mark.parametrize(
     ("width", "scheme"), [(1200, "light"), (1200, "dark"), (400, "light")], ids=["light", "dark", "400 px"]
 )
@@ -136,6 +190,8 @@ async def test_pages_have_no_barriers_and_fit(
             "/interviews",
             "/documents",
             "/people",
+            "/conversations",
+            f"/conversations/{await a_group_talks(console)}",
             "/statistics",
             "/quality",
             "/health",
@@ -149,6 +205,14 @@ async def test_pages_have_no_barriers_and_fit(
             await user.page.keyboard.press("Tab")
             assert await user.page.evaluate("document.activeElement.className") == "skip", path
         assert user.complaints == []
+
+
+async def a_group_talks(console: Served) -> str:
+    """A group asks something; the key of its conversation."""
+    group = Place(-100, "group", 7, "The team")
+    await console.parts.chats.seen(group)
+    await talked(console, group.conversation_id, MEMBER, "Which Java?", "Java 17.")
+    return group.conversation_id
 
 
 async def upload_fault(folder: Path) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from bot.web.guard import HEADERS
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.integration.test_console_runs import seen
 from tests.integration.test_council_in_telegram import MEMBERS, QUESTION, SEATS, Model
+from tests.support.attacks import ReadPage
 from tests.support.console import MEMBER, OWNER, Served, served
 
 OPEN_TO_MEMBERS = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"}
@@ -31,9 +33,15 @@ async def finished_page(console: Served) -> str:
     async with console.browser(MEMBER) as browser:
         path = await browser.asks(QUESTION, kind="council")
         await browser.get(f"/api{path}/events")
-        page = (await browser.get(path)).text
-        assert "data-events" not in page  # it has ended
-        return page
+        reply = await browser.get(path)
+        assert "data-events" not in reply.text  # it has ended
+        # Nothing is carried out that stands in the page, and nothing is loaded from elsewhere.
+        assert reply.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+        assert {"unsafe-inline", "unsafe-eval"}.isdisjoint(
+            reply.headers["content-security-policy"].split("'")
+        )
+        assert ReadPage(reply.text).active == []
+        return reply.text
 
 
 def panel(page: str, name: str) -> str:

@@ -59,14 +59,21 @@ async def test_council_with_a_failing_member_is_watched_by_keyboard(
         await expect(first.nth(1)).to_be_focused()
         assert await first.evaluate_all("tabs => tabs.map((tab) => tab.tabIndex)") == [-1, 0, -1]
         assert await user.barriers() == []
+        # Somebody reads a panel: words are selected, and the panel is told from one that is drawn anew.
+        panel = page.locator("#stage1-1")
+        await panel.evaluate("one => { one.isTheSame = true; one.querySelector('h3').isTheSame = true; }")
+        select = "one => getSelection().selectAllChildren(one)"
+        await panel.locator(".said").evaluate(select)
         # Letters of the colour behind them are no barrier to axe.
         colour = "one => getComputedStyle(one).color"
         assert await first.nth(1).evaluate(colour) == await page.locator("main").evaluate(colour)
         model.gate.set()
         await expect(page.get_by_role("status")).to_have_text("Done")
         await expect(page.locator(".label")).to_have_text("verified against the documents")
-        # The page was drawn anew, and the reader is where the reader was.
+        # What came meanwhile changed nothing of what the reader reads, and the reader is where the reader was.
         await expect(first.nth(1)).to_be_focused()
+        assert await panel.evaluate("one => one.isTheSame && one.querySelector('h3').isTheSame")
+        assert "FxStore needs Java 17 [1]. So says boris." in await page.evaluate("getSelection().toString()")
         await expect(page.locator("#stage1-1")).to_be_visible()
         await expect(page.locator("#stage1-0")).to_be_hidden()
         tabs = corrections.get_by_role("tab")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import FloatRect, expect
 
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
@@ -81,6 +81,47 @@ async def test_buttons_rest_while_a_turn_runs(tmp_path: Path, monkeypatch: pytes
         )
         await send.click()
         await expect(send).to_be_disabled()
+        await expect(page.get_by_role("button", name="Take the last answer back")).to_be_disabled()
+        await expect(page.get_by_label("Your answer")).not_to_be_editable()
+        assert user.complaints == []
+
+
+async def test_panes_have_two_thirds_and_one_third_and_are_stacked_where_there_is_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
+        launched() as browser,
+        seen(browser, console, MEMBER) as user,
+    ):
+        page = user.page
+        await page.goto("/interviews")
+        await page.get_by_role("button", name="Bug report").click()
+        await expect(page.locator(".asking")).to_be_visible()
+
+        async def boxes() -> tuple[FloatRect, FloatRect]:
+            found = [await page.locator(f".{name}").bounding_box() for name in ("pane", "talk")]
+            assert found[0] is not None
+            assert found[1] is not None
+            return found[0], found[1]
+
+        for width in (900, 1200, 1600):
+            await page.set_viewport_size({"width": width, "height": 600})
+            state, talk = await boxes()
+            assert state["y"] == talk["y"]
+            assert state["x"] < talk["x"]
+            assert state["width"] / talk["width"] == pytest.approx(2, abs=0.01)
+            # Both fill the height that is left, and what does not fit scrolls in its pane.
+            assert state["height"] == talk["height"]
+            assert await page.evaluate("document.documentElement.scrollHeight") <= 600 + 200
+            pane = page.locator(".pane")
+            assert await pane.evaluate("one => getComputedStyle(one).overflowY") == "auto"
+            assert await pane.evaluate("one => one.scrollHeight > one.clientHeight")
+        for width in (899, 400):
+            await page.set_viewport_size({"width": width, "height": 600})
+            state, talk = await boxes()
+            assert state["y"] + state["height"] <= talk["y"]
+            assert state["width"] == talk["width"]
         assert user.complaints == []
 
 

@@ -124,19 +124,30 @@ async def test_people_are_let_in_blocked_and_appointed(console: Served) -> None:
             assert (await admin.post("/people/decide", id=bad, decision="allow")).status_code == 422, bad
 
 
+def part_of(page: str, name: str) -> str:
+    """A section of a page."""
+    return page.partition(f'<section aria-labelledby="{name}">')[2].partition("</section>")[0]
+
+
 async def test_statistics_of_a_chosen_time(console: Served) -> None:
     async with console.browser(OWNER) as browser:
         path = await browser.asks(QUESTION)
         await browser.get(f"/api{path}/events")
+        page = (await browser.get("/statistics")).text
+        assert QUESTION not in page
         await browser.post(f"{path}/feedback", rating="wrong")
         page = (await browser.get("/statistics")).text
         assert "👍 / 👎" in page
-        assert QUESTION in page, "a question whose answer was marked as wrong is listed"
+        assert QUESTION in part_of(page, "marked-wrong")
+        assert QUESTION not in part_of(page, "unanswered")
         picture = await browser.get("/statistics/picture.png")
         assert picture.content.startswith(b"\x89PNG")
+        # The lists are of the chosen time as well.
         page = (await browser.get("/statistics?since=2001-01-01&until=2001-02-01")).text
         assert "2001-01-01 – 2001-02-01" in page
         assert "picture.png" not in page
+        assert QUESTION not in (await browser.get("/statistics?since=2020-01-01&until=2025-01-01")).text
+        assert QUESTION in (await browser.get("/statistics?since=2020-01-01")).text
         for bad in ("since=x", "since=2026-01-02&until=2026-01-01", "since=0001-01-01", "until=9999-12-31"):
             assert (await browser.get(f"/statistics?{bad}")).status_code == 422, bad
 

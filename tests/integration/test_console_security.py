@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
 
@@ -18,8 +16,6 @@ from bot.web import api, interview_api, operations
 from bot.web.app import PAGES
 from bot.web.guard import HEADERS, MOST_BYTES
 from bot.web.visitors import COOKIE
-from rag.models.chat import ChatRequest
-from rag.models.scripted import Reply, ScriptedModel
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Served, served
 from tests.support.loop import scripted
 
@@ -84,6 +80,8 @@ TABLE = (
     Asked("GET /people", "admin", 200),
     Asked("POST /people/decide", "admin", 303, form={"id": "99", "decision": "allow"}),
     Asked("POST /people/appoint", "owner", 303, form={"id": "99", "is_admin": "no"}),
+    Asked("GET /conversations", "admin", 200),
+    Asked("GET /conversations/{conversation_id}", "admin", 404, "/conversations/telegram:-99:0"),
     Asked("GET /statistics", "admin", 200),
     Asked("GET /statistics/picture.png", "admin", 200),
     Asked("GET /quality", "admin", 200),
@@ -313,84 +311,3 @@ async def test_no_path_leads_out(console: Served, path: str) -> None:
         reply = await browser.get(path)
         assert reply.status_code in {404, 405}
         assert "import" not in reply.text
-
-
-class Page(HTMLParser):
-    """What a browser would carry out or load of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.active: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = dict(attributes)
-        for name, value in attributes:
-            target = (value or "").strip().lower()
-            if name.startswith("on") or name == "style":
-                self.active.append(f"{tag} {name}={value}")
-            if name in {"href", "src", "action"} and not target.startswith(("/", "#")):
-                is_reference = tag == "a" and target.startswith(("http://", "https://", "mailto:"))
-                if not is_reference:
-                    self.active.append(f"{tag} {name}={value}")
-        if tag in {"iframe", "object", "embed", "style", "base", "svg", "math"}:
-            self.active.append(tag)
-        if tag == "script" and not (given.get("src") or "").startswith("/static/"):
-            self.active.append("inline script")
-
-
-def texts(shared: Path) -> list[str]:
-    rows = (shared / "attacks" / "attacks.jsonl").read_text("utf-8").splitlines()
-    odd = (shared / "attacks" / "unicode.jsonl").read_text("utf-8").splitlines()
-    naughty = json.loads((shared / "attacks" / "naughty-strings.json").read_text("utf-8"))
-    found = [*(json.loads(row)["text"] for row in [*rows, *odd]), *naughty]
-    # A form cannot carry half a character; JSON can: see test_console_runs.py.
-    return [text.encode("utf-8", "replace").decode() for text in found]
-
-
-async def test_attack_texts_stay_texts_in_every_field(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: Path
-) -> None:
-    """The model says back what it was asked, so each text is a question, a draft and an answer as well."""
-    (tmp_path / "corpus").mkdir()
-    attacks = texts(shared)
-    (tmp_path / "corpus" / "bad.md").write_text(
-        "# <script>alert(1)</script>\n\n" + "\n\n".join(attacks[:40]), "utf-8", "replace"
-    )
-
-    def echoed(request: ChatRequest) -> Reply:
-        if request.output is not None:
-            return {"answer_quality": "adequate", "reason": "<b>x</b>", "confidence": 0.9}
-        return request.messages[-1].text
-
-    model = ScriptedModel(echoed)
-    async with (
-        served(
-            tmp_path, model, monkeypatch, self_correction={"mode": "quick", "second_reading": "doubtful"}
-        ) as console,
-        console.browser(OWNER) as browser,
-    ):
-        answered = 0
-        for number, attack in enumerate(attacks[::12]):
-            reply = await browser.post("/ask", question=attack, key=attack, mode="quick")
-            assert reply.status_code in {303, 422}, (number, reply.text[:300])
-            if reply.status_code == 303:
-                await browser.get(f"/api{reply.headers['location']}/events")
-                reply = await browser.get(reply.headers["location"])
-                assert reply.status_code == 200
-                answered += 'id="answer"' in reply.text
-            assert Page(reply.text).active == [], attack
-        assert answered > 15
-        for attack in attacks[::12]:
-            for path, fields in (
-                ("/tokens", {"name": attack}),
-                ("/people/decide", {"id": attack, "decision": "allow"}),
-                ("/documents/remove", {"name": attack}),
-            ):
-                reply = await browser.post(path, **fields)
-                assert reply.status_code in {200, 303, 404, 422}, (path, attack)
-                assert Page(reply.text).active == [], (path, attack)
-        for path in ("/", "/tokens", "/people", "/documents", "/statistics", "/health"):
-            reply = await browser.get(path)
-            assert reply.status_code == 200
-            assert Page(reply.text).active == [], path

@@ -38,7 +38,12 @@ async def show(request: Request, visitor: Admin, since: str = "", until: str = "
         rows=statistics_rows(figures, found.parts.settings.prices.currency, visitor.language),
         figures=figures,
         labels=LABELS,
-        unanswered=await answers.unanswered(first, _MOST_UNANSWERED),
+        missing=[
+            (name, await answers.unanswered(first, _MOST_UNANSWERED, behind, is_marked=is_marked))
+            for name, is_marked in (("unanswered", False), ("marked-wrong", True))
+        ],
+        endings=found.parts.library.endings,
+        largest=found.parts.settings.knowledge.max_file_bytes,
         since=first.date(),
         until=(behind - timedelta(days=1)).date(),
         periods=[(days, periods.since(found.clock(), days).date()) for days in _DAYS],

@@ -26,7 +26,7 @@ function watchRun(run) {
           throw new Error(String(reply.status));
         }
         const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-        replace(page.body.firstElementChild);
+        show(page.body.firstElementChild);
         failures = 0;
       } while (isStale);
     } catch {
@@ -41,21 +41,9 @@ function watchRun(run) {
     }
   }
 
-  function replace(drawn) {
-    const opened = [...run.querySelectorAll("details[open]")].map((one) => one.id);
-    const focused = document.activeElement;
-    const isInside = focused !== document.body && run.contains(focused);
-    const label = isInside ? focused.textContent : "";
-    const name = isInside ? focused.id : "";
-    run.replaceChildren(drawn);
+  function show(drawn) {
+    renew(run.firstElementChild, drawn);
     makeTabs(run);
-    for (const id of opened) {
-      document.getElementById(id)?.setAttribute("open", "");
-    }
-    if (isInside) {
-      const again = name ? [document.getElementById(name)] : [...run.querySelectorAll("button, summary, a, [tabindex]")];
-      again.find((one) => name || one.textContent === label)?.focus({ preventScroll: true });
-    }
     if (status.textContent !== drawn.dataset.status) {
       status.textContent = drawn.dataset.status;
     }
@@ -81,61 +69,132 @@ function watchRun(run) {
   };
 }
 
-// The tab that was chosen in each group; it stays chosen when the page is drawn anew.
-const chosen = new Map();
+// What the server drew of each element, and what scripts have added to that.
+const served = new WeakMap();
+const added = new WeakSet();
+const ADDED = new Set(["open", "hidden", "role", "tabindex", "aria-labelledby"]);
+
+function remember(root) {
+  for (const one of [root, ...root.querySelectorAll("*")]) {
+    served.set(one, one.outerHTML);
+  }
+}
+
+// Brings an element up to what was drawn anew, and leaves alone what is the same: whoever reads there, has words
+// selected or the focus there stays where they are.
+function renew(shown, drawn) {
+  const html = drawn.outerHTML;
+  if (served.get(shown) === html) {
+    return;
+  }
+  served.set(shown, html);
+  for (const { name, value } of drawn.attributes) {
+    shown.setAttribute(name, value);
+  }
+  for (const { name } of [...shown.attributes]) {
+    if (!drawn.hasAttribute(name) && !ADDED.has(name)) {
+      shown.removeAttribute(name);
+    }
+  }
+  const left = [...shown.children].filter((one) => !added.has(one));
+  const pairs = [...drawn.childNodes].map((node) => {
+    const at = left.findIndex((one) => isAlike(one, node));
+    return [node, at < 0 ? null : left.splice(at, 1)[0]];
+  });
+  for (const node of [...shown.childNodes]) {
+    if (!(node instanceof Element) || left.includes(node)) {
+      node.remove();
+    }
+  }
+  let before = [...shown.children].findLast((one) => added.has(one)) ?? null;
+  for (const [node, same] of pairs) {
+    if (same) {
+      renew(same, node);
+    } else if (node instanceof Element) {
+      remember(node);
+    }
+    const kept = same ?? node;
+    const next = before ? before.nextSibling : shown.firstChild;
+    if (next !== kept) {
+      shown.insertBefore(kept, next);
+    }
+    before = kept;
+  }
+}
+
+// Whether two elements are the same thing at two times: by their ids or titles, or of one kind without any.
+function isAlike(one, other) {
+  const name = (each) => each.id || each.getAttribute?.("aria-labelledby") || "";
+  return one.nodeName === other.nodeName && name(one) === name(other);
+}
 
 // Makes tabs of the parts of a group that stand below each other. The arrows, Home and End go from tab to tab.
+// Again for parts that have come since, it makes their tabs; the one that is chosen stays chosen.
 function makeTabs(root) {
   for (const group of root.querySelectorAll("[data-tabs]")) {
-    const list = document.createElement("div");
-    list.className = "tabs";
-    list.setAttribute("role", "tablist");
-    list.setAttribute("aria-labelledby", group.dataset.tabs);
-    const panels = [...group.children];
-    const tabs = panels.map((panel) => {
+    const panels = [...group.querySelectorAll(":scope > .panel")];
+    const list = group.querySelector(":scope > .tabs") ?? makeTabList(group);
+    const tabs = panels.map((panel) => document.getElementById(`tab-${panel.id}`) ?? makeTab(panel));
+    if (tabs.some((tab, each) => list.children[each] !== tab) || list.children.length > tabs.length) {
+      list.replaceChildren(...tabs);
+    }
+    panels.forEach((panel, each) => {
       const title = panel.querySelector("h3");
-      const tab = document.createElement("button");
-      tab.type = "button";
-      tab.id = `tab-${panel.id}`;
-      tab.dir = "auto";
-      tab.textContent = title.textContent;
-      tab.setAttribute("role", "tab");
-      tab.setAttribute("aria-controls", panel.id);
-      title.className = "unseen";
+      title.classList.add("unseen");
+      if (tabs[each].textContent !== title.textContent) {
+        tabs[each].textContent = title.textContent;
+      }
       panel.setAttribute("role", "tabpanel");
-      panel.setAttribute("aria-labelledby", tab.id);
+      panel.setAttribute("aria-labelledby", tabs[each].id);
       panel.tabIndex = 0;
-      return tab;
     });
-    const choose = (number) => {
-      chosen.set(group.id, number);
-      tabs.forEach((tab, each) => {
-        tab.setAttribute("aria-selected", String(each === number));
-        tab.tabIndex = each === number ? 0 : -1;
-        panels[each].hidden = each !== number;
-      });
-    };
-    list.addEventListener("click", (event) => {
-      const number = tabs.indexOf(event.target);
-      if (number >= 0) {
-        choose(number);
-      }
-    });
-    list.addEventListener("keydown", (event) => {
-      const now = tabs.indexOf(event.target);
-      const last = tabs.length - 1;
-      const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
-      const back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
-      const next = { [forward]: now < last ? now + 1 : 0, [back]: now ? now - 1 : last, Home: 0, End: last }[event.key];
-      if (now >= 0 && next !== undefined) {
-        event.preventDefault();
-        choose(next);
-        tabs[next].focus();
-      }
-    });
-    list.append(...tabs);
-    group.prepend(list);
-    choose(Math.min(chosen.get(group.id) ?? 0, tabs.length - 1));
+    choose(list, tabs.find((tab) => tab.getAttribute("aria-selected") === "true") ?? tabs[0]);
+  }
+}
+
+function makeTabList(group) {
+  const list = document.createElement("div");
+  list.className = "tabs";
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-labelledby", group.dataset.tabs);
+  list.addEventListener("click", (event) => {
+    if (event.target !== list) {
+      choose(list, event.target);
+    }
+  });
+  list.addEventListener("keydown", (event) => {
+    const tabs = [...list.children];
+    const now = tabs.indexOf(event.target);
+    const last = tabs.length - 1;
+    const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+    const back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
+    const next = { [forward]: now < last ? now + 1 : 0, [back]: now ? now - 1 : last, Home: 0, End: last }[event.key];
+    if (now >= 0 && next !== undefined) {
+      event.preventDefault();
+      choose(list, tabs[next]);
+      tabs[next].focus();
+    }
+  });
+  added.add(list);
+  group.prepend(list);
+  return list;
+}
+
+function makeTab(panel) {
+  const tab = document.createElement("button");
+  tab.type = "button";
+  tab.id = `tab-${panel.id}`;
+  tab.dir = "auto";
+  tab.setAttribute("role", "tab");
+  tab.setAttribute("aria-controls", panel.id);
+  return tab;
+}
+
+function choose(list, chosen) {
+  for (const tab of list.children) {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    document.getElementById(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
   }
 }
 
@@ -178,6 +237,24 @@ function showUpload(form) {
   });
 }
 
+// While what a form asked for is being done, nothing can be typed or pressed in it and in its neighbours.
+function pressOnce(form) {
+  const rest = (isBusy) => {
+    for (const one of document.querySelectorAll("form[data-once]")) {
+      one.setAttribute("aria-busy", String(isBusy));
+      for (const button of one.querySelectorAll("button")) {
+        button.disabled = isBusy;
+      }
+      for (const field of one.querySelectorAll("textarea")) {
+        field.readOnly = isBusy;
+      }
+    }
+  };
+  // Later: a button that is disabled at once is not sent along.
+  form.addEventListener("submit", () => setTimeout(rest, 0, true));
+  addEventListener("pageshow", (event) => event.persisted && rest(false));
+}
+
 // A part of a page that is drawn anew until it says that nothing more will come.
 function refresh(part) {
   setTimeout(async () => {
@@ -203,23 +280,11 @@ function refresh(part) {
   }, 1000);
 }
 
-makeTabs(document);
 for (const run of document.querySelectorAll("[data-events]")) {
+  remember(run);
   watchRun(run);
 }
-/** While what a form asked for is being done, its buttons cannot be pressed again. */
-function pressOnce(form) {
-  const rest = (isBusy) => {
-    form.setAttribute("aria-busy", String(isBusy));
-    for (const button of form.querySelectorAll("button")) {
-      button.disabled = isBusy;
-    }
-  };
-  // Later: a button that is disabled at once is not sent along.
-  form.addEventListener("submit", () => setTimeout(rest, 0, true));
-  addEventListener("pageshow", (event) => event.persisted && rest(false));
-}
-
+makeTabs(document);
 for (const form of document.querySelectorAll("form[data-once]")) {
   pressOnce(form);
 }

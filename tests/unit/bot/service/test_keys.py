@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,19 @@ def test_chat_and_topic_come_back_from_the_key_of_their_conversation(
     key = Place(chat_id, "group", thread_id).conversation_id
     assert keys.chat_and_topic(key) == (chat_id, thread_id or 0)
     assert key.startswith(keys.conversations_of(chat_id))
+
+
+@given(IDS, st.none() | st.integers(1, 2**52))
+def test_conversation_belongs_to_its_chat_or_person(chat_id: int, number: int | None) -> None:
+    assert keys.chat_or_person(keys.conversation_key(chat_id, number)) == chat_id
+    assert keys.chat_or_person(keys.web_conversation_key(chat_id, number or 0)) == chat_id
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a", "terminal", "telegram:5", "telegram:-5:0x", "web:٣:1", "web:5:1\n", " web:5:1"]
+)
+def test_any_other_conversation_belongs_to_nobody(name: str) -> None:
+    assert keys.chat_or_person(name) is None
 
 
 @given(IDS, IDS)

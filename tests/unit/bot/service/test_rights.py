@@ -9,6 +9,7 @@ from bot.service.people import Chat, Decision, GrantedRole, Person, Role
 from bot.service.rights import (
     AccessMode,
     Policy,
+    may_read,
     reason_not_to_answer,
     reason_not_to_change,
     reason_not_to_obey,
@@ -159,3 +160,24 @@ class TestReasons:
     def test_who_may_change_whom(self, actor: Role, target: Role, target_id: int, reason: str | None) -> None:
         refusal = reason_not_to_change(actor, 1, target, target_id)
         assert (refusal.message_id if refusal else None) == reason
+
+
+class TestMayRead:
+    @pytest.mark.parametrize(
+        ("has", "conversation_id", "expected"),
+        [
+            pytest.param("admin", "telegram:-100:0", True, id="group, admin"),
+            pytest.param("owner", "telegram:-100:7", True, id="topic, owner"),
+            pytest.param("member", "telegram:-100:0", False, id="group, member"),
+            pytest.param("owner", "telegram:43:0", False, id="private chat of another"),
+            pytest.param("owner", "web:43:1", False, id="console of another"),
+            pytest.param("admin", "telegram:42:0", True, id="own private chat"),
+            pytest.param("admin", "web:42:9", True, id="own console"),
+            pytest.param("owner", "terminal", False, id="terminal"),
+            pytest.param("owner", "terminal:-100:0", False, id="terminal with the name of a group"),
+        ],
+    )
+    def test_words_of_groups_are_for_admins_and_those_of_a_person_for_that_person(
+        self, has: Role, conversation_id: str, expected: bool
+    ) -> None:
+        assert may_read(has, 42, conversation_id) is expected

@@ -1,0 +1,96 @@
+"""Lists the conversations that are stored, with figures, and turns their pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import sqlalchemy as sa
+
+from bot.conversations.values import ConversationFigures, Message, MessageId
+from bot.storage.conversations import from_row, known_label
+from bot.storage.database import Database
+from bot.storage.tables import messages
+from rag.values import Label
+
+
+class StoredFigures:
+    """Reads what administrators are shown of conversations; words that were erased are in no table.
+
+    Every method raises `StorageError` when the database cannot be used.
+
+    Args:
+        database: The open database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(self, limit: int, before: int | None = None) -> tuple[ConversationFigures, ...]:
+        """Return conversations with messages, the one with the latest message first.
+
+        Args:
+            limit: Conversations at the most.
+            before: Ids of latest messages must be smaller than this one, for a further page.
+        """
+        last = sa.func.max(messages.c.id)
+        newest = sa.select(messages.c.conversation_id, last.label("last")).group_by(
+            messages.c.conversation_id
+        )
+        if before is not None:
+            newest = newest.having(last < before)
+        async with self._database.reading() as connection:
+            found = (await connection.execute(newest.order_by(last.desc()).limit(limit))).all()
+            ids = [row.conversation_id for row in found]
+            counted = (
+                await connection.execute(
+                    sa.select(
+                        messages.c.conversation_id,
+                        sa.func.max(messages.c.created_at).label("last_at"),
+                        sa.func.count().filter(messages.c.role == "user").label("questions"),
+                        sa.func.count(messages.c.user_key.distinct()).label("people"),
+                    )
+                    .where(messages.c.conversation_id.in_(ids))
+                    .group_by(messages.c.conversation_id)
+                )
+            ).all()
+            labelled = (
+                await connection.execute(
+                    sa.select(messages.c.conversation_id, messages.c.label, sa.func.count().label("answers"))
+                    .where(messages.c.conversation_id.in_(ids), messages.c.label.is_not(None))
+                    .group_by(messages.c.conversation_id, messages.c.label)
+                )
+            ).all()
+        labels = {each: Counter[Label]() for each in ids}
+        for row in labelled:
+            labels[row.conversation_id][known_label(row.label)] += row.answers
+        sums = {row.conversation_id: row for row in counted}
+        return tuple(
+            ConversationFigures(
+                row.conversation_id,
+                MessageId(row.last),
+                sums[row.conversation_id].last_at,
+                sums[row.conversation_id].questions,
+                sums[row.conversation_id].people,
+                labels[row.conversation_id],
+            )
+            for row in found
+            # Its last message was erased between the two queries.
+            if row.conversation_id in sums
+        )
+
+    async def messages(
+        self, conversation_id: str, limit: int, before: int | None = None
+    ) -> tuple[Message, ...]:
+        """Return a page of a conversation, oldest message first.
+
+        Args:
+            conversation_id: The conversation.
+            limit: Messages at the most.
+            before: Ids must be smaller than this one, for the page before; None: the last page.
+        """
+        query = sa.select(messages).where(messages.c.conversation_id == conversation_id)
+        if before is not None:
+            query = query.where(messages.c.id < before)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.order_by(messages.c.id.desc()).limit(limit))).all()
+        return tuple(from_row(row) for row in reversed(rows))
