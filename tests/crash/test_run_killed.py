@@ -23,6 +23,7 @@ from pathlib import Path
 import pytest
 
 from bot.service import answering, apologies, interviews, stopping, web_interviews
+from bot.telegram import access_requests, digest
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
 from bot.telegram.buttons import dispatch as buttons
@@ -721,10 +722,12 @@ CAREFUL: dict[str, tuple[str, ...]] = {
 
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
-    "count", "menus", "interview begin", "interview find", "interview close", "extract",
+    "count", "menus", "meanwhile", "request", "shown", "marked", "welcome", "digest", "interview begin",
+    "interview find", "interview close", "extract",
 }  # fmt: skip
-"""Steps of commands, and of small models in interviews: they are killed at each of their steps in tests of
-their own, without a process; those of the console in tests/crash/test_web_interview_killed.py."""
+"""Steps of commands, of requests for access, of the digest, and of small models in interviews: they are killed
+at each of their steps in tests of their own, without a process; those of the console in
+tests/crash/test_web_interview_killed.py."""
 
 MOMENTS = ("after", "recorded")
 
@@ -741,7 +744,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
-        *web_interviews.STEPS,
+        *web_interviews.STEPS, *access_requests.STEPS, *digest.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

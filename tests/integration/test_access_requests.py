@@ -200,6 +200,27 @@ async def test_stranger_and_administrators_are_told_once_wherever_a_press_is_kil
         assert d.office.answers[-1].text == f"Eve {kill_at} asked for access. Allowed by Olga. Id: {eve.id}"
 
 
+@pytest.mark.parametrize("has_recorded", [False, True], ids=["effect only", "recorded"])
+async def test_stale_button_says_what_was_decided_wherever_its_press_is_killed(
+    d: Desk, has_recorded: bool
+) -> None:
+    bob, bobs = await second_admin(d)
+    eve, _ = await starts(d)
+    stale = bobs.answers[-1].button("Allow").data
+    await d.presses(d.owner, d.office.answers[-1], "Refuse")
+    whole = Recording()
+    await d.handle(bob.presses(bobs.answers[-1], data=stale), whole)
+    assert "meanwhile" in whole.order
+    for kill_at in range(1, len(whole.order) + 1):
+        sent, recording = bob.presses(bobs.answers[-1], data=stale), Recording(kill_at, has_recorded)
+        with pytest.raises(KilledError):
+            await d.handle(sent, recording)
+        recording.restart()
+        await d.handle(sent, recording)
+        assert (bobs.presses[-1].alert or "").startswith("This request was already refused")
+        assert (await d.services.users.get(eve.id)).access is None
+
+
 async def test_administrators_are_shown_a_request_once_wherever_its_work_is_killed(d: Desk) -> None:
     _, bobs = await second_admin(d)
     for kill_at in range(1, 7):

@@ -68,6 +68,8 @@ TABLE = (
     Asked("GET /interviews", "member", 200),
     Asked("POST /interviews", "member", 422, form={"pack": "none"}),
     Asked("GET /interviews/{session_id}", "member", 404, "/interviews/none"),
+    Asked("GET /interviews/{session_id}/at-work", "member", 404, "/interviews/none/at-work"),
+    Asked("GET /interviews/{session_id}/why", "member", 404, "/interviews/none/why?turn=1"),
     Asked("POST /interviews/{session_id}", "member", 404, "/interviews/none", {"message": "hi"}),
     Asked("POST /interviews/{session_id}/undo", "member", 404, "/interviews/none/undo"),
     Asked("POST /interviews/{session_id}/finish", "member", 404, "/interviews/none/finish"),
