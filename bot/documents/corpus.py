@@ -6,7 +6,6 @@ It is what the settings name, and the folder of documents that were added in Tel
 from __future__ import annotations
 
 import hashlib
-import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from bot.documents.fetching import Fetcher
 from bot.documents.pages import Pages
 from bot.settings.tree import Settings
+from rag.knowledge.catalog import read_roots
 from rag.knowledge.indexing import OnProgress, index_in_thread
 from rag.knowledge.store import Store
 from rag.knowledge.sync import SyncReport, sync
@@ -102,7 +102,7 @@ def knowledge_folder(settings: Settings) -> Path:
 def _indexed_roots(settings: Settings) -> list[str]:
     """What was asked for when the data folder was indexed last."""
     with closing(Store(settings.data_dir)) as store:
-        roots: list[str] = json.loads(store.state().roots)
+        roots = [str(root) for root in read_roots(store.state(), settings.data_dir.resolve())]
     added = str(uploads_folder(settings))
     # Unless it was named itself, and nothing else.
     return [root for root in roots if root != added] or roots

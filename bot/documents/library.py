@@ -271,7 +271,7 @@ class Library:
 
     def _entries(self) -> tuple[Entry, ...]:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            catalog = Catalog.read(connection)
+            catalog = Catalog.read(connection, self._folder.resolve())
             passages = passage_counts(connection)
         added = self.uploads.folder
         titles: dict[str, list[str]] = {}
@@ -298,13 +298,13 @@ class Library:
     def _held(self) -> Held:
         with closing(Store(self._folder)) as store, store.reading() as connection:
             passages = passage_counts(connection)
-            documents = len(Catalog.read(connection).documents)
+            documents = len(Catalog.read(connection, self._folder).documents)
             generation = read_state(connection).generation
         return Held(documents, sum(passages.values()), generation)
 
     def _source_file(self, document: str) -> SourceFile | None:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            file = file_of_document(connection, document)
+            file = file_of_document(connection, document, self._folder.resolve())
         if file is None or file.documents != 1:
             return None
         path = Path(file.path)
@@ -320,7 +320,7 @@ class Library:
 
     def _contents(self) -> Mapping[str, str]:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            documents = Catalog.read(connection).documents
+            documents = Catalog.read(connection, self._folder).documents
         return {key: document.sha256[:_FINGERPRINT] for key, document in documents.items()}
 
     def _problems(self, path: Path) -> tuple[Reason, ...]:

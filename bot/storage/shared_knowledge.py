@@ -1,0 +1,176 @@
+"""Documents, passages and vectors on a PostgreSQL server, which several machines share.
+
+It is the `Origin` that syncs of all machines write to, one at a time, and that each machine copies to its own
+SQLite file, where questions are searched.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import sqlalchemy as sa
+import structlog
+
+from bot.service.errors import StorageError
+from bot.storage.database import server_url, translated
+from bot.storage.shared_tables import SCHEMA, upgrade
+from rag.errors import KnowledgeBusyError
+from rag.knowledge.origin import Connection, Rows, Writing
+from rag.reasons import Reason
+
+_TURN_SECONDS: Final = 12
+"""A writer that gives no sign of life for so long loses its turn."""
+
+_SIGN_SECONDS: Final = 3.0
+_WAIT_MILLISECONDS: Final = 2_000
+_IDLE_MILLISECONDS: Final = 15_000
+"""The server ends a write transaction whose machine was stopped in the middle; others wait for its end."""
+
+_TAKE: Final = sa.text(
+    "INSERT INTO turns (id, holder, until)"
+    " VALUES (1, :holder, clock_timestamp() + make_interval(secs => :seconds))"
+    " ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until"
+    " WHERE turns.until < clock_timestamp() RETURNING holder"
+)
+_SIGN: Final = sa.text(
+    "UPDATE turns SET until = clock_timestamp() + make_interval(secs => :seconds) WHERE holder = :holder"
+)
+_RELEASE: Final = sa.text("DELETE FROM turns WHERE holder = :holder")
+
+_log = structlog.get_logger(__name__)
+
+
+class SharedKnowledge:
+    """The knowledge base on a server; fulfils `rag.knowledge.origin.Origin`.
+
+    Args:
+        url: Address of a PostgreSQL database.
+
+    Raises:
+        StorageError: It cannot be used.
+    """
+
+    def __init__(self, url: str) -> None:
+        parsed = server_url(url)
+        self.place = parsed.render_as_string(hide_password=True)
+        self.engine = sa.create_engine(
+            parsed.set(drivername="postgresql+psycopg"),
+            pool_size=1,
+            max_overflow=4,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10, "options": f"-c search_path={SCHEMA}"},
+        )
+        try:
+            with translated(self.place):
+                upgrade(self.engine, self.place)
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees a snapshot of the database.
+
+        Raises:
+            StorageError: The database cannot be read.
+        """
+        snapshots = self.engine.execution_options(isolation_level="REPEATABLE READ")
+        with translated(self.place), snapshots.begin() as connection:
+            yield _Connection(connection)
+
+    @contextmanager
+    def alone(self) -> Iterator[Writing]:
+        """Be the only one who writes, among all machines; as `Origin.alone`."""
+        holder = secrets.token_hex(8)
+        if not self._take(holder):
+            raise self._busy()
+        ended = threading.Event()
+        signing = threading.Thread(target=self._sign, args=(holder, ended), name="turn", daemon=True)
+        signing.start()
+
+        def writing() -> AbstractContextManager[Connection]:
+            return self._writing(holder)
+
+        try:
+            yield writing
+        finally:
+            ended.set()
+            signing.join()
+            with translated(self.place), self.engine.begin() as connection:
+                connection.execute(_RELEASE, {"holder": holder})
+
+    def _take(self, holder: str) -> bool:
+        try:
+            with translated(self.place), self.engine.begin() as connection:
+                # A writer holds the row of the turn while it commits.
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_WAIT_MILLISECONDS}")
+                values = {"holder": holder, "seconds": _TURN_SECONDS}
+                return connection.execute(_TAKE, values).scalar_one_or_none() == holder
+        except StorageError as error:
+            if _is_lock_timeout(error):
+                return False
+            raise
+
+    def _sign(self, holder: str, ended: threading.Event) -> None:
+        while not ended.wait(_SIGN_SECONDS):
+            try:
+                with translated(self.place), self.engine.begin() as connection:
+                    connection.execute(_SIGN, {"holder": holder, "seconds": _TURN_SECONDS})
+            except StorageError as error:
+                # Whether the turn is lost shows when something is written.
+                _log.warning("no sign of life could be given while indexing", reason=str(error))
+
+    @contextmanager
+    def _writing(self, holder: str) -> Iterator[Connection]:
+        with translated(self.place), self.engine.begin() as connection:
+            connection.exec_driver_sql(
+                f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MILLISECONDS}"
+            )
+            known = connection.exec_driver_sql("SELECT holder FROM turns FOR UPDATE").scalar_one_or_none()
+            if known != holder:
+                raise self._busy()
+            yield _Connection(connection)
+
+    def _busy(self) -> KnowledgeBusyError:
+        return KnowledgeBusyError(Reason("indexing", {"folder": self.place}))
+
+
+class _Connection:
+    """A connection of SQLAlchemy as `rag.knowledge.origin.Connection`."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Mapping[str, Any] | None = None, /) -> Rows:
+        return cast("Rows", self._connection.execute(_text(statement), _storable(values or {})))
+
+    def executemany(self, statement: str, values: Iterable[Mapping[str, Any]], /) -> None:
+        if rows := [_storable(row) for row in values]:
+            self._connection.execute(_text(statement), rows)
+
+
+@lru_cache(maxsize=64)
+def _text(statement: str) -> sa.TextClause:
+    return sa.text(statement)
+
+
+def _storable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without NUL characters, which PostgreSQL's texts cannot hold."""
+    return {
+        name: value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def _is_lock_timeout(error: StorageError) -> bool:
+    cause = error.__cause__
+    return isinstance(cause, sa.exc.DBAPIError) and getattr(cause.orig, "sqlstate", "") == "55P03"
