@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.documents.corpus import corpus_paths, updated, uploads_folder, web_pages
+from bot.documents.corpus import changing, corpus_paths, updated, web_pages
 from bot.documents.pages import Added
+from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
@@ -105,6 +106,7 @@ class Library:
         clock: Tells the time.
         patience: Seconds for which a sync of another process is waited for.
         spend: Told how many tokens of documents a server has embedded.
+        shared: What this machine shares with others.
     """
 
     def __init__(
@@ -114,8 +116,10 @@ class Library:
         clock: Callable[[], datetime] = utcnow,
         patience: float = 600.0,
         spend: Callable[[int], Awaitable[None]] | None = None,
+        shared: SharedDocuments | None = None,
     ) -> None:
-        self.uploads = Uploads(uploads_folder(settings))
+        self.uploads = Uploads(uploads_folder(settings), changing(shared))
+        self._shared = shared
         self._settings = settings
         self._folder = folder
         self._clock = clock
@@ -195,7 +199,7 @@ class Library:
             PageError: the address cannot be fetched.
             UploadsError: the folder cannot be written.
         """
-        return await asyncio.to_thread(web_pages(self._settings).add, url)
+        return await asyncio.to_thread(web_pages(self._settings, self._shared).add, url)
 
     async def sync(
         self,
@@ -259,6 +263,7 @@ class Library:
                             rebuild=rebuild,
                             on_progress=on_progress,
                             refreshes=refreshes,
+                            shared=self._shared,
                         )
                     finally:
                         if self._spend is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path, PurePosixPath
 
 from rag.errors import OperatorError
@@ -18,6 +18,9 @@ LONGEST_NAME = 160
 _FORBIDDEN = dict.fromkeys(map(ord, '<>:"|?*'), "_")
 _PARTIAL = ".partial-"
 """How the names of files begin that are being written; hidden files are no documents."""
+
+MANIFEST = ".pages.json"
+"""File in which the pages of the web among the documents are listed."""
 
 
 class UploadsError(OperatorError):
@@ -42,15 +45,26 @@ def safe_name(name: str, endings: Collection[str]) -> str:
     return f"{short or 'document'}.{ending}"
 
 
+def is_kept(name: str) -> bool:
+    """Whether a file of the folder is a document, is put aside to become one, or lists the pages."""
+    if name == MANIFEST or not name.startswith("."):
+        return True
+    return name.removeprefix(_PARTIAL).partition("-")[0].isdecimal()
+
+
 class Uploads:
     """The folder; every method blocks.
 
     Args:
         folder: Where it is, or will be.
+        changing: Entered around every change; shares it with other machines.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, changing: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self.folder = folder
+        self._changing = changing
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the files, sorted."""
@@ -84,7 +98,7 @@ class Uploads:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with partial.open("wb") as file:
+            with self._changing(), partial.open("wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -98,7 +112,7 @@ class Uploads:
             UploadsError: it cannot be moved.
         """
         try:
-            with suppress(FileNotFoundError):
+            with self._changing(), suppress(FileNotFoundError):
                 partial.replace(self.folder / name)
         except OSError as exc:
             raise _error(self.folder, exc) from exc
@@ -120,7 +134,8 @@ class Uploads:
             UploadsError: it cannot be deleted.
         """
         try:
-            (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
+            with self._changing():
+                (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
         except OSError as exc:
             raise _error(self.folder, exc) from exc
 

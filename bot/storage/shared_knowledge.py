@@ -31,6 +31,10 @@ _WAIT_MILLISECONDS: Final = 2_000
 _IDLE_MILLISECONDS: Final = 15_000
 """The server ends a write transaction whose machine was stopped in the middle; others wait for its end."""
 
+_VERSION: Final = (
+    "SELECT (SELECT mark FROM state), (SELECT count(*) FROM uploads),"
+    " (SELECT coalesce(max(number), 0) FROM uploads)"
+)
 _TAKE: Final = sa.text(
     "INSERT INTO turns (id, holder, until)"
     " VALUES (1, :holder, clock_timestamp() + make_interval(secs => :seconds))"
@@ -48,33 +52,52 @@ _log = structlog.get_logger(__name__)
 class SharedKnowledge:
     """The knowledge base on a server; fulfils `rag.knowledge.origin.Origin`.
 
+    Nothing is asked of the server before the first use, which makes the tables.
+
     Args:
         url: Address of a PostgreSQL database.
 
     Raises:
-        StorageError: It cannot be used.
+        StorageError: That is no such address.
     """
 
     def __init__(self, url: str) -> None:
         parsed = server_url(url)
         self.place = parsed.render_as_string(hide_password=True)
-        self.engine = sa.create_engine(
+        self._engine = sa.create_engine(
             parsed.set(drivername="postgresql+psycopg"),
-            pool_size=1,
-            max_overflow=4,
-            pool_pre_ping=True,
+            # A thread that is left behind at the end of the process must not keep a connection open.
+            poolclass=sa.NullPool,
             connect_args={"connect_timeout": 10, "options": f"-c search_path={SCHEMA}"},
         )
-        try:
-            with translated(self.place):
-                upgrade(self.engine, self.place)
-        except BaseException:
-            self.engine.dispose()
-            raise
+        self._lock = threading.Lock()
+        self._is_upgraded = False
 
-    def close(self) -> None:
-        """Close every connection."""
-        self.engine.dispose()
+    @contextmanager
+    def connect(self, isolation_level: str = "READ COMMITTED") -> Iterator[sa.Connection]:
+        """A connection in a transaction, which is rolled back unless the caller commits it.
+
+        Errors of the database are the caller's to translate.
+
+        Raises:
+            StorageError: The tables were made by a newer version.
+        """
+        with self._lock:
+            if not self._is_upgraded:
+                upgrade(self._engine, self.place)
+                self._is_upgraded = True
+        with self._engine.execution_options(isolation_level=isolation_level).connect() as connection:
+            yield connection
+
+    def version(self) -> tuple[str, int, int]:
+        """What changes whenever documents, passages or added files change; cheap enough to ask all the time.
+
+        Raises:
+            StorageError: The database cannot be read.
+        """
+        with translated(self.place), self.connect() as connection:
+            mark, files, last = connection.exec_driver_sql(_VERSION).one()
+        return str(mark), int(files), int(last)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -83,8 +106,7 @@ class SharedKnowledge:
         Raises:
             StorageError: The database cannot be read.
         """
-        snapshots = self.engine.execution_options(isolation_level="REPEATABLE READ")
-        with translated(self.place), snapshots.begin() as connection:
+        with translated(self.place), self.connect("REPEATABLE READ") as connection:
             yield _Connection(connection)
 
     @contextmanager
@@ -105,16 +127,19 @@ class SharedKnowledge:
         finally:
             ended.set()
             signing.join()
-            with translated(self.place), self.engine.begin() as connection:
+            with translated(self.place), self.connect() as connection:
                 connection.execute(_RELEASE, {"holder": holder})
+                connection.commit()
 
     def _take(self, holder: str) -> bool:
         try:
-            with translated(self.place), self.engine.begin() as connection:
+            with translated(self.place), self.connect() as connection:
                 # A writer holds the row of the turn while it commits.
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_WAIT_MILLISECONDS}")
                 values = {"holder": holder, "seconds": _TURN_SECONDS}
-                return connection.execute(_TAKE, values).scalar_one_or_none() == holder
+                taker = connection.execute(_TAKE, values).scalar_one_or_none()
+                connection.commit()
+                return taker == holder
         except StorageError as error:
             if _is_lock_timeout(error):
                 return False
@@ -123,15 +148,16 @@ class SharedKnowledge:
     def _sign(self, holder: str, ended: threading.Event) -> None:
         while not ended.wait(_SIGN_SECONDS):
             try:
-                with translated(self.place), self.engine.begin() as connection:
+                with translated(self.place), self.connect() as connection:
                     connection.execute(_SIGN, {"holder": holder, "seconds": _TURN_SECONDS})
+                    connection.commit()
             except StorageError as error:
                 # Whether the turn is lost shows when something is written.
                 _log.warning("no sign of life could be given while indexing", reason=str(error))
 
     @contextmanager
     def _writing(self, holder: str) -> Iterator[Connection]:
-        with translated(self.place), self.engine.begin() as connection:
+        with translated(self.place), self.connect() as connection:
             connection.exec_driver_sql(
                 f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MILLISECONDS}"
             )
@@ -139,6 +165,7 @@ class SharedKnowledge:
             if known != holder:
                 raise self._busy()
             yield _Connection(connection)
+            connection.commit()
 
     def _busy(self) -> KnowledgeBusyError:
         return KnowledgeBusyError(Reason("indexing", {"folder": self.place}))

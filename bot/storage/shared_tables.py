@@ -84,10 +84,10 @@ _MIGRATIONS: Final = (
         PRIMARY KEY (content, fingerprint)
     );
 
+    -- The number grows with every version of a file.
     CREATE TABLE uploads (
         name TEXT PRIMARY KEY,
-        size BIGINT NOT NULL,
-        mtime_ns BIGINT NOT NULL,
+        number BIGINT GENERATED ALWAYS AS IDENTITY UNIQUE,
         content BYTEA NOT NULL
     );
     """,

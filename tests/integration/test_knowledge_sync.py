@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,14 +24,11 @@ PAY = "# Pay\n\nSalaries are paid on the last Friday."
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> Iterator[Workshop]:
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> Workshop:
     """A workshop whose knowledge base is kept in a SQLite file, and one that keeps it on a server."""
     made = make_workshop(tmp_path, monkeypatch)
-    if not server:
-        yield made
-        return
-    with closing(SharedKnowledge(server)) as made.origin:
-        yield made
+    made.origin = SharedKnowledge(server) if server else None
+    return made
 
 
 def counts(report: SyncReport) -> dict[str, int]:

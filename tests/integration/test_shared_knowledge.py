@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -34,9 +33,8 @@ def url(postgres: PostgresServer) -> str:
 
 
 @pytest.fixture
-def origin(url: str) -> Iterator[SharedKnowledge]:
-    with closing(SharedKnowledge(url)) as opened:
-        yield opened
+def origin(url: str) -> SharedKnowledge:
+    return SharedKnowledge(url)
 
 
 @pytest.fixture
@@ -173,7 +171,7 @@ def test_several_machines_make_the_tables_once(url: str) -> None:
 
     def open_once() -> None:
         try:
-            SharedKnowledge(url).close()
+            SharedKnowledge(url).version()
         except BaseException as error:  # noqa: BLE001 - handed to the test
             failed.append(error)
 
@@ -186,17 +184,19 @@ def test_several_machines_make_the_tables_once(url: str) -> None:
 
 
 def test_tables_of_a_newer_version_are_refused(url: str, origin: SharedKnowledge) -> None:
-    with origin.engine.begin() as connection:
+    with origin.connect() as connection:
         connection.execute(sa.text("INSERT INTO version (number) VALUES (999)"))
+        connection.commit()
     with pytest.raises(StorageError, match="newer version"):
-        SharedKnowledge(url)
+        SharedKnowledge(url).version()
 
 
 def test_tables_have_the_columns_of_the_file(origin: SharedKnowledge, tmp_path: Path) -> None:
     with closing(Store(tmp_path)) as store, store.reading() as connection:
         for table in ("state", "files", "documents", "passages", "vectors"):
             in_file = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-            found = sa.inspect(origin.engine).get_columns(table, schema=shared_tables.SCHEMA)
+            with origin.connect() as server:
+                found = sa.inspect(server).get_columns(table, schema=shared_tables.SCHEMA)
             assert {column["name"] for column in found} == in_file
 
 
