@@ -188,11 +188,13 @@ def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
     """What carries out the jobs of each kind; a job that failed is told to the channel that it came from."""
     from bot.jobs.values import FAILED
     from bot.service.web_runs import RUN
+    from bot.web.reindexing import INDEX
 
     async def failed(payload: str, run_step: RunStep) -> None:
-        if json.loads(payload)["kind"] == RUN:
+        kind = json.loads(payload)["kind"]
+        if kind == RUN:
             await web.runs.give_up(payload)
-        elif wired is not None:
+        elif wired is not None and kind != INDEX:  # its failure is in the log, and on /health
             await wired.works[FAILED](payload, run_step)
 
     return {**(wired.works if wired else {}), **web.works, FAILED: failed}

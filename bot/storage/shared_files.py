@@ -26,6 +26,7 @@ _ASIDE: Final = ".shared-new"
 _REPLACED: Final = ".replaced-"
 _LOCK: Final = 7_218_350_221_908
 
+_NAME: Final = sa.text("SELECT name FROM version WHERE number = 1")
 _LIST: Final = sa.text("SELECT name, number FROM uploads")
 _FETCH: Final = sa.text("SELECT content FROM uploads WHERE name = :name")
 _DELETE: Final = sa.text("DELETE FROM uploads WHERE name = :name")
@@ -86,11 +87,12 @@ class SharedFiles:
         """
         with translated(self._shared.place), self._shared.connect() as connection:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-            known = self._settle(connection, self._read_record(), has_deleted=False)
+            database = connection.execute(_NAME).scalar_one()
+            known = self._settle(connection, self._read_record(database), has_deleted=False)
             yield
             known = self._settle(connection, known, has_deleted=True)
             connection.commit()
-            self._write_record(known)
+            self._write_record(database, known)
 
     def _settle(
         self, connection: sa.Connection, known: dict[str, _Known], *, has_deleted: bool
@@ -155,16 +157,21 @@ class SharedFiles:
                     found[entry.name] = (status.st_size, status.st_mtime_ns)
         return found
 
-    def _read_record(self) -> dict[str, _Known]:
+    def _read_record(self, database: str) -> dict[str, _Known]:
+        """The versions that this machine has of the files of a database.
+
+        Without a record of this very database, nothing here counts as deleted by others.
+        """
         try:
             record = json.loads((self._folder / _RECORD).read_text("utf-8"))
-            return {str(name): _Known(*known) for name, known in record.items()}
-        except (OSError, ValueError, TypeError, AttributeError):
-            # Without it, nothing here counts as deleted by others.
+            files = record["files"] if record["database"] == database else {}
+            return {str(name): _Known(*known) for name, known in files.items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return {}
 
-    def _write_record(self, known: dict[str, _Known]) -> None:
-        record = {name: [one.number, one.size, one.mtime_ns] for name, one in known.items()}
+    def _write_record(self, database: str, known: dict[str, _Known]) -> None:
+        files = {name: [one.number, one.size, one.mtime_ns] for name, one in known.items()}
+        record = {"database": database, "files": files}
         if not self._folder.exists():
             return
         with _translated_folder(self._folder):

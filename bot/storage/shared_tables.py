@@ -107,7 +107,11 @@ def upgrade(engine: sa.Engine, place: str) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})")
         connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS version (number INTEGER NOT NULL)")
+        # The name tells this database from one that is made anew in its place.
+        connection.exec_driver_sql(
+            "CREATE TABLE IF NOT EXISTS version"
+            " (number INTEGER NOT NULL, name TEXT NOT NULL DEFAULT gen_random_uuid()::text)"
+        )
         version = connection.exec_driver_sql("SELECT coalesce(max(number), 0) FROM version").scalar_one()
         if version > len(_MIGRATIONS):
             raise StorageError(

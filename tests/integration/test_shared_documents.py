@@ -18,6 +18,9 @@ from bot.documents.library import Library
 from bot.documents.pages import Pages
 from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
 from bot.settings.tree import Settings
+from bot.storage.database import open_database
+from bot.terminal.backup import back_up, restore
+from bot.terminal.move_data import move_data
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.knowledge.fusion import Found
 from rag.knowledge.matching import find_matches
@@ -138,6 +141,18 @@ class TestFiles:
         one.shared.refresh()
         assert one.names() == {"tea.md"}
 
+    def test_documents_survive_a_database_that_was_lost_and_made_anew(
+        self, one: Machine, postgres: PostgresServer
+    ) -> None:
+        one.add("tea.md", TEA)
+        url = type(one.settings.database_url)(postgres.new_database())
+        shared = open_shared(one.settings.model_copy(update={"database_url": url}))
+        assert shared is not None
+        shared.refresh()
+        assert (one.folder / "tea.md").read_bytes() == TEA
+        with shared.origin.reading() as connection:
+            assert connection.execute("SELECT name FROM uploads").fetchall() == [("tea.md",)]
+
     def test_change_that_was_not_shared_because_of_a_crash_is_shared_later(
         self, one: Machine, other: Machine
     ) -> None:
@@ -158,6 +173,47 @@ class TestFiles:
         for machine in (one, other):
             listed = json.loads((machine.folder / ".pages.json").read_text("utf-8"))
             assert {page["url"] for page in listed.values()} == {"http://a.test/one", "http://a.test/two"}
+
+
+class TestCommands:
+    def test_moving_the_data_of_one_machine_takes_documents_and_index_along(
+        self, one: Machine, other: Machine, embedder: HashedEmbedder, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        async def make_file() -> None:
+            async with open_database(one.settings.data_dir):
+                pass
+
+        asyncio.run(make_file())
+        alone = one.settings.model_copy(update={"database_url": type(one.settings.database_url)("")})
+        one.folder.mkdir()
+        (one.folder / "tea.md").write_bytes(TEA)
+        update(alone, alone.data_dir)
+        url = one.settings.database_url.get_secret_value()
+        assert move_data({"data_dir": one.settings.data_dir, "database_url": url}) == 0
+        assert "every machine copies them" in capsys.readouterr().out
+        embedder.texts.clear()
+        other.shared.refresh()
+        assert (other.folder / "tea.md").read_bytes() == TEA
+        assert asyncio.run(other.library.held()).passages == 2
+        assert asyncio.run(other.library.sync("Ben")).unchanged == 2
+        assert embedder.texts == []
+
+    def test_backup_of_one_machine_holds_what_another_one_added_and_founds_a_new_fleet(
+        self, one: Machine, other: Machine, tmp_path: Path, postgres: PostgresServer, embedder: HashedEmbedder
+    ) -> None:
+        one.add("tea.md", TEA)
+        asyncio.run(one.library.sync("Ann"))
+        url = one.settings.database_url.get_secret_value()
+        archive = tmp_path / "backup.tar.gz"
+        assert back_up({"data_dir": other.settings.data_dir, "database_url": url}, archive) == 0
+        again = {"data_dir": tmp_path / "again", "database_url": postgres.new_database()}
+        assert restore(again, archive, replaces=False) == 0
+        settings = Settings.load(**again, corpus=(tmp_path / "corpus",))
+        shared = open_shared(settings)
+        assert shared is not None
+        embedder.texts.clear()
+        report = update(settings, settings.data_dir, shared=shared)
+        assert (report.unchanged, report.added, report.removed, embedder.texts) == (2, 0, 0, [])
 
 
 class TestKnowledge:
