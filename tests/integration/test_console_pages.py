@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import CapturingLogger
 
-from bot.service import web_runs
 from bot.jobs.values import Job
+from bot.service import web_runs
 from bot.service.incoming import Place, Sender
 from rag.texts import FALLBACK
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served

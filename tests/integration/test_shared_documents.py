@@ -292,6 +292,15 @@ class TestKnowledge:
             assert {hit.passage.source for hit in before.hits} == {"fxstore.md"}
             assert {hit.passage.source for hit in after.hits} == {"fxstore.md", "java.md"}
 
+    async def test_machine_without_the_folder_of_documents_answers_from_those_of_the_others(
+        self, one: Machine, other: Machine, tmp_path: Path
+    ) -> None:
+        await one.library.sync("Ann")
+        bare = other.settings.model_copy(update={"corpus": (tmp_path / "nowhere",)})
+        async with app.running(bare, is_lasting=False, waits_for_documents=False) as running:
+            assert (await running.knowledge.search(["Java"])).hits
+            assert running.knowledge.stats().generation == 1
+
     async def test_machine_answers_from_its_copy_while_the_database_is_away(
         self, one: Machine, postgres: PostgresServer
     ) -> None:
