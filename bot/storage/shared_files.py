@@ -17,7 +17,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.storage.database import translated
-from bot.storage.shared_knowledge import SharedKnowledge
+from bot.storage.shared_knowledge import IDLE_ENDS, SharedKnowledge
 from rag.errors import OperatorError
 from rag.reasons import Reason, reason_of_os
 
@@ -86,6 +86,7 @@ class SharedFiles:
             OperatorError: The folder cannot be written.
         """
         with translated(self._shared.place), self._shared.connect() as connection:
+            connection.exec_driver_sql(IDLE_ENDS)
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
             database = connection.execute(_NAME).scalar_one()
             known = self._settle(connection, self._read_record(database), has_deleted=False)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -27,9 +28,13 @@ _TURN_SECONDS: Final = 12
 """A writer that gives no sign of life for so long loses its turn."""
 
 _SIGN_SECONDS: Final = 3.0
+_LOOK_SECONDS: Final = 0.5
 _WAIT_MILLISECONDS: Final = 2_000
-_IDLE_MILLISECONDS: Final = 15_000
+_IDLE_SECONDS: Final = 15
 """The server ends a write transaction whose machine was stopped in the middle; others wait for its end."""
+
+IDLE_ENDS: Final = f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'"
+"""Begins a transaction that locks others out."""
 
 _VERSION: Final = (
     "SELECT (SELECT mark FROM state), (SELECT count(*) FROM uploads),"
@@ -113,8 +118,7 @@ class SharedKnowledge:
     def alone(self) -> Iterator[Writing]:
         """Be the only one who writes, among all machines; as `Origin.alone`."""
         holder = secrets.token_hex(8)
-        if not self._take(holder):
-            raise self._busy()
+        self._take(holder)
         ended = threading.Event()
         signing = threading.Thread(target=self._sign, args=(holder, ended), name="turn", daemon=True)
         signing.start()
@@ -127,22 +131,40 @@ class SharedKnowledge:
         finally:
             ended.set()
             signing.join()
-            with translated(self.place), self.connect() as connection:
+            # Without it the turn ends by itself.
+            with suppress(StorageError), translated(self.place), self.connect() as connection:
                 connection.execute(_RELEASE, {"holder": holder})
                 connection.commit()
 
-    def _take(self, holder: str) -> bool:
+    def _take(self, holder: str) -> None:
+        """Take the turn, if need be after one who was killed and gives no sign of life any more."""
+        deadline = time.monotonic() + _TURN_SECONDS + _IDLE_SECONDS
+        seen: object = None
+        while (until := self._try_to_take(holder)) is not None:
+            if until and (seen not in {None, until} or time.monotonic() > deadline):
+                raise self._busy()  # its holder lives
+            seen = until or None
+            time.sleep(_LOOK_SECONDS)
+
+    def _try_to_take(self, holder: str) -> object:
+        """Take the turn if it is free; otherwise return until when another holder has it.
+
+        Returns:
+            None: the turn was taken. Empty: it has just ended.
+        """
         try:
             with translated(self.place), self.connect() as connection:
                 # A writer holds the row of the turn while it commits.
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_WAIT_MILLISECONDS}")
                 values = {"holder": holder, "seconds": _TURN_SECONDS}
-                taker = connection.execute(_TAKE, values).scalar_one_or_none()
-                connection.commit()
-                return taker == holder
+                if connection.execute(_TAKE, values).scalar_one_or_none() == holder:
+                    connection.commit()
+                    return None
+                until = connection.exec_driver_sql("SELECT until FROM turns").scalar_one_or_none()
+                return until or ""
         except StorageError as error:
             if _is_lock_timeout(error):
-                return False
+                return "at this very write"
             raise
 
     def _sign(self, holder: str, ended: threading.Event) -> None:
@@ -158,9 +180,7 @@ class SharedKnowledge:
     @contextmanager
     def _writing(self, holder: str) -> Iterator[Connection]:
         with translated(self.place), self.connect() as connection:
-            connection.exec_driver_sql(
-                f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MILLISECONDS}"
-            )
+            connection.exec_driver_sql(IDLE_ENDS)
             known = connection.exec_driver_sql("SELECT holder FROM turns FOR UPDATE").scalar_one_or_none()
             if known != holder:
                 raise self._busy()

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.service.errors import StorageError
 
-SCHEMA: Final = "knowledge"
+SCHEMA: Final = "thinktwice_knowledge"
 
 _UPGRADE_LOCK: Final = 7_218_350_221_907
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage.shared_knowledge import SharedKnowledge
-from rag.errors import InputError, KnowledgeBusyError, KnowledgeError
+from rag.errors import InputError, KnowledgeError
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.knowledge.sync import Progress, SyncReport
 from rag.settings import Knowledge
@@ -326,17 +326,6 @@ def start_slow_sync(workshop: Workshop, server: str, marker: Path) -> subprocess
     return child
 
 
-def sync_when_free(workshop: Workshop) -> SyncReport:
-    """Sync as soon as nobody else does: a server waits a moment for a sign of life of one that was killed."""
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            return workshop.sync()
-        except KnowledgeBusyError:
-            assert time.monotonic() < deadline, "the killed sync is still waited for"
-            time.sleep(0.05)
-
-
 async def test_a_killed_sync_leaves_the_old_generation_and_the_next_one_goes_on(
     tmp_path: Path, workshop: Workshop, server: str
 ) -> None:
@@ -351,7 +340,7 @@ async def test_a_killed_sync_leaves_the_old_generation_and_the_next_one_goes_on(
     assert await found(workshop, "vacation") == []
 
     workshop.embedder.texts.clear()
-    assert counts(sync_when_free(workshop)) == {"added": 3, "changed": 1}
+    assert counts(workshop.sync()) == {"added": 3, "changed": 1}
     assert len(workshop.embedder.texts) == 2  # of four: two were committed before the kill
     assert await found(workshop, "vacation") == ["holidays.md"]
 
