@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import knowledge_folder, updated, uploads_folder
+from bot.documents.corpus import knowledge_folder, updated
 from bot.documents.corrections import Corrections
+from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
+from bot.service.errors import StorageError
 from bot.settings.tree import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from rag.values import Answer, ModelCall
 
 
+_FOLLOW_SECONDS = 2.0  # between two looks for what other machines have changed
 _LOGGED = 20  # failed files that get a line of their own
 _NAMED = 5
 
@@ -45,13 +48,20 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The running parts."""
+    """The running parts.
+
+    Args:
+        folder: Where the searched knowledge base lies.
+        shared: What this machine shares with others, if that knowledge base is a copy of it.
+    """
 
     settings: Settings
     knowledge: KnowledgeBase
     models: RoleModels
     prompts: PromptLibrary
     engine: AnswerEngine
+    folder: Path
+    shared: SharedDocuments | None = None
 
 
 @asynccontextmanager
@@ -75,18 +85,24 @@ async def running(
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
     """
     prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
-    folder = await asyncio.to_thread(knowledge_folder, settings)
+    shared = open_shared(settings)
+    if shared is not None:
+        await _refreshed(shared)
+    if shared is not None and not waits_for_documents:
+        folder = settings.data_dir  # a machine of a fleet serves what all share
+    elif (folder := await asyncio.to_thread(knowledge_folder, settings)) != settings.data_dir:
+        shared = None
     models = RoleModels(settings.models, settings.data_dir, settings.council)
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
     joining = asyncio.create_task(models.join())
     warming = asyncio.create_task(_started(models, joining))
-    updating: asyncio.Task[None] | None = None
+    beside = [joining, warming]
     try:
-        bring_up_to_date = partial(_brought_up_to_date, settings, folder, on_progress)
+        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress)
         if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
             await bring_up_to_date()
         else:
-            updating = asyncio.create_task(_beside(bring_up_to_date()))
+            beside.append(asyncio.create_task(_beside(bring_up_to_date())))
         knowledge = await asyncio.to_thread(
             KnowledgeBase.open, folder, settings.knowledge, settings.models, use_chroma=is_lasting
         )
@@ -94,12 +110,14 @@ async def running(
             if is_lasting:
                 # A chat must not stand still while another one's first question reads a file.
                 await asyncio.to_thread(preload)
+            if is_lasting and shared is not None:
+                beside.append(asyncio.create_task(_follow(shared, knowledge)))
             await asyncio.wait({joining})
-            yield App(settings, knowledge, models, prompts, engine(settings, models, knowledge, prompts))
+            answering = engine(settings, models, knowledge, prompts)
+            yield App(settings, knowledge, models, prompts, answering, folder, shared)
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
-        beside = [joining, warming] if updating is None else [joining, warming, updating]
         for task in beside[1:]:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
@@ -147,11 +165,43 @@ async def _beside(work: Coroutine[Any, Any, None]) -> None:
         _log.exception("the documents were not brought up to date")
 
 
-async def _brought_up_to_date(settings: Settings, folder: Path, on_progress: OnProgress | None) -> None:
+async def _refreshed(shared: SharedDocuments) -> bool:
+    """Copy what other machines have changed; return whether there was anything to copy."""
     try:
-        report = await updated(settings, folder, on_progress=on_progress)
+        return await asyncio.to_thread(shared.refresh)
+    except StorageError as exc:
+        if not exc.is_passing:
+            raise
+        # What was copied before answers.
+        _log.warning("what other machines know was not copied", reason=str(exc))
+        return False
+
+
+async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
+    """Swap to each new generation that a machine makes, until cancelled.
+
+    Questions that are searching meanwhile finish with the generation that they began with.
+    """
+    while True:
+        await asyncio.sleep(_FOLLOW_SECONDS)
+        try:
+            if await _refreshed(shared):
+                await asyncio.to_thread(knowledge.refresh)
+        except ThinkTwiceError as exc:
+            _log.error("a new generation of the documents cannot be used", reason=str(exc))
+
+
+async def _brought_up_to_date(
+    settings: Settings, folder: Path, shared: SharedDocuments | None, on_progress: OnProgress | None
+) -> None:
+    try:
+        report = await updated(settings, folder, on_progress=on_progress, shared=shared)
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
+        _log.warning("the documents were not brought up to date", reason=str(exc))
+    except StorageError as exc:
+        if not exc.is_passing:
+            raise
         _log.warning("the documents were not brought up to date", reason=str(exc))
     else:
         _tell_unread(report)

@@ -6,7 +6,6 @@ Likewise all channels share one memory of conversations and one library of docum
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +13,6 @@ from datetime import timedelta
 
 from bot.app import App, conversation_memory, stored_interviews
 from bot.conversations.memory import ConversationMemory
-from bot.documents.corpus import knowledge_folder
 from bot.documents.library import Library
 from bot.service import keys
 from bot.service.access import Access
@@ -102,8 +100,7 @@ async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Pa
         users, chats, notices, policy(settings), claim, timedelta(minutes=settings.access.notice_minutes)
     )
     arrivals, spent = StoredArrivals(database), Spent(database)
-    folder = await asyncio.to_thread(knowledge_folder, settings)
-    library = Library(settings, folder, spend=spent.add)
+    library = Library(settings, app.folder, spend=spent.add, shared=app.shared)
     interviews = await stored_interviews(settings, app.engine, database)
     async with conversation_memory(app, database) as memory, runs.opened():
         yield Parts(

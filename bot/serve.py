@@ -187,9 +187,13 @@ async def _work(settings: Settings, bot: Client | None) -> None:
 def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
     """What carries out the jobs of each kind; a job that failed is told to the channel that it came from."""
     from bot.jobs.values import FAILED
+    from bot.web.reindexing import INDEX
 
     async def failed(payload: str, run_step: RunStep) -> None:
-        if json.loads(payload)["kind"] in web.works:
+        kind = json.loads(payload)["kind"]
+        if kind == INDEX:
+            return  # its failure is in the log, and on /health
+        if kind in web.works:
             await web.runs.give_up(payload)
         elif wired is not None:
             await wired.works[FAILED](payload, run_step)

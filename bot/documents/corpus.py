@@ -6,20 +6,19 @@ It is what the settings name, and the folder of documents that were added in Tel
 from __future__ import annotations
 
 import hashlib
-import json
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from bot.documents.fetching import Fetcher
 from bot.documents.pages import Pages
+from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.settings.tree import Settings
+from rag.knowledge.catalog import read_roots
 from rag.knowledge.indexing import OnProgress, index_in_thread
 from rag.knowledge.store import Store
 from rag.knowledge.sync import SyncReport, sync
-
-UPLOADS = "documents"
-"""Folder in the data folder: documents that were added in Telegram."""
 
 _CHROMA_SECONDS = 600.0
 
@@ -31,6 +30,7 @@ def update(
     rebuild: bool = False,
     on_progress: OnProgress | None = None,
     refreshes: bool = False,
+    shared: SharedDocuments | None = None,
 ) -> SyncReport:
     """Bring a knowledge base up to date with the corpus; blocking.
 
@@ -40,11 +40,14 @@ def update(
         rebuild: Read and embed everything again.
         on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
         refreshes: Ask first whether the added pages of the web have changed.
+        shared: What this machine shares with others, if the knowledge base is theirs too.
 
     Raises:
         ThinkTwiceError: as `rag.knowledge.sync.sync` does.
     """
-    kept = web_pages(settings)
+    if shared is not None:
+        shared.refresh()
+    kept = web_pages(settings, shared)
     failed = kept.refresh() if refreshes else ()
     addresses = {**settings.knowledge.addresses, **kept.addresses()}
     report = sync(
@@ -54,14 +57,23 @@ def update(
         settings.models,
         rebuild=rebuild,
         on_progress=on_progress,
+        origin=None if shared is None else shared.origin,
     )
+    if shared is not None:
+        shared.refresh()
     return replace(report, failed=(*report.failed, *failed))
 
 
-def web_pages(settings: Settings) -> Pages:
+def web_pages(settings: Settings, shared: SharedDocuments | None = None) -> Pages:
     """The pages of the web among the added documents."""
     web = settings.web
-    return Pages(uploads_folder(settings), Fetcher(web.max_bytes, web.seconds), web.max_pages)
+    fetcher = Fetcher(web.max_bytes, web.seconds)
+    return Pages(uploads_folder(settings), fetcher, web.max_pages, changing(shared))
+
+
+def changing(shared: SharedDocuments | None) -> Callable[[], AbstractContextManager[None]]:
+    """What is entered around every change of the added files."""
+    return nullcontext if shared is None else shared.files.changing
 
 
 async def updated(
@@ -71,17 +83,15 @@ async def updated(
     rebuild: bool = False,
     on_progress: OnProgress | None = None,
     refreshes: bool = False,
+    shared: SharedDocuments | None = None,
 ) -> SyncReport:
     """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
     return await index_in_thread(
-        lambda report: update(settings, folder, rebuild=rebuild, on_progress=report, refreshes=refreshes),
+        lambda report: update(
+            settings, folder, rebuild=rebuild, on_progress=report, refreshes=refreshes, shared=shared
+        ),
         on_progress,
     )
-
-
-def uploads_folder(settings: Settings) -> Path:
-    """Where documents lie that were added in Telegram; it is made with the first of them."""
-    return (settings.data_dir / UPLOADS).resolve()
 
 
 def knowledge_folder(settings: Settings) -> Path:
@@ -102,7 +112,7 @@ def knowledge_folder(settings: Settings) -> Path:
 def _indexed_roots(settings: Settings) -> list[str]:
     """What was asked for when the data folder was indexed last."""
     with closing(Store(settings.data_dir)) as store:
-        roots: list[str] = json.loads(store.state().roots)
+        roots = [str(root) for root in read_roots(store.state(), settings.data_dir.resolve())]
     added = str(uploads_folder(settings))
     # Unless it was named itself, and nothing else.
     return [root for root in roots if root != added] or roots

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -18,12 +19,11 @@ from typing import Final
 import regex
 
 from bot.documents.uploads import UploadsError, write_whole
-from bot.service.given_answers import FOLDER, folder_of
+from bot.service.given_answers import FOLDER, MANIFEST, folder_of
 from rag.language.same_question import is_same_question
 from rag.language.visible import one_line
 from rag.reasons import Reason, reason_of_os
 
-_MANIFEST: Final = ".answers.json"
 _BEFORE: Final = ".before"
 _NAME_BYTES: Final = 80
 _HASH: Final = 8
@@ -54,10 +54,14 @@ class Corrections:
 
     Args:
         uploads: The folder of added documents.
+        changing: Entered around every change; shares it with other machines.
     """
 
-    def __init__(self, uploads: Path) -> None:
+    def __init__(
+        self, uploads: Path, changing: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self._uploads = uploads
+        self._changing = changing
         self._folder = uploads / FOLDER
         self._known: tuple[int, dict[str, Given]] = (-1, {})
 
@@ -68,7 +72,7 @@ class Corrections:
     def all(self) -> dict[str, Given]:
         """Return the given answers whose files are there, by the keys of their files, the oldest first."""
         try:
-            changed = (self._folder / _MANIFEST).stat().st_mtime_ns
+            changed = (self._folder / MANIFEST).stat().st_mtime_ns
         except OSError:
             return {}
         if self._known[0] != changed:
@@ -121,12 +125,13 @@ class Corrections:
         Raises:
             UploadsError: the folder cannot be written.
         """
-        known = self.all()
-        gone = known.pop(file, None)
-        self._write(known)
-        self._unlink(self._uploads / file)
-        if gone is not None:
-            self._forget(gone)
+        with self._changing():
+            known = self.all()
+            gone = known.pop(file, None)
+            self._write(known)
+            self._unlink(self._uploads / file)
+            if gone is not None:
+                self._forget(gone)
 
     def undo(self, number: int) -> str | None:
         """Take an answer back, and bring back the one that it took the place of.
@@ -140,6 +145,10 @@ class Corrections:
         Raises:
             UploadsError: the folder cannot be written.
         """
+        with self._changing():
+            return self._undo(number)
+
+    def _undo(self, number: int) -> str | None:
         known = self.all()
         file = next((key for key, given in known.items() if given.number == number), None)
         if file is None:
@@ -156,6 +165,12 @@ class Corrections:
         return given.question
 
     def _put(self, question: str, content: bytes, ending: str, number: int, day: str, set_name: str) -> str:
+        with self._changing():
+            return self._replace(question, content, ending, number, day, set_name)
+
+    def _replace(
+        self, question: str, content: bytes, ending: str, number: int, day: str, set_name: str
+    ) -> str:
         known = self.all()
         folder = folder_of(set_name)
         before = next(
@@ -204,7 +219,7 @@ class Corrections:
 
     def _read(self) -> dict[str, Given]:
         try:
-            record = json.loads((self._folder / _MANIFEST).read_text("utf-8"))
+            record = json.loads((self._folder / MANIFEST).read_text("utf-8"))
             found = {str(file): Given(**given) for file, given in record.items()}
         except (OSError, ValueError, TypeError, AttributeError):
             return {}
@@ -215,7 +230,7 @@ class Corrections:
     def _write(self, known: Mapping[str, Given]) -> None:
         record = {file: asdict(given) for file, given in known.items()}
         content = json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
-        write_whole(self._folder / _MANIFEST, content)
+        write_whole(self._folder / MANIFEST, content)
         self._known = (-1, {})
 
     def _copy(self, source: Path, target: Path) -> None:

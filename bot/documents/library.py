@@ -14,9 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.documents.corpus import corpus_paths, updated, uploads_folder, web_pages
+from bot.documents.corpus import changing, corpus_paths, updated, web_pages
 from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
+from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
@@ -106,6 +107,7 @@ class Library:
         clock: Tells the time.
         patience: Seconds for which a sync of another process is waited for.
         spend: Told how many tokens of documents a server has embedded.
+        shared: What this machine shares with others.
     """
 
     def __init__(
@@ -115,9 +117,11 @@ class Library:
         clock: Callable[[], datetime] = utcnow,
         patience: float = 600.0,
         spend: Callable[[int], Awaitable[None]] | None = None,
+        shared: SharedDocuments | None = None,
     ) -> None:
-        self.uploads = Uploads(uploads_folder(settings))
-        self.corrections = Corrections(uploads_folder(settings))
+        self.uploads = Uploads(uploads_folder(settings), changing(shared))
+        self.corrections = Corrections(uploads_folder(settings), changing(shared))
+        self._shared = shared
         self._settings = settings
         self._folder = folder
         self._clock = clock
@@ -197,7 +201,7 @@ class Library:
             PageError: the address cannot be fetched.
             UploadsError: the folder cannot be written.
         """
-        return await asyncio.to_thread(web_pages(self._settings).add, url)
+        return await asyncio.to_thread(web_pages(self._settings, self._shared).add, url)
 
     async def sync(
         self,
@@ -261,6 +265,7 @@ class Library:
                             rebuild=rebuild,
                             on_progress=on_progress,
                             refreshes=refreshes,
+                            shared=self._shared,
                         )
                     finally:
                         if self._spend is not None:
@@ -273,7 +278,7 @@ class Library:
 
     def _entries(self) -> tuple[Entry, ...]:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            catalog = Catalog.read(connection)
+            catalog = Catalog.read(connection, self._folder.resolve())
             passages = passage_counts(connection)
         added = self.uploads.folder
         titles: dict[str, list[str]] = {}
@@ -300,13 +305,13 @@ class Library:
     def _held(self) -> Held:
         with closing(Store(self._folder)) as store, store.reading() as connection:
             passages = passage_counts(connection)
-            documents = len(Catalog.read(connection).documents)
+            documents = len(Catalog.read(connection, self._folder).documents)
             generation = read_state(connection).generation
         return Held(documents, sum(passages.values()), generation)
 
     def _source_file(self, document: str) -> SourceFile | None:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            file = file_of_document(connection, document)
+            file = file_of_document(connection, document, self._folder.resolve())
         if file is None or file.documents != 1:
             return None
         path = Path(file.path)
@@ -322,7 +327,7 @@ class Library:
 
     def _contents(self) -> Mapping[str, str]:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            documents = Catalog.read(connection).documents
+            documents = Catalog.read(connection, self._folder).documents
         return {key: document.sha256[:_FINGERPRINT] for key, document in documents.items()}
 
     def _problems(self, path: Path) -> tuple[Reason, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -18,12 +19,11 @@ from urllib.parse import urlsplit
 import regex
 
 from bot.documents.fetching import Fetcher, Page, PageError
-from bot.documents.uploads import write_whole
+from bot.documents.uploads import MANIFEST, write_whole
 from rag.knowledge.addresses import safe_address
 from rag.knowledge.sources import Failure
 from rag.reasons import Reason
 
-_MANIFEST: Final = ".pages.json"
 _LONGEST_NAME: Final = 80
 _HASH: Final = 8
 _NOT_NAME = regex.compile(r"[^a-z0-9._-]+")
@@ -70,12 +70,20 @@ class Pages:
         folder: That folder.
         fetcher: Fetches them.
         most: Pages taken from one sitemap.
+        changing: Entered around every change of the folder; shares it with other machines.
     """
 
-    def __init__(self, folder: Path, fetcher: Fetcher, most: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        fetcher: Fetcher,
+        most: int,
+        changing: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         self._folder = folder
         self._fetcher = fetcher
         self._most = most
+        self._changing = changing
 
     def addresses(self) -> dict[Path, str]:
         """The addresses of the kept pages, by file."""
@@ -128,19 +136,20 @@ class Pages:
             raise PageError(Reason("page-kind", {"url": page.url, "kind": page.kind or "–"}))
         if not page.content.strip():
             raise PageError(Reason("page-empty", {"url": page.url}))
-        kept = self._kept()
-        before = next((name for name, known in kept.items() if known.url == page.url), None)
-        name = before or _name(page.url, ending)
-        write_whole(self._folder / name, page.content)
-        kept[name] = KeptPage(page.url, page.etag, page.modified)
-        record = json.dumps({name: asdict(known) for name, known in kept.items()}, ensure_ascii=False)
-        write_whole(self._folder / _MANIFEST, record.encode())
+        with self._changing():
+            kept = self._kept()
+            before = next((name for name, known in kept.items() if known.url == page.url), None)
+            name = before or _name(page.url, ending)
+            write_whole(self._folder / name, page.content)
+            kept[name] = KeptPage(page.url, page.etag, page.modified)
+            record = json.dumps({name: asdict(known) for name, known in kept.items()}, ensure_ascii=False)
+            write_whole(self._folder / MANIFEST, record.encode())
         return name
 
     def _kept(self) -> dict[str, KeptPage]:
         """The pages whose files are there: a page that was removed is fetched no more."""
         try:
-            record = json.loads((self._folder / _MANIFEST).read_text("utf-8"))
+            record = json.loads((self._folder / MANIFEST).read_text("utf-8"))
             known = {str(name): KeptPage(**page) for name, page in record.items()}
         except (OSError, ValueError, TypeError, AttributeError):
             return {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path, PurePosixPath
 
+from bot.service import given_answers
 from rag.errors import OperatorError
 from rag.language.visible import one_line
 from rag.reasons import Reason, reason_of_os
@@ -18,6 +19,9 @@ LONGEST_NAME = 160
 _FORBIDDEN = dict.fromkeys(map(ord, '<>:"|?*'), "_")
 _PARTIAL = ".partial-"
 """How the names of files begin that are being written; hidden files are no documents."""
+
+MANIFEST = ".pages.json"
+"""File in which the pages of the web among the documents are listed."""
 
 
 class UploadsError(OperatorError):
@@ -42,15 +46,35 @@ def safe_name(name: str, endings: Collection[str]) -> str:
     return f"{short or 'document'}.{ending}"
 
 
+def is_kept(name: str) -> bool:
+    """Whether a file is a document, is put aside to become one, or lists the pages or the given answers.
+
+    Args:
+        name: Its path in the folder, with ``/``.
+    """
+    folder, _, last = name.rpartition("/")
+    if folder:
+        # Given answers, and those that they took the place of.
+        is_given = folder.partition("/")[0] == given_answers.FOLDER
+        return is_given and (last == given_answers.MANIFEST or not last.startswith("."))
+    if name == MANIFEST or not name.startswith("."):
+        return True
+    return name.removeprefix(_PARTIAL).partition("-")[0].isdecimal()
+
+
 class Uploads:
     """The folder; every method blocks.
 
     Args:
         folder: Where it is, or will be.
+        changing: Entered around every change; shares it with other machines.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, changing: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self.folder = folder
+        self._changing = changing
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the files, sorted."""
@@ -84,7 +108,7 @@ class Uploads:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with partial.open("wb") as file:
+            with self._changing(), partial.open("wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -98,7 +122,7 @@ class Uploads:
             UploadsError: it cannot be moved.
         """
         try:
-            with suppress(FileNotFoundError):
+            with self._changing(), suppress(FileNotFoundError):
                 partial.replace(self.folder / name)
         except OSError as exc:
             raise _error(self.folder, exc) from exc
@@ -120,7 +144,8 @@ class Uploads:
             UploadsError: it cannot be deleted.
         """
         try:
-            (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
+            with self._changing():
+                (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
         except OSError as exc:
             raise _error(self.folder, exc) from exc
 

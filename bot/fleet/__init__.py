@@ -5,6 +5,6 @@
     leading.py     work that one machine does at a time, such as asking Telegram for updates
 
 PostgreSQL and dbos do the rest: dbos hands each job to one machine and refuses records of a machine that has
-lost a job, and rows hold everything that machines share. With a SQLite file there is one machine, and nothing
-of this room is used.
+lost a job, and rows hold everything that machines share, documents included (`bot.documents.shared`). With a
+SQLite file there is one machine, and nothing of this room is used.
 """

@@ -277,7 +277,7 @@ class Settings(BaseSettings):
     )
     database_url: SecretStr = Field(
         SecretStr(""),
-        description="PostgreSQL for conversations and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
+        description="PostgreSQL for conversations, documents and work in progress, `postgresql://user:password@host/name`; empty: SQLite in the data folder.",
     )
     admins: Annotated[tuple[PersonId, ...], NoDecode, BeforeValidator(read_ids)] = Field(
         (),

@@ -76,7 +76,7 @@ class Database:
         Raises:
             StorageError: the database cannot be read.
         """
-        with _translated(self.place):
+        with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
                 yield joined
                 return
@@ -94,7 +94,7 @@ class Database:
         Raises:
             StorageError: The database cannot be written.
         """
-        with _translated(self.place):
+        with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
                 yield joined
                 return
@@ -141,7 +141,7 @@ class Database:
         if not self.is_server:
             yield True
             return
-        with _translated(self.place):
+        with translated(self.place):
             async with self._engine.connect() as connection:
                 own = await connection.execution_options(isolation_level="AUTOCOMMIT")
                 lock = sa.text("SELECT pg_try_advisory_lock(hashtext('thinktwice'), hashtext(:name))")
@@ -170,7 +170,7 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
     else:
         path = data_dir / FILE_NAME
         place = str(path)
-        with _translated(place):
+        with translated(place):
             revision = await asyncio.to_thread(_prepare, path)
         engine = _file(path)
     database = Database(engine, place)
@@ -296,7 +296,8 @@ def _begin_on_server(connection: sa.Connection) -> None:
 
 
 @contextmanager
-def _translated(place: str) -> Iterator[None]:
+def translated(place: str) -> Iterator[None]:
+    """Turn errors of a database into `StorageError`; `place` names the database in the sentence."""
     try:
         yield
     except NoneFreeError as exc:

@@ -7,6 +7,8 @@ from pathlib import Path
 from rich.console import Console
 
 from bot import backups
+from bot.documents.shared import open_shared
+from bot.service.errors import StorageError
 from bot.settings.tree import Settings
 from bot.texts.figures import date_time, size
 
@@ -21,14 +23,23 @@ def back_up(overrides: dict[str, object], archive: Path) -> int:
         ThinkTwiceError: Why there is no backup.
     """
     settings = Settings.load(**overrides)
-    backup = backups.back_up(settings.data_dir, archive)
     console = Console(highlight=False, soft_wrap=True, markup=False)
+    shared = open_shared(settings)
+    if shared is not None:
+        try:
+            shared.refresh()
+        except StorageError as exc:
+            console.print(f"The documents are those of this machine's last copy: {exc}.")
+    backup = backups.back_up(settings.data_dir, archive)
     console.print(f"{archive}: {_describe(backup)}")
     console.print(
         "Settings, keys and the documents of your own folders are not in it: back them up yourself."
     )
-    if settings.database_url.get_secret_value():
-        console.print("Conversations and the work in progress are in PostgreSQL: back them up with pg_dump.")
+    if shared is not None:
+        console.print(
+            "Of what PostgreSQL holds, only the added documents and the index are in it: "
+            "back that database up with pg_dump."
+        )
     return 0
 
 

@@ -68,10 +68,12 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
         ThinkTwiceError: a path does not exist, another sync is running, or the database cannot be used.
     """
     from bot.documents.corpus import fill_chroma, update, web_pages
+    from bot.documents.shared import open_shared
 
     settings = Settings.load(**overrides)
     console = Console(stderr=True)
-    unfetched = [failure for page in pages for failure in web_pages(settings).add(page).failed]
+    shared = open_shared(settings)
+    unfetched = [failure for page in pages for failure in web_pages(settings, shared).add(page).failed]
     with Bars(console) as bars:
         report = update(
             settings,
@@ -79,6 +81,7 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
             rebuild=rebuild,
             on_progress=None if as_json else bars,
             refreshes=not pages,
+            shared=shared,
         )
         report = replace(report, failed=(*report.failed, *unfetched))
         if rebuild or report.added or report.changed or report.removed:

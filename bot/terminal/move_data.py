@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rich.console import Console
 
 from bot.documents import data_folder
+from bot.documents.shared import open_shared
 from bot.settings.tree import Settings
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.moving import copy_rows
@@ -32,13 +33,15 @@ def move_data(overrides: dict[str, object]) -> int:
         raise OperatorError(f"there is nothing to move: {path} does not exist")
     with data_folder.alone_in(settings.data_dir):
         counts = asyncio.run(_moved(settings, url))
+        shared = open_shared(settings)
+        assert shared is not None  # there is an address
+        shared.refresh()
     rows = sum(counts.values())
     shown = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{rows:,} rows moved{f': {shown}' if shown else ''}.")
-    console.print(
-        f"{path} was not changed: keep it as a backup. Documents and their index stay in {settings.data_dir}."
-    )
+    console.print("The added documents and the index are in the database as well; every machine copies them.")
+    console.print(f"{path} was not changed: keep it as a backup.")
     return 0
 
 

@@ -1,18 +1,31 @@
-"""The documents being read anew at an administrator's wish, while pages look how far it is."""
+"""The documents being read anew at an administrator's wish, while pages look how far it is.
+
+Each wish is a job, so it comes true also when this machine dies meanwhile.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import json
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final
 
 import structlog
 
 from bot.documents.library import Library
+from bot.jobs.values import Job
+from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 from rag.knowledge.sync import Progress, SyncReport
+from rag.loop.run import RunStep
 from rag.reasons import Reason
 
 _log = structlog.get_logger(__name__)
+
+INDEX: Final = "index"
+"""The kind of job that reads the documents; its payload is JSON: who wants it, and whether all is read."""
 
 
 @dataclass(slots=True)
@@ -21,42 +34,62 @@ class Reindexing:
 
     Args:
         library: Reads.
+        submit: Records a job.
     """
 
     library: Library
+    submit: Callable[[Job], Awaitable[bool]]
     progress: Progress | None = None
     report: SyncReport | None = None
     failure: Reason | None = None
-    _task: asyncio.Task[None] | None = None
-    _is_wanted_again: bool = False
+    _wanted: set[str] = field(default_factory=set)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def is_at_work(self) -> bool:
-        """Whether the documents are being read."""
-        return self._task is not None and not self._task.done()
+        """Whether the documents are being read, or will be at once."""
+        return bool(self._wanted)
 
-    def start(self, who: str, *, rebuild: bool = False) -> None:
-        """Begin to read what changed, or everything; while it is at work, what changed is read once more."""
-        if self.is_at_work:
-            # The reading at work may have looked at the folder before the change that this one is for.
-            self._is_wanted_again = True
-            return
-        self._task = asyncio.create_task(self._read(who, rebuild=rebuild))
+    async def start(self, who: str, person: str, *, rebuild: bool = False) -> None:
+        """Have what changed read, or everything, as soon as no other reading is at work.
+
+        Args:
+            who: Name of the person who wants it.
+            person: Key of this person.
+            rebuild: Read everything anew.
+
+        Raises:
+            StorageError: The job cannot be recorded.
+        """
+        key = f"{INDEX}:{secrets.token_hex(8)}"
+        payload = json.dumps({"key": key, "who": who, "rebuild": rebuild})
+        # First: the job may be done before its submitter goes on.
+        self._wanted.add(key)
+        try:
+            await self.submit(Job(key, INDEX, payload, person=person))
+        except StorageError:
+            self._wanted.discard(key)
+            raise
+
+    async def carry_out(self, payload: str, _run_step: RunStep) -> None:
+        """Read the documents: the work of the job. It can be done again without harm, so it has no steps."""
+        wish = json.loads(payload)
+        self._wanted.add(wish["key"])
+        try:
+            async with self._turn:
+                await self._read(wish["who"], rebuild=wish["rebuild"])
+        finally:
+            self._wanted.discard(wish["key"])
 
     async def _read(self, who: str, *, rebuild: bool) -> None:
-        while True:
-            self._is_wanted_again = False
-            self.progress = self.report = self.failure = None
-            try:
-                self.report = await self.library.sync(
-                    who, rebuild=rebuild, on_progress=self._tell, waits=True
-                )
-            except ThinkTwiceError as exc:
-                _log.warning("the documents could not be read", reason=str(exc))
-                self.failure = exc.reason
-            if not self._is_wanted_again:
-                return
-            rebuild = False
+        self.progress = self.report = self.failure = None
+        try:
+            self.report = await self.library.sync(who, rebuild=rebuild, on_progress=self._tell, waits=True)
+        except ThinkTwiceError as exc:
+            if isinstance(exc, StorageError) and exc.is_passing:
+                raise  # the job is carried out again when the database is back
+            _log.warning("the documents could not be read", reason=str(exc))
+            self.failure = exc.reason
 
     def _tell(self, progress: Progress) -> None:
         self.progress = progress

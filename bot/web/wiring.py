@@ -14,6 +14,7 @@ from bot.parts import Parts
 from bot.service.limits import Limits, Tell, tell_nobody
 from bot.service.web_interviews import INTERVIEW, WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
+from bot.web.reindexing import INDEX, Reindexing
 
 if TYPE_CHECKING:
     from bot.web.context import Context
@@ -30,6 +31,7 @@ class Console:
         parts: What all channels share.
         jobs: The work in progress.
         role_changed: Told who got or lost a role, so that other channels follow.
+        reindexing: Reads the documents at an administrator's wish.
     """
 
     works: Mapping[str, Work]
@@ -38,6 +40,7 @@ class Console:
     parts: Parts
     jobs: Jobs
     role_changed: Callable[[int], Awaitable[None]]
+    reindexing: Reindexing
 
     def application(self, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
         """Return what answers requests; `routes` are further ones, by path."""
@@ -50,7 +53,6 @@ class Console:
         # Imported here and above: who switched the console off need not wait for it.
         from bot.web.app import PAGES
         from bot.web.context import Context
-        from bot.web.reindexing import Reindexing
 
         return Context(
             self.parts,
@@ -58,7 +60,7 @@ class Console:
             self.interviews,
             self.jobs,
             self.parts.app.models.describe,
-            Reindexing(self.parts.library),
+            self.reindexing,
             self.role_changed,
             tuple(entry for _, entry in PAGES if entry is not None),
         )
@@ -103,8 +105,9 @@ def console(
         parts.stored_runs,
         _Work(jobs, INTERVIEW),
     )
-    works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out}
-    return Console(works, runs, interviews, parts, jobs, role_changed)
+    reindexing = Reindexing(parts.library, jobs.submit)
+    works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out, INDEX: reindexing.carry_out}
+    return Console(works, runs, interviews, parts, jobs, role_changed, reindexing)
 
 
 class _Work:

@@ -1,16 +1,21 @@
-"""Reads files and documents of a generation from the database, and writes a new generation into it."""
+"""Reads files and documents of a generation from a database, and writes a new generation into it.
+
+The statements serve every `Origin`: a SQLite file and a server alike.
+"""
 
 from __future__ import annotations
 
 import json
-import sqlite3
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 
 from rag.knowledge.documents import Chunk
 from rag.knowledge.embedder import Vectors
+from rag.knowledge.origin import Connection, select_in
 from rag.knowledge.store import State
 from rag.reasons import Reason, from_json
 from rag.values import PassageId
@@ -75,8 +80,13 @@ class Catalog:
     documents: Mapping[str, DocumentRecord]
 
     @classmethod
-    def read(cls, connection: sqlite3.Connection) -> Catalog:
-        """Read the catalog of the generation that this connection sees."""
+    def read(cls, connection: Connection, folder: Path) -> Catalog:
+        """Read the catalog of the generation that this connection sees.
+
+        Args:
+            connection: Reads the database.
+            folder: The data folder, which the paths of files inside it are relative to.
+        """
         files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes, address FROM files")
         documents = connection.execute(
             "SELECT key, file, title, sha256, language, characters, url FROM documents"
@@ -84,7 +94,13 @@ class Catalog:
         return cls(
             {
                 key: FileRecord(
-                    key, path, size, mtime_ns, sha256, tuple(map(from_json, json.loads(notes))), address
+                    key,
+                    absolute_path(path, folder),
+                    size,
+                    mtime_ns,
+                    sha256,
+                    tuple(map(from_json, json.loads(notes))),
+                    address,
                 )
                 for key, path, size, mtime_ns, sha256, notes, address in files
             },
@@ -92,8 +108,43 @@ class Catalog:
         )
 
 
+def stored_path(path: str, folder: Path) -> str:
+    """A path as it is stored: relative to the data folder if it lies there, which may lie elsewhere tomorrow.
+
+    Several machines share what is stored, and each has a data folder of its own.
+    """
+    # Without `Path`, which would take longer than reading the rows.
+    return path.removeprefix(f"{folder}/")
+
+
+def absolute_path(stored: str, folder: Path) -> str:
+    """The path that `stored_path` turned into this one."""
+    return stored if stored.startswith("/") else f"{folder}/{stored}"
+
+
+def read_roots(state: State, folder: Path) -> list[Path]:
+    """The corpus paths of the last sync.
+
+    Args:
+        state: The state that holds them.
+        folder: The data folder.
+    """
+    return [Path(absolute_path(root, folder)) for root in json.loads(state.roots)]
+
+
+def new_mark() -> str:
+    """A random text that tells one write from every other."""
+    return secrets.token_hex(8)
+
+
+def read_mark(connection: Connection) -> str:
+    """The mark of the last sync, which has written everything that this connection sees."""
+    (mark,) = connection.execute("SELECT mark FROM state").fetchone()
+    return str(mark)
+
+
 def write_files(
-    connection: sqlite3.Connection, before: Mapping[str, FileRecord], files: Iterable[FileRecord]
+    connection: Connection, before: Mapping[str, FileRecord], files: Iterable[FileRecord], folder: Path
 ) -> None:
     """Replace the stored files, writing only what differs.
 
@@ -101,79 +152,144 @@ def write_files(
         connection: In a write transaction.
         before: The files that are stored now, by key.
         files: The files to be stored.
+        folder: The data folder.
     """
     after = {file.key: file for file in files}
-    connection.executemany("DELETE FROM files WHERE key = ?", ((key,) for key in before.keys() - after))
-    connection.executemany(
-        "INSERT OR REPLACE INTO files (key, path, size, mtime_ns, sha256, notes, address)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            (
-                file.key,
-                file.path,
-                file.size,
-                file.mtime_ns,
-                file.sha256,
-                json.dumps([note.to_json() for note in file.notes]),
-                file.address,
-            )
+    replace_files(
+        connection,
+        before.keys() - after,
+        [
+            {
+                "key": file.key,
+                "path": stored_path(file.path, folder),
+                "size": file.size,
+                "mtime_ns": file.mtime_ns,
+                "sha256": file.sha256,
+                "notes": json.dumps([note.to_json() for note in file.notes]),
+                "address": file.address,
+            }
             for key, file in after.items()
             if before.get(key) != file
-        ),
+        ],
     )
+
+
+def replace_files(
+    connection: Connection, removed: Iterable[str], written: Sequence[Mapping[str, object]]
+) -> None:
+    """Delete some files and write others, in place of those with their keys; rows hold columns by name."""
+    connection.executemany("DELETE FROM files WHERE key = :key", [{"key": key} for key in removed])
+    connection.executemany(
+        "INSERT INTO files (key, path, size, mtime_ns, sha256, notes, address)"
+        " VALUES (:key, :path, :size, :mtime_ns, :sha256, :notes, :address)"
+        " ON CONFLICT (key) DO UPDATE SET path = excluded.path, size = excluded.size,"
+        " mtime_ns = excluded.mtime_ns, sha256 = excluded.sha256, notes = excluded.notes,"
+        " address = excluded.address",
+        written,
+    )
+
+
+def delete_documents(connection: Connection, keys: Iterable[str]) -> None:
+    """Delete documents with their passages and words; unknown ones are deleted already."""
+    listed = [{"key": key} for key in keys]
+    connection.executemany(
+        "DELETE FROM words WHERE rowid IN (SELECT number FROM passages WHERE document = :key)", listed
+    )
+    connection.executemany("DELETE FROM passages WHERE document = :key", listed)
+    connection.executemany("DELETE FROM documents WHERE key = :key", listed)
 
 
 def write_documents(
-    connection: sqlite3.Connection,
-    removed: Iterable[str],
-    written: Sequence[tuple[DocumentRecord, Sequence[PassageRecord]]],
+    connection: Connection, written: Sequence[tuple[DocumentRecord, Sequence[PassageRecord]]], mark: str
 ) -> None:
-    """Remove documents and write new or changed ones, together with their passages and words.
+    """Write new or changed documents in place of those with their keys, with their passages and words.
 
     Args:
         connection: In a write transaction.
-        removed: Keys of documents.
         written: Documents with their passages in reading order.
+        mark: Mark of this sync.
     """
-    for key in (*removed, *(document.key for document, _ in written)):
-        connection.execute(
-            "DELETE FROM words WHERE rowid IN (SELECT number FROM passages WHERE document = ?)", (key,)
-        )
-        connection.execute("DELETE FROM passages WHERE document = ?", (key,))
-        connection.execute("DELETE FROM documents WHERE key = ?", (key,))
-    for document, passages in written:
-        connection.execute(
-            "INSERT INTO documents (key, file, title, sha256, language, characters, url)"
-            " VALUES (:key, :file, :title, :sha256, :language, :characters, :url)",
-            asdict(document),
-        )
-        for passage in passages:
-            _write_passage(connection, document.key, passage)
+    delete_documents(connection, (document.key for document, _ in written))
+    insert_documents(connection, [{**asdict(document), "mark": mark} for document, _ in written])
+    insert_passages(
+        connection,
+        [
+            {
+                "id": passage.chunk.id,
+                "document": document.key,
+                "ordinal": passage.chunk.ordinal,
+                "heading": passage.chunk.heading,
+                "text": passage.chunk.text,
+                "content": passage.content,
+                "lead": passage.chunk.lead,
+                "lead_heading": passage.chunk.lead_heading,
+                "anchors": json.dumps([[anchor.start, anchor.name] for anchor in passage.chunk.anchors]),
+                "terms": passage.terms,
+            }
+            for document, passages in written
+            for passage in passages
+        ],
+    )
 
 
-def write_state(connection: sqlite3.Connection, state: State) -> None:
-    """Replace the state."""
+def insert_documents(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Insert documents that are not stored; each row holds the columns by name."""
+    connection.executemany(
+        "INSERT INTO documents (key, file, title, sha256, language, characters, url, mark)"
+        " VALUES (:key, :file, :title, :sha256, :language, :characters, :url, :mark)",
+        rows,
+    )
+
+
+def insert_passages(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Insert passages and their words; each row holds the columns by name, and the ``terms``."""
+    (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()
+    numbered = [{**row, "number": number} for number, row in enumerate(rows, start=last + 1)]
+    connection.executemany(
+        "INSERT INTO passages"
+        " (number, id, document, ordinal, heading, text, content, lead, lead_heading, anchors) VALUES"
+        " (:number, :id, :document, :ordinal, :heading, :text, :content, :lead, :lead_heading, :anchors)",
+        numbered,
+    )
+    connection.executemany("INSERT INTO words (rowid, terms) VALUES (:number, :terms)", numbered)
+
+
+def write_state(connection: Connection, state: State, mark: str) -> None:
+    """Replace the state and the mark of the last sync."""
     connection.execute(
         "UPDATE state SET generation = :generation, build = :build, embedding = :embedding,"
-        " fingerprint = :fingerprint, reading = :reading, roots = :roots",
-        asdict(state),
+        " fingerprint = :fingerprint, reading = :reading, roots = :roots, mark = :mark",
+        {**asdict(state), "mark": mark},
     )
 
 
-def delete_unused_vectors(connection: sqlite3.Connection, fingerprint: str) -> None:
+def delete_unused_vectors(connection: Connection, fingerprint: str) -> None:
     """Delete vectors of other embeddings and of texts that no passage has."""
     connection.execute(
-        "DELETE FROM vectors WHERE fingerprint != ?"
+        "DELETE FROM vectors WHERE fingerprint != :fingerprint"
         " OR NOT EXISTS (SELECT 1 FROM passages WHERE passages.content = vectors.content)",
-        (fingerprint,),
+        {"fingerprint": fingerprint},
     )
 
 
-def write_vectors(connection: sqlite3.Connection, fingerprint: str, vectors: Mapping[str, Vectors]) -> None:
+def write_vectors(connection: Connection, fingerprint: str, vectors: Mapping[str, Vectors]) -> None:
     """Store vectors by the hash of their text."""
+    insert_vectors(
+        connection,
+        fingerprint,
+        {content: vector.astype(np.float32).tobytes() for content, vector in vectors.items()},
+    )
+
+
+def insert_vectors(connection: Connection, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
+    """Store vectors, as bytes of float32, by the hash of their text."""
     connection.executemany(
-        "INSERT OR REPLACE INTO vectors (content, fingerprint, vector) VALUES (?, ?, ?)",
-        ((content, fingerprint, vector.astype(np.float32).tobytes()) for content, vector in vectors.items()),
+        "INSERT INTO vectors (content, fingerprint, vector) VALUES (:content, :fingerprint, :vector)"
+        " ON CONFLICT (content, fingerprint) DO UPDATE SET vector = excluded.vector",
+        [
+            {"content": content, "fingerprint": fingerprint, "vector": vector}
+            for content, vector in vectors.items()
+        ],
     )
 
 
@@ -185,55 +301,38 @@ class DocumentFile:
     documents: int
 
 
-def file_of_document(connection: sqlite3.Connection, document: str) -> DocumentFile | None:
-    """The file of the document with this key; None for an unknown key."""
+def file_of_document(connection: Connection, document: str, folder: Path) -> DocumentFile | None:
+    """The file of the document with this key; None for an unknown key.
+
+    Args:
+        connection: Reads the database.
+        document: The key.
+        folder: The data folder.
+    """
     row = connection.execute(
         "SELECT files.path, (SELECT count(*) FROM documents AS others WHERE others.file = files.key)"
-        " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = ?",
-        (document,),
+        " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = :document",
+        {"document": document},
     ).fetchone()
-    return DocumentFile(*row) if row else None
+    return DocumentFile(absolute_path(row[0], folder), row[1]) if row else None
 
 
-def passage_counts(connection: sqlite3.Connection) -> dict[str, int]:
+def passage_counts(connection: Connection) -> dict[str, int]:
     """How many passages each document has, by its key."""
-    return dict(connection.execute("SELECT document, count(*) FROM passages GROUP BY document").fetchall())
+    rows = connection.execute("SELECT document, count(*) FROM passages GROUP BY document")
+    return dict(rows.fetchall())
 
 
-def embedded(connection: sqlite3.Connection, contents: Iterable[str], fingerprint: str) -> set[str]:
+def embedded(connection: Connection, contents: Iterable[str], fingerprint: str) -> set[str]:
     """The given contents that already have a vector of this embedding."""
-    rows = connection.execute(
-        "SELECT content FROM vectors WHERE fingerprint = ? AND content IN (SELECT value FROM json_each(?))",
-        (fingerprint, json.dumps(list(contents))),
-    )
-    return {row[0] for row in rows}
+    statement = "SELECT content FROM vectors WHERE fingerprint = :fingerprint AND content IN ({wanted})"
+    return {row[0] for row in select_in(connection, statement, contents, {"fingerprint": fingerprint})}
 
 
-def stored_texts(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
+def stored_texts(connection: Connection, documents: Iterable[str]) -> dict[str, str]:
     """The texts of the documents' stored passages that have to be embedded, by content hash."""
-    rows = connection.execute(
-        "SELECT content, id, heading, text, ordinal FROM passages"
-        " WHERE document IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(documents)),),
-    )
-    return {content: Chunk(PassageId(chunk), *rest).embedded_text for content, chunk, *rest in rows}
-
-
-def _write_passage(connection: sqlite3.Connection, document: str, passage: PassageRecord) -> None:
-    chunk = passage.chunk
-    number = connection.execute(
-        "INSERT INTO passages (id, document, ordinal, heading, text, content, lead, lead_heading, anchors)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            chunk.id,
-            document,
-            chunk.ordinal,
-            chunk.heading,
-            chunk.text,
-            passage.content,
-            chunk.lead,
-            chunk.lead_heading,
-            json.dumps([[anchor.start, anchor.name] for anchor in chunk.anchors]),
-        ),
-    ).lastrowid
-    connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, passage.terms))
+    statement = "SELECT content, id, heading, text, ordinal FROM passages WHERE document IN ({wanted})"
+    return {
+        content: Chunk(PassageId(chunk), heading, text, ordinal).embedded_text
+        for content, chunk, heading, text, ordinal in select_in(connection, statement, documents)
+    }

@@ -7,41 +7,33 @@ search loads it; nothing has to be restarted.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 import structlog
 
 from rag.errors import KnowledgeError, ModelError
-from rag.knowledge import fusion, words
+from rag.knowledge import fusion
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_candidates, read_document
+from rag.knowledge.matching import View, find_matches, meaning_weight
 from rag.knowledge.scope import Scope, ScopedCorpus
 from rag.knowledge.selection import Candidate, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
 from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
-from rag.language.detect import detect
-from rag.language.scripts import dominant_script
-from rag.language.words import content_terms, query_terms
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
 from rag.values import DocumentSet, Passage, PassageId
-
-_DEPTH = 100
-"""Maximum passages that each search contributes to the fusion."""
-
-_PAIR_LANGUAGES = 2
 
 _CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too long
 
@@ -99,30 +91,6 @@ class Stats:
     languages: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """A snapshot of the knowledge base, with the vectors of the queries, shape (queries, dimension).
-
-    Args:
-        scope: The passages that may be found; None: all.
-    """
-
-    connection: sqlite3.Connection
-    generation: Generation
-    vectors: Vectors | None
-    scope: Scope | None = None
-
-    @property
-    def passages(self) -> int:
-        """Number of passages that may be found."""
-        return self.generation.passages if self.scope is None else len(self.scope.passages)
-
-    @property
-    def share(self) -> float:
-        """Share of all passages that may be found, above 0."""
-        return max(self.passages, 1) / max(self.generation.passages, 1)
-
-
 class KnowledgeBase:
     """Searches by words and meaning; safe for concurrent tasks."""
 
@@ -173,6 +141,15 @@ class KnowledgeBase:
         """Wait until the Chroma index is complete, and return whether it is. Searching does not need it."""
         return self._upkeep is not None and self._upkeep.wait(seconds)
 
+    def refresh(self) -> None:
+        """Load a new generation now, instead of with the next search; blocking.
+
+        Raises:
+            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
+        """
+        with self._store.reading() as connection:
+            self._generation_of(connection)
+
     @property
     def is_empty(self) -> bool:
         """Whether there was no passage at the last search."""
@@ -196,7 +173,7 @@ class KnowledgeBase:
 
     def knows(self, text: str) -> bool:
         """Whether the embedding knows the language of a text; otherwise its vectors are meaningless."""
-        return _meaning_weight(self._generation.state.embedding, text) > 0.0
+        return meaning_weight(self._generation.state.embedding, text) > 0.0
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions or sentences, to compare with passages; shape (len(texts), dimension).
@@ -276,7 +253,7 @@ class KnowledgeBase:
         documents: DocumentSet | None = None,
     ) -> SearchResult:
         with self._view(queries, documents) as view:
-            found = self._found(view, queries, limit, exclude)
+            found = self._matches(view, queries, limit, exclude)
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
             candidates = read_candidates(view.connection, best)
@@ -303,7 +280,7 @@ class KnowledgeBase:
     ) -> tuple[Passage, ...]:
         count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
         with self._view(queries, documents) as view:
-            scores = fusion.fuse(self._found(view, queries, count, exclude))
+            scores = fusion.fuse(self._matches(view, queries, count, exclude))
             for position, passage in enumerate(carried):
                 for part in parts([passage.id]) - exclude:
                     if view.scope is not None and part not in view.scope.passages:
@@ -321,7 +298,7 @@ class KnowledgeBase:
         return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
 
     @contextmanager
-    def _view(self, queries: Sequence[str], documents: DocumentSet | None = None) -> Iterator[_View]:
+    def _view(self, queries: Sequence[str], documents: DocumentSet | None = None) -> Iterator[View]:
         # Outside of the transaction, because an embedding server may be slow.
         state = self._generation.state
         vectors = self._query_vectors(state, queries)
@@ -330,7 +307,7 @@ class KnowledgeBase:
             if generation.state.fingerprint != state.fingerprint:
                 vectors = self._query_vectors(generation.state, queries)
             scope = None if documents is None else self._scope(connection, generation, documents)
-            yield _View(connection, generation, vectors, scope)
+            yield View(connection, generation, vectors, scope)
 
     def _scope(self, connection: sqlite3.Connection, generation: Generation, documents: DocumentSet) -> Scope:
         """The passages of some documents; the latest sets of the current generation are remembered."""
@@ -388,41 +365,12 @@ class KnowledgeBase:
             _log.warning("no embedding, searching by words only", reason=str(error))
             return None
 
-    def _found(
-        self, view: _View, queries: Sequence[str], limit: int, exclude: set[PassageId]
+    def _matches(
+        self, view: View, queries: Sequence[str], limit: int, exclude: set[PassageId]
     ) -> list[fusion.Found]:
-        """The results of words and vectors for each query."""
-        depth = max(_DEPTH, limit) + len(exclude)
-        found: list[fusion.Found] = []
-        for position, query in enumerate(queries):
-            terms = query_terms(query, view.generation.characters)
-            telling = view.generation.vocabulary.telling(terms, math.ceil(depth / view.share))
-            by_words = words.search(
-                view.connection,
-                telling,
-                depth,
-                _bonuses(query, view.generation),
-                None if view.scope is None else view.scope.holds_number,
-            )
-            meaning = _meaning_weight(view.generation.state.embedding, query)
-            vector = None if view.vectors is None or not meaning else view.vectors[position]
-            nearest = [] if vector is None else self._nearest(view, vector, depth)
-            by_meaning = [hit for hit in nearest if hit.id not in exclude]
-            own = query_terms(query)
-            weights = view.generation.vocabulary.weights(terms, own)
-            found.append(
-                fusion.Found(
-                    words={hit.id: hit.score for hit in by_words if hit.id not in exclude},
-                    similarities={hit.id: hit.similarity for hit in by_meaning},
-                    meaning=meaning,
-                    ordinary=_ordinary(by_meaning, max(0, view.passages - len(exclude))),
-                    telling=view.generation.vocabulary.telling_score(own),
-                    reach=by_words[0].share(weights) if by_words else 0.0,
-                )
-            )
-        return found
+        return find_matches(view, queries, limit, exclude, partial(self._nearest, view))
 
-    def _nearest(self, view: _View, vector: Vectors, limit: int) -> list[VectorHit]:
+    def _nearest(self, view: View, vector: Vectors, limit: int) -> list[VectorHit]:
         state, scope = view.generation.state, view.scope
         index = None if self._upkeep is None else self._upkeep.index_of(state.generation)
         # The index knows no documents: it is asked for more, and what is left must be as much as was wanted.
@@ -441,29 +389,6 @@ class KnowledgeBase:
                 self._exact = (state.generation, ExactVectors.read(view.connection, state.fingerprint))
             exact = self._exact[1]
         return exact.nearest(vector, limit, None if scope is None else scope.rows(exact.ids))
-
-
-@lru_cache(maxsize=512)  # the probe and the retrieval use the same question
-def _meaning_weight(embedding: str, query: str) -> float:
-    script = dominant_script(query)
-    return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
-
-
-def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]:
-    """Bonuses for neighbouring words of a question, stemmed as in the corpus' main languages."""
-    bonuses: dict[tuple[str, str], float] = {}
-    for language in itertools.islice(generation.characters, _PAIR_LANGUAGES):
-        bonuses.update(generation.vocabulary.bonuses(content_terms(query, language)))
-    return bonuses
-
-
-def _ordinary(nearest: Sequence[VectorHit], passages: int) -> float:
-    """Similarity of an unrelated passage: one far down the list, but at most half-way.
-
-    It must not depend on how many passages were requested; missing ones count as 0.
-    """
-    rank = min(_DEPTH, passages // 2 + 1, len(nearest))
-    return nearest[rank - 1].similarity if rank else 0.0
 
 
 def _cosine(one: Vectors | None, other: Vectors | None) -> float:

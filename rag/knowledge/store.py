@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rag.errors import KnowledgeError
+from rag.errors import KnowledgeBusyError, KnowledgeError
+from rag.knowledge.origin import Connection, Writing
 from rag.reasons import Reason, reason_of_os
 
 FILE_NAME: Final = "knowledge.sqlite3"
+_LOCK_NAME: Final = "knowledge.lock"
 _BUSY_SECONDS: Final = 10.0
 
 # One entry per version; an entry never changes after its release.
@@ -87,6 +89,14 @@ _MIGRATIONS: Final = (
     ALTER TABLE files ADD COLUMN address TEXT NOT NULL DEFAULT '';
     ALTER TABLE documents ADD COLUMN url TEXT NOT NULL DEFAULT '';
     ALTER TABLE passages ADD COLUMN anchors TEXT NOT NULL DEFAULT '[]';
+    """,
+    # A mark tells who wrote a row last. Every file begins with marks of its own, because a copy of a database
+    # must not take the rows of another one for its own.
+    """
+    ALTER TABLE state ADD COLUMN mark TEXT NOT NULL DEFAULT '';
+    ALTER TABLE documents ADD COLUMN mark TEXT NOT NULL DEFAULT '';
+    UPDATE state SET mark = lower(hex(randomblob(8)));
+    UPDATE documents SET mark = (SELECT mark FROM state);
     """,
 )
 
@@ -177,6 +187,26 @@ class Store:
                     connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def alone(self) -> Iterator[Writing]:
+        """Be the only process that brings this file up to date; as `Origin.alone`."""
+        from filelock import FileLock, Timeout
+
+        folder = self.path.parent
+        lock = FileLock(folder / _LOCK_NAME, timeout=0)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise KnowledgeBusyError(Reason("indexing", {"folder": str(folder)})) from error
+        except OSError as error:
+            raise KnowledgeError(
+                Reason("data-folder", {"folder": str(folder), "reason": reason_of_os(error)})
+            ) from error
+        try:
+            yield self.writing
+        finally:
+            lock.release()
+
     def state(self) -> State:
         """Return the current state."""
         with self.reading() as connection:
@@ -247,7 +277,7 @@ class Store:
         return error.filename is not None and self.path.is_relative_to(str(error.filename))
 
 
-def read_state(connection: sqlite3.Connection) -> State:
+def read_state(connection: Connection) -> State:
     """Return the state as this connection sees it."""
     row = connection.execute(
         "SELECT generation, build, embedding, fingerprint, reading, roots FROM state"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,26 @@ def play(words: list[str], points_file: str) -> int:
     from bot import cli, kill_points
     from bot.exit_codes import reported
     from bot.jobs import attempts
+    from rag.knowledge.embedder import Vectors
     from rag.knowledge.embeddings.hashed import HashedEmbedder
     from rag.knowledge.search import KnowledgeBase
 
     # What crashes here is the cause itself; nobody waits to see whether something else ends the process.
     attempts.SETTLED_SECONDS = 0.3
     points = Path(points_file)
-    embedder = HashedEmbedder()
+
+    class Embedder(HashedEmbedder):
+        """Passes a point when passages are embedded and nothing of it is stored yet."""
+
+        def embed_passages(self, texts: Sequence[str]) -> Vectors:
+            vectors = super().embed_passages(texts)
+            strike("passages embedded")
+            return vectors
+
+        def embed_queries(self, texts: Sequence[str]) -> Vectors:
+            return super().embed_passages(texts)
+
+    embedder = Embedder()
     rag.knowledge.sync.open_embedder = lambda *_args: embedder  # type: ignore[attr-defined]
     rag.knowledge.search.open_embedder = lambda *_args: embedder  # type: ignore[attr-defined]
     whole = KnowledgeBase.open

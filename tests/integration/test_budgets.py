@@ -193,7 +193,7 @@ async def test_embeddings_by_a_server_count(
 async def test_summary_counts_for_its_chat(tmp_path: Path) -> None:
     settings = Settings.load(data_dir=tmp_path, self_correction={"history_limit": 2})
     nothing = cast("Any", None)  # a memory needs neither knowledge nor engine
-    app = App(settings, nothing, cast("Any", ScriptedModel("Ann asked.")), PromptLibrary(), nothing)
+    app = App(settings, nothing, cast("Any", ScriptedModel("Ann asked.")), PromptLibrary(), nothing, tmp_path)
     verdict = Verdict("adequate", as_written("fine"), 0.9, "evidence")
     async with opened_database(settings) as database:
         async with conversation_memory(app, database) as memory:

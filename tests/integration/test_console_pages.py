@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from structlog.testing import CapturingLogger
 
+from bot.jobs.values import Job
 from bot.service import web_runs
 from bot.service.incoming import Place, Sender
 from rag.texts import FALLBACK
@@ -94,6 +96,18 @@ async def test_everything_is_read_again(console: Served) -> None:
         assert (await browser.post("/documents/reindex", rebuild="yes")).status_code == 303
         page = await settled(browser)
         assert "✔ Documents: 1, passages: 1" in page
+
+
+async def test_reading_that_died_with_its_machine_is_carried_out_by_another(
+    console: Served, tmp_path: Path
+) -> None:
+    (tmp_path / "corpus/more.md").write_text("# More\n\nMore words.\n")
+    payload = {"key": "index:1", "who": "Ann", "rebuild": False}
+    await console.jobs.submit(Job("index:1", "index", json.dumps(payload)))
+    await asyncio.wait(console.jobs.unfinished)
+    assert (await console.parts.library.held()).documents == 2
+    async with console.browser(ADMIN) as browser:
+        assert "✔ Documents: 2" in await settled(browser)
 
 
 async def test_people_are_let_in_blocked_and_appointed(console: Served) -> None:

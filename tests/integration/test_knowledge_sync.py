@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.storage.shared_knowledge import SharedKnowledge
 from rag.errors import InputError, KnowledgeError
 from rag.knowledge.embeddings.hashed import HashedEmbedder
-from rag.knowledge.sync import Progress, SyncReport, sync
-from rag.settings import Knowledge, Models
+from rag.knowledge.sync import Progress, SyncReport
+from rag.settings import Knowledge
 from tests.support.knowledge import Workshop, make_workshop
 
 JAVA = "# Set-up\n\nFxStore needs Java 17."
@@ -23,8 +24,11 @@ PAY = "# Pay\n\nSalaries are paid on the last Friday."
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    return make_workshop(tmp_path, monkeypatch)
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> Workshop:
+    """A workshop whose knowledge base is kept in a SQLite file, and one that keeps it on a server."""
+    made = make_workshop(tmp_path, monkeypatch)
+    made.origin = SharedKnowledge(server) if server else None
+    return made
 
 
 def counts(report: SyncReport) -> dict[str, int]:
@@ -84,7 +88,7 @@ def test_an_unchanged_file_is_not_even_opened(workshop: Workshop, monkeypatch: p
     def fail(path: Path) -> str:
         raise AssertionError(f"{path} was opened")
 
-    monkeypatch.setattr("rag.knowledge.sync._sha256", fail)
+    monkeypatch.setattr("rag.knowledge.planning._sha256", fail)
     assert counts(workshop.sync()) == {"unchanged": 1}
 
 
@@ -147,7 +151,7 @@ def test_a_document_id_that_two_files_use_is_reported(tmp_path: Path, workshop: 
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_text('{"id": "a", "title": "A", "text": "text"}\n')
     paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
-    report = sync(workshop.data, paths, workshop.settings, Models())
+    report = workshop.sync(paths)
     assert counts(report) == {"added": 1}
     assert [failure.path for failure in report.failed] == ["two.jsonl"]
     assert "already in one.jsonl" in str(report.failed[0].reason)
@@ -208,7 +212,7 @@ def test_a_path_that_does_not_exist_changes_nothing(workshop: Workshop) -> None:
     workshop.write(setup=JAVA)
     workshop.sync()
     with pytest.raises(InputError, match="does not exist"):
-        sync(workshop.data, [workshop.corpus / "nowhere"], workshop.settings, Models())
+        workshop.sync([workshop.corpus / "nowhere"])
     assert counts(workshop.sync()) == {"unchanged": 1}
 
 
@@ -216,12 +220,12 @@ def test_the_corpus_is_remembered(workshop: Workshop) -> None:
     workshop.write(setup=JAVA)
     workshop.sync()
     workshop.write(holidays=HOLIDAY)
-    assert counts(sync(workshop.data, [], workshop.settings, Models())) == {"added": 1, "unchanged": 1}
+    assert counts(workshop.sync([])) == {"added": 1, "unchanged": 1}
 
 
 def test_without_any_corpus_the_user_is_told_to_name_one(workshop: Workshop) -> None:
     with pytest.raises(InputError, match="name a folder"):
-        sync(workshop.data, [], workshop.settings, Models())
+        workshop.sync([])
 
 
 def test_an_empty_corpus_is_an_empty_knowledge_base(workshop: Workshop) -> None:
@@ -279,7 +283,7 @@ def test_vectors_of_texts_that_are_gone_are_deleted(workshop: Workshop) -> None:
 def test_progress_runs_through_the_phases(workshop: Workshop) -> None:
     workshop.write(setup=JAVA, holidays=HOLIDAY)
     seen: list[Progress] = []
-    sync(workshop.data, [workshop.corpus], workshop.settings, Models(), on_progress=seen.append)
+    workshop.sync(on_progress=seen.append)
     assert list(dict.fromkeys(progress.phase for progress in seen)) == ["reading", "embedding", "writing"]
     assert all(progress.done <= progress.total == 2 for progress in seen)
     assert [progress.done for progress in seen if progress.phase == "reading"] == [1, 2]
@@ -288,6 +292,7 @@ def test_progress_runs_through_the_phases(workshop: Workshop) -> None:
 _SLOW_CHILD = """
 import sys, time
 from pathlib import Path
+from bot.storage import shared_knowledge
 from rag.knowledge import sync as syncs
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.settings import Knowledge, Models
@@ -302,13 +307,16 @@ class Slow(HashedEmbedder):
 
 syncs.open_embedder = lambda name, models: Slow()
 syncs._BATCH = 1
-syncs.sync(Path(sys.argv[1]), [Path(sys.argv[2])], Knowledge(), Models())
+shared_knowledge._TURN_SECONDS, shared_knowledge._SIGN_SECONDS = 2, 0.5
+origin = shared_knowledge.SharedKnowledge(sys.argv[4]) if sys.argv[4] else None
+syncs.sync(Path(sys.argv[1]), [Path(sys.argv[2])], Knowledge(), Models(), origin=origin)
 """
 
 
-def start_slow_sync(workshop: Workshop, marker: Path) -> subprocess.Popen[bytes]:
+def start_slow_sync(workshop: Workshop, server: str, marker: Path) -> subprocess.Popen[bytes]:
     """Start a sync in another process and wait until it hangs in its third text."""
-    command = [sys.executable, "-c", _SLOW_CHILD, str(workshop.data), str(workshop.corpus), str(marker)]
+    folders = [str(workshop.data), str(workshop.corpus)]
+    command = [sys.executable, "-c", _SLOW_CHILD, *folders, str(marker), server]
     child = subprocess.Popen(command, cwd=Path(__file__).parents[2])
     deadline = time.monotonic() + 60
     while not marker.exists():
@@ -319,12 +327,12 @@ def start_slow_sync(workshop: Workshop, marker: Path) -> subprocess.Popen[bytes]
 
 
 async def test_a_killed_sync_leaves_the_old_generation_and_the_next_one_goes_on(
-    tmp_path: Path, workshop: Workshop
+    tmp_path: Path, workshop: Workshop, server: str
 ) -> None:
     workshop.write(setup=JAVA)
     workshop.sync()
     workshop.write(setup=JAVA.replace("17", "21"), holidays=HOLIDAY, pay=PAY, more="# More\n\nText.")
-    child = start_slow_sync(workshop, tmp_path / "marker")
+    child = start_slow_sync(workshop, server, tmp_path / "marker")
     child.send_signal(signal.SIGKILL)
     child.wait()
 
@@ -338,12 +346,12 @@ async def test_a_killed_sync_leaves_the_old_generation_and_the_next_one_goes_on(
 
 
 async def test_questions_are_answered_and_a_second_sync_is_refused_while_one_runs(
-    tmp_path: Path, workshop: Workshop
+    tmp_path: Path, workshop: Workshop, server: str
 ) -> None:
     workshop.write(setup=JAVA)
     workshop.sync()
     workshop.write(holidays=HOLIDAY, pay=PAY, more="# More\n\nText.")
-    child = start_slow_sync(workshop, tmp_path / "marker")
+    child = start_slow_sync(workshop, server, tmp_path / "marker")
     try:
         assert await found(workshop, "Java") == ["setup.md"]
         with pytest.raises(KnowledgeError, match="another process is indexing"):

@@ -10,8 +10,9 @@ import pytest
 from filelock import FileLock
 
 from bot.doctor import examine
-from bot.documents.corpus import corpus_paths, knowledge_folder, update, uploads_folder
+from bot.documents.corpus import corpus_paths, knowledge_folder, update
 from bot.documents.library import IndexingError, Library
+from bot.documents.shared import uploads_folder
 from bot.documents.uploads import Uploads
 from bot.settings.tree import Settings
 from rag.errors import KnowledgeBusyError

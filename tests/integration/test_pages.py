@@ -265,7 +265,8 @@ def test_page_is_a_document_with_its_address(
     assert (report.added, report.failed, report.skipped) == (2, (), ())
     store = Store(workshop.data)
     with store.reading() as connection:
-        urls = {document.title: document.url for document in Catalog.read(connection).documents.values()}
+        documents = Catalog.read(connection, workshop.data).documents
+        urls = {document.title: document.url for document in documents.values()}
     store.close()
     assert urls == {"Own": "", "FxStore": f"{site.url}/page"}
     assert corpus.update(settings, workshop.data, refreshes=True).unchanged == 2

@@ -32,7 +32,9 @@ def app(tmp_path: Path) -> App:
         prices={"models": {"scripted": {"input": 1_000_000, "output": 1_000_000}}},
     )
     nothing = cast("Any", None)  # a memory needs neither knowledge nor engine
-    return App(settings, nothing, cast("Any", ScriptedModel("Ann asked.")), PromptLibrary(), nothing)
+    return App(
+        settings, nothing, cast("Any", ScriptedModel("Ann asked.")), PromptLibrary(), nothing, tmp_path
+    )
 
 
 async def talk(memory: ConversationMemory) -> str:

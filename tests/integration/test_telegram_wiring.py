@@ -15,8 +15,8 @@ import sqlalchemy as sa
 
 from bot import parts
 from bot.clock import utcnow
-from bot.documents.corpus import uploads_folder
 from bot.documents.library import Library
+from bot.documents.shared import uploads_folder
 from bot.documents.uploads import UploadsError
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.cooldowns import Notices

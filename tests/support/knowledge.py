@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from rag.knowledge.copying import copy
 from rag.knowledge.embeddings.hashed import HashedEmbedder
+from rag.knowledge.origin import Origin
 from rag.knowledge.search import KnowledgeBase
-from rag.knowledge.sync import SyncReport, sync
+from rag.knowledge.store import Store
+from rag.knowledge.sync import Progress, SyncReport, sync
 from rag.settings import Knowledge, Models
 
 
 @dataclass
 class Workshop:
-    """A folder of documents, and the data folder that they are indexed into."""
+    """A folder of documents, and the data folder that they are indexed into.
+
+    Args:
+        corpus: The folder of documents.
+        data: The data folder.
+        embedder: Stands in for every embedding.
+        settings: How documents are read, cut and embedded.
+        origin: Where the knowledge base is kept instead of the data folder, which then gets a copy.
+    """
 
     corpus: Path
     data: Path
     embedder: HashedEmbedder
     settings: Knowledge = field(default_factory=Knowledge)
+    origin: Origin | None = None
 
     def write(self, **texts: str) -> None:
         """Write documents: ``write(setup="# Set-up …")`` makes ``setup.md``."""
@@ -28,10 +42,28 @@ class Workshop:
         for name, text in texts.items():
             (self.corpus / f"{name}.md").write_text(text, "utf-8")
 
-    def sync(self, *, rebuild: bool = False) -> SyncReport:
-        return sync(self.data, [self.corpus], self.settings, Models(), rebuild=rebuild)
+    def sync(
+        self,
+        paths: Sequence[Path] | None = None,
+        *,
+        rebuild: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> SyncReport:
+        """Index the corpus, or the given paths."""
+        return sync(
+            self.data,
+            [self.corpus] if paths is None else paths,
+            self.settings,
+            Models(),
+            rebuild=rebuild,
+            on_progress=on_progress,
+            origin=self.origin,
+        )
 
     def open(self, *, use_chroma: bool = False) -> KnowledgeBase:
+        if self.origin is not None:
+            with closing(Store(self.data)) as store:
+                copy(self.origin, store)
         return KnowledgeBase.open(self.data, self.settings, Models(), use_chroma=use_chroma)
 
 

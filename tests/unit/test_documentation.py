@@ -22,7 +22,7 @@ from bot.answers import to_json
 from bot.cli import app
 from bot.conversations.memory import SUMMARY_SECONDS
 from bot.doctor import CHECKS
-from bot.documents.corpus import UPLOADS
+from bot.documents.shared import UPLOADS
 from bot.settings.names import leaves
 from bot.settings.tree import Access, Rates, Settings, Telegram
 from bot.storage.database import FILE_NAME as CONVERSATIONS_FILE

@@ -171,7 +171,7 @@ async def _fetch(context: Context, file: File, name: str) -> str:
     except OperatorError as exc:
         return context.text("add-failed", name=code(name), reason=context.reason(exc.reason))
     if problems:
-        library.uploads.delete(aside.name)
+        await asyncio.to_thread(library.uploads.delete, aside.name)
         return context.text("add-unreadable", name=code(name), reason=context.reason(*problems))
     return ""
 

@@ -65,7 +65,7 @@ async def add(request: Request, post: AdminPosted) -> Response:
         raise ConsoleError(422, "web-document-many", files=_MOST_FILES)
     for file in files:
         await _add(request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language)
-    context.of(request).reindexing.start(post.visitor.name)
+    await context.of(request).reindexing.start(post.visitor.name, post.visitor.key)
     return context.see(UPLOAD_PATH)
 
 
@@ -100,12 +100,13 @@ async def remove(request: Request, post: AdminPosted) -> Response:
     if name not in await asyncio.to_thread(uploads.names):
         raise not_found()
     await asyncio.to_thread(uploads.delete, name)
-    found.reindexing.start(post.visitor.name)
+    await found.reindexing.start(post.visitor.name, post.visitor.key)
     return context.see(UPLOAD_PATH)
 
 
 @router.post("/documents/reindex")
 async def reindex(request: Request, post: AdminPosted) -> Response:
     """Read what changed, or everything."""
-    context.of(request).reindexing.start(post.visitor.name, rebuild=post.text("rebuild") == "yes")
+    is_rebuild = post.text("rebuild") == "yes"
+    await context.of(request).reindexing.start(post.visitor.name, post.visitor.key, rebuild=is_rebuild)
     return context.see(UPLOAD_PATH)

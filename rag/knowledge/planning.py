@@ -1,0 +1,224 @@
+"""Reads what changed of the corpus and plans the next generation, before anything is written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from rag.errors import DocumentError
+from rag.knowledge.addresses import address_in
+from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRecord
+from rag.knowledge.documents import Document
+from rag.knowledge.reading import DocumentReader, FileContent
+from rag.knowledge.sources import Discovery, Failure, Skipped, Source
+from rag.knowledge.splitter import split
+from rag.language.detect import detect
+from rag.language.words import terms
+from rag.reasons import Reason, reason_of_os
+from rag.settings import Knowledge
+
+_READING_VERSION: Final = 3
+"""Increase it when unchanged documents must be read, split or stemmed again."""
+
+_FRESH_NS: Final = 2_000_000_000
+"""Nanoseconds before the sync within which a file's modification time is not trusted, because the file could
+change again within the same tick of the clock."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The next generation, while it is being assembled."""
+
+    files: list[FileRecord] = field(default_factory=list)
+    kept: dict[str, DocumentRecord] = field(default_factory=dict)
+    written: dict[str, tuple[DocumentRecord, tuple[PassageRecord, ...]]] = field(default_factory=dict)
+    failed: list[Failure] = field(default_factory=list)
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def documents(self) -> list[DocumentRecord]:
+        """Every document of the next generation."""
+        return [*self.kept.values(), *(document for document, _ in self.written.values())]
+
+
+def reading_of(settings: Knowledge) -> str:
+    """Everything besides the files that determines their passages, as one string."""
+    return json.dumps(
+        [
+            _READING_VERSION,
+            settings.chunk_tokens,
+            sorted(settings.langchain_loaders.items()),
+        ]
+    )
+
+
+class Planner:
+    """Compares the files of the corpus with the catalog of the current generation.
+
+    Args:
+        catalog: The current generation.
+        settings: How documents are read and cut.
+
+    Attributes:
+        plan: The next generation; `read` fills it.
+    """
+
+    def __init__(self, catalog: Catalog, settings: Knowledge) -> None:
+        self._catalog = catalog
+        self._settings = settings
+        self._started_ns = time.time_ns()
+        self._documents_of: dict[str, list[DocumentRecord]] = {}
+        for document in catalog.documents.values():
+            self._documents_of.setdefault(document.file, []).append(document)
+        self.plan = Plan()
+
+    def read(
+        self,
+        discovery: Discovery,
+        roots: Sequence[Path],
+        *,
+        is_all: bool,
+        on_read: Callable[[int, int], None],
+    ) -> None:
+        """Fill the plan: keep what did not change, read the rest.
+
+        Args:
+            discovery: The files of the corpus.
+            roots: Its folders and single files.
+            is_all: Read every file again.
+            on_read: Told the number of files that have been read, and of those that are to be read.
+        """
+        self.plan.failed.extend(discovery.failed)
+        self.plan.skipped = discovery.skipped
+        pending: list[tuple[Source, FileRecord]] = []
+        for source in discovery.sources:
+            known = self._catalog.files.get(source.key)
+            address = address_in(source.path, self._settings.addresses)
+            if known is not None and not is_all and known.address == address and _is_same(known, source):
+                self._keep(known)
+            else:
+                pending.append((source, self._record(source, address)))
+        found = {source.key for source in discovery.sources}
+        for file in self._catalog.files.values():
+            if file.key not in found and _is_hidden(file, discovery.failed, roots):
+                self._keep(file)
+        with DocumentReader(self._settings) as reader:
+            for number, (source, record) in enumerate(pending, start=1):
+                self._read_one(reader, source, record, is_all=is_all)
+                on_read(number, len(pending))
+
+    def _keep(self, file: FileRecord) -> None:
+        """Keep a file's documents as they are stored."""
+        self.plan.files.append(file)
+        self.plan.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
+        self.plan.failed.extend(Failure(file.key, note) for note in file.notes)
+
+    def _record(self, source: Source, address: str) -> FileRecord:
+        is_fresh = source.mtime_ns > self._started_ns - _FRESH_NS
+        return FileRecord(
+            source.key,
+            str(source.path),
+            source.size,
+            -1 if is_fresh else source.mtime_ns,
+            sha256="",
+            address=address,
+        )
+
+    def _read_one(self, reader: DocumentReader, source: Source, record: FileRecord, *, is_all: bool) -> None:
+        known = self._catalog.files.get(source.key)
+        try:
+            record = replace(record, sha256=_sha256(source.path))
+            is_same = known is not None and (known.sha256, known.address) == (record.sha256, record.address)
+            if known is not None and is_same and not is_all:
+                self._keep(replace(record, notes=known.notes))
+                return
+            reading = reader.read(source)
+        except DocumentError as error:
+            failed = replace(record, sha256="", notes=(error.reason,))
+            if source.size:
+                self._keep(failed)
+            else:
+                self.plan.files.append(failed)
+                self.plan.failed.append(Failure(source.key, error.reason))
+            return
+        self._take(reading, record, is_all=is_all)
+
+    def _take(self, reading: FileContent, record: FileRecord, *, is_all: bool) -> None:
+        """Add a file's content to the plan."""
+        notes = [failure.reason for failure in reading.failed]
+        for document in reading.documents:
+            owner = self.plan.kept.get(document.key) or self.plan.written.get(document.key, (None,))[0]
+            if owner is not None:
+                notes.append(Reason("document-twice", {"document": repr(document.key), "file": owner.file}))
+                continue
+            known = self._catalog.documents.get(document.key)
+            sha256 = _document_sha256(document)
+            if known is not None and known.sha256 == sha256 and known.file == record.key and not is_all:
+                self.plan.kept[document.key] = known
+            else:
+                self.plan.written[document.key] = self._split(document, record.key, sha256)
+        self.plan.files.append(replace(record, notes=tuple(notes)))
+        self.plan.failed.extend(Failure(record.key, note) for note in notes)
+
+    def _split(
+        self, document: Document, file: str, sha256: str
+    ) -> tuple[DocumentRecord, tuple[PassageRecord, ...]]:
+        text = "\n".join(section.text for section in document.sections)
+        language = detect(text)
+        passages = tuple(
+            PassageRecord(
+                chunk,
+                content=hashlib.sha256(chunk.embedded_text.encode("utf-8", "replace")).hexdigest(),
+                terms=" ".join(terms(chunk.embedded_text, language)),
+            )
+            for chunk in split(document, self._settings)
+        )
+        record = DocumentRecord(document.key, file, document.title, sha256, language, len(text), document.url)
+        return record, passages
+
+
+def _is_same(known: FileRecord, source: Source) -> bool:
+    """Whether a file is unchanged and need not be opened."""
+    return bool(known.sha256) and (known.path, known.size, known.mtime_ns) == (
+        str(source.path),
+        source.size,
+        source.mtime_ns,
+    )
+
+
+def _is_hidden(file: FileRecord, failed: Iterable[Failure], roots: Iterable[Path]) -> bool:
+    """Whether a file is in a folder that cannot be opened at the moment, so it does not count as deleted."""
+    for failure in failed:
+        if file.key == failure.path or file.key.startswith(f"{failure.path}/"):
+            return True
+        if any(root.name == failure.path and Path(file.path).is_relative_to(root) for root in roots):
+            return True
+    return False
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise DocumentError(Reason("file-not-opened", {"reason": reason_of_os(error)})) from error
+
+
+def _document_sha256(document: Document) -> str:
+    content: list[object] = [
+        document.title,
+        [[section.heading, section.text] for section in document.sections],
+    ]
+    places = [
+        [section, anchor.start, anchor.name]
+        for section, found in enumerate(document.sections)
+        for anchor in found.anchors
+    ]
+    if document.url or places:
+        content += [document.url, places]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
