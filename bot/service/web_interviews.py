@@ -21,6 +21,7 @@ import structlog
 from bot.service import keys
 from bot.service.errors import StorageError
 from bot.service.incoming import Place, Sender
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.interview_ports import (
     InterviewBusyError,
     InterviewLimitError,
@@ -114,7 +115,7 @@ class Order:
     @property
     def lane(self) -> str:
         """Return the lane of the job, which is the conversation of the run as well."""
-        return keys.web_interview_key(self.user_id, self.session_id)
+        return keys.interview_runs_key(self.party.conversation_id, self.session_id)
 
 
 class AtWork(Protocol):
@@ -139,6 +140,7 @@ class WebInterviews:
         runs: Records how each change goes.
         at_work: Finds the changes that have not ended.
         work: Records the jobs.
+        deletion: Deletes interviews.
     """
 
     def __init__(
@@ -150,6 +152,7 @@ class WebInterviews:
         runs: Runs,
         at_work: AtWork,
         work: Work,
+        deletion: InterviewDeletion,
     ) -> None:
         self._interviews = interviews
         self._access = access
@@ -158,6 +161,7 @@ class WebInterviews:
         self._runs = runs
         self._at_work = at_work
         self._work = work
+        self._deletion = deletion
         self.packs = interviews.packs
 
     async def create(self, sender: Sender, pack: str, message: str | None, *, key: str) -> View | Refusal:
@@ -179,11 +183,25 @@ class WebInterviews:
         """Return the open interview that was continued last, or None."""
         return await self._interviews.current(_party(sender))
 
+    async def list_all(self, sender: Sender) -> tuple[View, ...]:
+        """Return the interviews of a person, the one that was continued last first."""
+        return await self._interviews.list_all(_party(sender))
+
+    async def delete(self, sender: Sender, session_id: str) -> None:
+        """Delete an interview with everything that is kept of it, also what is at work."""
+        view = await self.get(sender, session_id)
+        party = _party(sender)
+        jobs = await self._deletion.list_jobs(party)
+        await self._deletion.delete(
+            party, view.session.id, [job for job, text in jobs.items() if session_id in text]
+        )
+
     async def list_at_work(self, sender: Sender, session_id: str) -> tuple[str, ...]:
         """Return what was said in the changes of an interview that have not ended; an empty text for a
         change that is no message.
         """
-        events = await self._at_work.accepted_in(keys.web_interview_key(sender.id, session_id))
+        runs = keys.interview_runs_key(_party(sender).conversation_id, session_id)
+        events = await self._at_work.accepted_in(runs)
         return tuple(str(event.data["question"]) for event in events)
 
     async def post(

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp
 
+from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
 from bot.service.web_interviews import INTERVIEW, WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
+from bot.storage.write_ahead_logs import erase_from_logs
 
 if TYPE_CHECKING:
     from bot.web.context import Context
@@ -106,6 +110,12 @@ def console(
         parts.runs,
         parts.stored_runs,
         _Work(jobs, INTERVIEW),
+        InterviewDeletion(
+            parts.interviews,
+            parts.runs,
+            PersonalJobs(jobs),
+            partial(erase_from_logs, parts.settings.data_dir),
+        ),
     )
     works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out}
     return Console(works, runs, interviews, parts, jobs, role_changed)

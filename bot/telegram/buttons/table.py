@@ -20,6 +20,7 @@ from bot.telegram.commands import (
     basics,
     documents,
     figures,
+    interview_sessions,
     interviews,
     people,
     personal,
@@ -94,6 +95,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
+    interview_sessions.SESSION: Button("command", str, interview_sessions.press_session, "interview"),
     YES: Button("confirmed", read_number, _run_confirmed),
     NO: Button("confirmed", read_number, _drop),
 }
@@ -105,6 +107,7 @@ UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
     "erase": ("privacy", personal.erase),
+    interview_sessions.DELETE: ("interview", interview_sessions.delete),
     "add": ("add", additions.replace_confirmed),
     "remove": ("remove", removals.remove_confirmed),
     "rebuild": ("reindex", reindexing.rebuild_confirmed),
