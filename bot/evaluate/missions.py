@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from bot.service.interview_ports import Engine
-from bot.service.interviews import speaking
+from bot.service.mission_packs import speaking
 from rag.errors import InputError
 from rag.interview.documents import AskUser, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state

@@ -5,11 +5,13 @@ The payload of a job holds what somebody wrote, and the outcomes of its steps ho
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Mapping
 
 from dbos import DBOS
 
 from bot.jobs import queries
+from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs
 from bot.jobs.values import Kept
 
@@ -33,6 +35,26 @@ class PersonalJobs:
     async def kept(self, person: str) -> tuple[Kept, ...]:
         """Return what is kept of a person's jobs, oldest first."""
         return await queries.read_kept(person)
+
+    async def texts(self, person: str) -> Mapping[str, str]:
+        """Return what is kept of each job of a person, as JSON, by the id of the job."""
+        kept = await self.kept(person)
+        return {job.id: json.dumps(plain_job(job), ensure_ascii=False) for job in kept}
+
+    async def forget(self, person: str, job_ids: Collection[str]) -> None:
+        """Stop these jobs of a person and forget what is kept of them, but for the job that asks for it.
+
+        What came of such a job goes with it: the job that was begun anew, or that told of its failure.
+        """
+        meant = {
+            job
+            for job in await _of(person)
+            if any(job.id == known or job.id.startswith(f"{known}:") for known in job_ids)
+        }
+        for job in meant:
+            if not job.is_over:
+                await self._jobs.cancel(job.id)
+        await queries.forget({job.id for job in meant})
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.

@@ -71,6 +71,10 @@ class Sessions(Protocol):
         """Add an event behind `seq` others; return where its key stands, or None for a conflict."""
         ...
 
+    async def delete(self, owner: str, session_id: str) -> None:
+        """Delete a session of a person with its events; one that is not there stays away."""
+        ...
+
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
         """Note that somebody goes on with a session, closes it, or opens it again."""
         ...

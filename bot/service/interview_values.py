@@ -49,6 +49,11 @@ class Session:
     summary_message_id: int | None = None
 
     @property
+    def party(self) -> Party:
+        """Whose it is, and where."""
+        return Party(self.owner, self.conversation_id)
+
+    @property
     def is_open(self) -> bool:
         """Whether it is not finished."""
         return self.closed_at is None

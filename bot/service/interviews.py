@@ -18,6 +18,7 @@ from uuid import UUID, uuid4, uuid5
 from weakref import WeakValueDictionary
 
 from bot.clock import utcnow
+from bot.service.interview_limits import find_excess
 from bot.service.interview_ports import (
     Engine,
     InterviewBusyError,
@@ -27,15 +28,13 @@ from bot.service.interview_ports import (
     Sessions,
     StepsOffError,
 )
-from bot.service.interview_values import Party, Session, Stored, Used, View
-from bot.service.mission_packs import MissionPacks
+from bot.service.interview_values import Party, Session, Stored, View
+from bot.service.mission_packs import MissionPacks, speaking
 from bot.settings.tree import Interviews as Bounds
-from bot.texts import TEXTS
 from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
-from rag.interview.events import InterviewEvent, TurnFailed, fold, list_pending
+from rag.interview.events import InterviewEvent, TurnFailed, fold
 from rag.interview.missions import Mission
-from rag.interview.questions import Say
 from rag.interview.workflow import (
     Said,
     accept_message,
@@ -272,6 +271,10 @@ class Interviews:
         await self._sessions.touch(session.id, is_closed=True)
         return await self.get(party, session_id)
 
+    async def delete(self, party: Party, session_id: str) -> None:
+        """Delete an interview with its events; one that is not there stays away."""
+        await self._sessions.delete(party.owner, session_id)
+
     async def current(self, party: Party, *, is_open: bool | None = True) -> View | None:
         """Return the interview of a conversation that was gone on with last.
 
@@ -364,7 +367,7 @@ class Interviews:
         if not session.is_open:
             return _Log(0, is_over=True)
         used = await self._sessions.used(session, session.owner)
-        events = await self._migrated(session)
+        events = await self._migrated(await self._find(session.party, session.id))
         refusal = find_excess(self._bounds, used, events)
         return _Log(len(events), refusal=refusal)
 
@@ -384,6 +387,9 @@ class Interviews:
         return session
 
     def _view(self, session: Session, events: tuple[InterviewEvent, ...]) -> View:
+        if not events:
+            # Deleted a moment ago.
+            raise InterviewUnknownError(Reason("interview-unknown"))
         state = fold(events)
         last = events[-1]
         if isinstance(last, TurnFailed):
@@ -391,26 +397,3 @@ class Interviews:
         else:
             action = state.next_action or NextAction(kind="proceed_to_gate")
         return View(session, events, state, action)
-
-
-def find_excess(bounds: Bounds, used: Used, events: tuple[InterviewEvent, ...]) -> Reason | None:
-    """Return the limit of an interview that is used up, or None."""
-    history = fold(events).dialogue.history
-    messages = sum(turn.role == "user" for turn in history) + len(list_pending(events))
-    if messages >= bounds.messages_per_session:
-        return Reason("interview-turns-spent", {"limit": bounds.messages_per_session})
-    if used.session_tokens >= bounds.tokens_per_session:
-        return Reason("interview-tokens-spent", {"limit": bounds.tokens_per_session})
-    if used.tokens_today >= bounds.tokens_per_day:
-        return Reason("interview-day-spent", {"limit": bounds.tokens_per_day})
-    return None
-
-
-def speaking(mission: Mission) -> Say:
-    """Return what words questions in the language of a pack."""
-    language = mission.locale.language
-
-    def say(code: str, **values: str) -> str:
-        return TEXTS.text(code, language, **values)
-
-    return say

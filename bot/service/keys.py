@@ -69,9 +69,9 @@ def web_interviews_key(user_id: int) -> str:
     return web_conversation_key(user_id, 0)
 
 
-def web_interview_key(user_id: int, session_id: str) -> str:
-    """Return the key of the runs of one interview in the console; the same key is their lane."""
-    return f"{_WEB}:{user_id}:{session_id}"
+def interview_runs_key(conversation_id: str, session_id: str) -> str:
+    """Return the key of the runs of one interview of a conversation; the same key is their lane."""
+    return f"{conversation_id.rpartition(':')[0]}:{session_id}"
 
 
 def shorten(key: str) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import structlog
 
+from bot.texts import TEXTS
 from rag.errors import InputError
 from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
+from rag.interview.questions import Say
 from rag.reasons import Reason
 
 _log = structlog.get_logger(__name__)
@@ -69,3 +71,13 @@ class MissionPacks:
                 {"pack": name.strip().replace("`", "'"), "packs": ", ".join(self.names)},
             )
         )
+
+
+def speaking(mission: Mission) -> Say:
+    """Return what words questions in the language of a pack."""
+    language = mission.locale.language
+
+    def say(code: str, **values: str) -> str:
+        return TEXTS.text(code, language, **values)
+
+    return say

@@ -111,6 +111,10 @@ class RunStore(Protocol):
         """Return a run."""
         ...
 
+    async def forget(self, conversation_id: str) -> tuple[str, ...]:
+        """Delete the runs of a conversation with their events; return their ids."""
+        ...
+
     async def read(self, run_id: str, after: int = 0) -> tuple[RunEvent, ...]:
         """Return the events of a run whose numbers are greater than `after`, in their order."""
         ...
@@ -245,6 +249,19 @@ class Runs:
         run = await self._store.get(run_id)
         if run is not None and run.state == "running":
             Recorder(self, run).end(state, data or {})
+
+    async def forget(self, conversation_id: str) -> None:
+        """Delete the runs of a conversation, whose work has been cancelled.
+
+        To whoever watches one it ends as cancelled, with ``is_forgotten`` in the data of the event.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        await self.flush()
+        for run_id in await self._store.forget(conversation_id):
+            if (watch := self._watched.get(run_id)) is not None:
+                self._send(watch, RunEvent(0, run_id, "cancelled", {"is_forgotten": True}, self._clock()))
 
     async def flush(self) -> None:
         """Record what waits; what cannot be recorded now goes on waiting."""

@@ -22,6 +22,7 @@ from bot.service import keys
 from bot.service.admission import Access, Limits
 from bot.service.errors import StorageError
 from bot.service.incoming import Place, Sender
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.interview_ports import (
     InterviewBusyError,
     InterviewLimitError,
@@ -115,7 +116,7 @@ class Order:
     @property
     def lane(self) -> str:
         """Return the lane of the job, which is the conversation of the run as well."""
-        return keys.web_interview_key(self.user_id, self.session_id)
+        return keys.interview_runs_key(self.party.conversation_id, self.session_id)
 
 
 class AtWork(Protocol):
@@ -140,6 +141,7 @@ class WebInterviews:
         runs: Records how each change goes.
         at_work: Finds the changes that have not ended.
         work: Records the jobs.
+        deletion: Deletes interviews.
     """
 
     def __init__(
@@ -151,6 +153,7 @@ class WebInterviews:
         runs: Runs,
         at_work: AtWork,
         work: Work,
+        deletion: InterviewDeletion,
     ) -> None:
         self._interviews = interviews
         self._access = access
@@ -159,6 +162,7 @@ class WebInterviews:
         self._runs = runs
         self._at_work = at_work
         self._work = work
+        self._deletion = deletion
         self.packs = interviews.packs
 
     async def create(self, sender: Sender, pack: str, message: str | None, *, key: str) -> View | Refusal:
@@ -180,11 +184,25 @@ class WebInterviews:
         """Return the open interview that was continued last, or None."""
         return await self._interviews.current(_party(sender))
 
+    async def list_all(self, sender: Sender) -> tuple[View, ...]:
+        """Return the interviews of a person, the one that was continued last first."""
+        return await self._interviews.list_all(_party(sender))
+
+    async def delete(self, sender: Sender, session_id: str) -> None:
+        """Delete an interview with everything that is kept of it, also what is at work."""
+        view = await self.get(sender, session_id)
+        party = _party(sender)
+        jobs = await self._deletion.list_jobs(party)
+        await self._deletion.delete(
+            party, view.session.id, [job for job, text in jobs.items() if session_id in text]
+        )
+
     async def list_at_work(self, sender: Sender, session_id: str) -> tuple[str, ...]:
         """Return what was said in the changes of an interview that have not ended; an empty text for a
         change that is no message.
         """
-        events = await self._at_work.accepted_in(keys.web_interview_key(sender.id, session_id))
+        runs = keys.interview_runs_key(_party(sender).conversation_id, session_id)
+        events = await self._at_work.accepted_in(runs)
         return tuple(str(event.data["question"]) for event in events)
 
     async def post(
@@ -286,8 +304,12 @@ class WebInterviews:
 
     async def _result(self, order: Order) -> View | Refusal:
         """Wait until the run of an order has ended; return its view, or raise its error."""
+        if await self._runs.get(order.run_id) is None:
+            raise InterviewUnknownError(Reason("interview-unknown"))
         async with aclosing(self._runs.follow(order.run_id)) as events:
             end = await anext(event async for event in events if event.type in ENDS)
+        if end.data.get("is_forgotten"):
+            raise InterviewUnknownError(Reason("interview-unknown"))
         if end.type == "error":
             reason, error = from_json(end.data), end.data.get("error")
             if error == _REFUSAL:

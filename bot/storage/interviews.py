@@ -150,6 +150,15 @@ class StoredInterviews:
             await self._count(connection, session.owner, 0, stored.usage)
         return seq
 
+    async def delete(self, owner: str, session_id: str) -> None:
+        """Delete a session of a person with its events; one that is not there stays away."""
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.delete(interview_sessions).where(
+                    interview_sessions.c.id == session_id, interview_sessions.c.owner == owner
+                )
+            )
+
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
         """Record that a session was used, closed or opened again."""
         values: dict[str, object] = {"touched_at": self._clock()}

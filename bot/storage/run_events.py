@@ -141,6 +141,13 @@ class StoredRuns:
             ]
         return tuple(found)
 
+    async def forget(self, conversation_id: str) -> tuple[str, ...]:
+        """Delete the runs of a conversation with their events; return their ids."""
+        # Their events go with them.
+        deleted = sa.delete(runs).where(runs.c.conversation_id == conversation_id).returning(runs.c.id)
+        async with self._database.writing() as connection:
+            return tuple((await connection.scalars(deleted)).all())
+
     async def prune(self, age: timedelta) -> int:
         """Delete the runs that began longer ago than `age`, and return how many."""
         async with self._database.writing() as connection:

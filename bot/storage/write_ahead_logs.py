@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+import structlog
+
+_log = structlog.get_logger(__name__)
+
 _BUSY_SECONDS: Final = 5.0
+
+
+async def erase_from_logs(folder: Path) -> None:
+    """Empty the logs of a folder after something was erased, and warn of a log that cannot be emptied."""
+    busy = await asyncio.to_thread(truncate_write_ahead_logs, folder)
+    if busy:
+        _log.warning("erased words stay in the log of a database for now", databases=busy)
 
 
 def truncate_write_ahead_logs(folder: Path) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.jobs.values import Kept
     from bot.service.access import Access
     from bot.service.incoming import Me
+    from bot.service.interview_deletion import InterviewDeletion
     from bot.service.interviews import Interviews
     from bot.service.limits import Limits
     from bot.service.spending import Spent
@@ -89,6 +90,7 @@ class Services:
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
         interviews: Holds interviews.
+        interview_deletion: Deletes interviews.
         spent: Adds up the tokens of interviews.
         screen: Shows interviews in chats.
         models: Returns the state of every model.
@@ -120,6 +122,7 @@ class Services:
     showing: Showing
     stopping: Stopping
     interviews: Interviews
+    interview_deletion: InterviewDeletion
     spent: Spent
     screen: InterviewScreen
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]

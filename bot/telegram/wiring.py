@@ -37,6 +37,7 @@ from bot.service.incoming import (
     StoppedWatching,
     Unreadable,
 )
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.stopping import Stopping
@@ -49,6 +50,7 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.sent_messages import SentMessages
+from bot.storage.write_ahead_logs import erase_from_logs
 from bot.telegram.access_requests import REQUEST, AccessRequests
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -179,6 +181,7 @@ async def channel(
             is_for_interview=interviewing.is_for_interview,
         )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
+        personal_jobs = PersonalJobs(jobs)
         services = Services(
             me=me,
             settings=settings,
@@ -193,13 +196,16 @@ async def channel(
             memory=memory,
             answers=answers,
             privacy=Privacy(database),
-            personal_jobs=PersonalJobs(jobs),
+            personal_jobs=personal_jobs,
             library=library,
             document_sets=document_sets,
             jobs=jobs,
             showing=showing,
             stopping=stopping,
             interviews=interviews,
+            interview_deletion=InterviewDeletion(
+                interviews, parts.runs, personal_jobs, partial(erase_from_logs, settings.data_dir)
+            ),
             spent=spent,
             screen=screen,
             models=app.models.describe,

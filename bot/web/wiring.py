@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp
 
+from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits, Tell, tell_nobody
 from bot.service.web_interviews import INTERVIEW, WebInterviews
 from bot.service.web_runs import RUN, Kept, WebRuns
+from bot.storage.write_ahead_logs import erase_from_logs
 from bot.web.reindexing import INDEX, Reindexing
 
 if TYPE_CHECKING:
@@ -104,6 +108,12 @@ def console(
         parts.runs,
         parts.stored_runs,
         _Work(jobs, INTERVIEW),
+        InterviewDeletion(
+            parts.interviews,
+            parts.runs,
+            PersonalJobs(jobs),
+            partial(erase_from_logs, parts.settings.data_dir),
+        ),
     )
     reindexing = Reindexing(parts.library, jobs.submit)
     works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out, INDEX: reindexing.carry_out}

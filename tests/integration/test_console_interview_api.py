@@ -311,5 +311,35 @@ async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(
         assert run.id not in (await browser.get("/")).text
 
 
+async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, gate = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Any) -> Any:
+        asked.set()
+        await gate.wait()
+        return attentive(request)
+
+    async with (
+        served(tmp_path, ScriptedModel(slow), monkeypatch) as console,
+        console.browser(MEMBER) as browser,
+        console.browser(ADMIN) as other,
+    ):
+        session = (await began(browser))["session_id"]
+        waiting = asyncio.create_task(send(browser, f"/{session}", message="2.1"))
+        await asked.wait()
+        assert (await other.post(f"/interviews/{session}/delete")).status_code == 404
+        assert (await browser.post(f"/interviews/{session}/delete")).status_code == 303
+        refused(await waiting, 404, "interview-unknown")
+        # A turn that another process was at adds nothing to what is gone.
+        gate.set()
+        while console.jobs.unfinished:
+            await asyncio.wait(console.jobs.unfinished)
+        assert not console.jobs.failures
+        refused(await browser.get(f"/api/session/{session}"), 404, "interview-unknown")
+        assert (await console.parts.interviews.list_all(Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0"))) == ()
+
+
 def _sender() -> Sender:
     return Sender(MEMBER, "person")

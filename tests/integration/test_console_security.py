@@ -71,6 +71,8 @@ TABLE = (
     Asked("GET /interviews/{session_id}/at-work", "member", 404, "/interviews/none/at-work"),
     Asked("GET /interviews/{session_id}/why", "member", 404, "/interviews/none/why?turn=1"),
     Asked("POST /interviews/{session_id}", "member", 404, "/interviews/none", {"message": "hi"}),
+    Asked("GET /interviews/{session_id}/delete", "member", 404, "/interviews/none/delete"),
+    Asked("POST /interviews/{session_id}/delete", "member", 404, "/interviews/none/delete"),
     Asked("POST /interviews/{session_id}/undo", "member", 404, "/interviews/none/undo"),
     Asked("POST /interviews/{session_id}/finish", "member", 404, "/interviews/none/finish"),
     Asked("GET /metrics", "admin", 200),

@@ -172,6 +172,32 @@ async def test_turn_of_an_interview_is_explained(stage: Stage, ann: Person, chat
     assert "because you said" in (await says(stage, ann, chat, "/why", reply_to=second)).text
 
 
+async def test_interviews_of_a_chat_are_listed_and_one_is_deleted_when_it_is_confirmed(
+    stage: Stage, ann: Person, chat: Chat
+) -> None:
+    assert (await says(stage, ann, chat, "/interview list")).text == "No interview is kept in this chat."
+    await says(stage, ann, chat, "/interview bug_report")
+    await says(stage, ann, chat, "the editor")
+    shown = summary(chat)
+    await says(stage, ann, chat, "/interview onboarding")
+    listed = await says(stage, ann, chat, "/interview list")
+    assert [line[:5] for line in listed.text.splitlines()[1:]] == ["1. On", "2. Bu"]
+    await happens(stage, ann.presses(listed, "Delete 2"))
+    assert "It cannot be brought back." in listed.text
+    stranger = stage.telegram.user("Bob", language_code="en")
+    other = stage.telegram.private(stranger)
+    assert (
+        await says(stage, stranger, other, "/interview list")
+    ).text == "No interview is kept in this chat."
+    await happens(stage, ann.presses(listed, "Yes"))
+    assert listed.text.startswith("The interview is deleted")
+    assert shown.deleted
+    listed = await says(stage, ann, chat, "/interview list")
+    assert [line[:5] for line in listed.text.splitlines()[1:]] == ["1. On"]
+    # The other one goes on.
+    assert "the new colleague" in (await says(stage, ann, chat, "/status")).text
+
+
 async def test_finish_names_what_is_missing_and_closes_only_on_demand(
     stage: Stage, ann: Person, chat: Chat
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ import pytest
 
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
+from bot.jobs.plain import plain_job
 from bot.jobs.values import DeadLetter, Job, JobState, Kept
 from bot.service.access import Access
 from bot.service.explanations import Explanations
 from bot.service.incoming import Commanded, Incoming, Me, Pressed
+from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.rights import Policy
@@ -40,6 +44,7 @@ from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
 from bot.storage.users import Users
+from bot.storage.write_ahead_logs import erase_from_logs
 from bot.telegram.access_requests import REQUEST, AccessRequests
 from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
@@ -107,6 +112,12 @@ class Records:
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
         return self.held.get(person, ())
+
+    async def texts(self, person: str) -> dict[str, str]:
+        return {job.id: json.dumps(plain_job(job)) for job in self.held.get(person, ())}
+
+    async def forget(self, person: str, job_ids: Collection[str]) -> None:
+        self.held[person] = tuple(job for job in self.held.get(person, ()) if job.id not in job_ids)
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         self.erased.append((person, set(lanes)))
@@ -271,6 +282,9 @@ async def open_desk(
             showing=Showing(Explanations(stores), delivery, library),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             interviews=interviews,
+            interview_deletion=InterviewDeletion(
+                interviews, stores.runs, records, partial(erase_from_logs, given.data_dir)
+            ),
             spent=stores.spent,
             screen=InterviewScreen(interviews, delivery),
             models=_make_returning(lambda: around.models),

@@ -21,6 +21,7 @@ from bot.settings.tree import Settings
 from bot.web.wiring import Console, console
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel
+from tests.support.commanding import Records
 from tests.support.wired import KEY, Models, Straight
 
 OWNER, ADMIN, MEMBER, STRANGER = 41, 42, 43, 44
@@ -114,6 +115,8 @@ async def served(
         },
     )
     jobs = Straight()
+    # Personal jobs are read from the database of the durable runner.
+    monkeypatch.setattr("bot.web.wiring.PersonalJobs", lambda _jobs: Records())
     async with (
         opened_database(settings) as database,
         bot.app.running(settings, is_lasting=False) as app,

@@ -22,6 +22,7 @@ from bot.telegram.commands import (
     corrections,
     documents,
     figures,
+    interview_sessions,
     interviews,
     people,
     personal,
@@ -101,6 +102,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
     REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
     corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
+    interview_sessions.SESSION: Button("command", str, interview_sessions.press_session, "interview"),
     YES: Button("confirmed", read_number, _run_confirmed),
     NO: Button("confirmed", read_number, _drop),
 }
@@ -112,6 +114,7 @@ UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
     "erase": ("privacy", personal.erase),
+    interview_sessions.DELETE: ("interview", interview_sessions.delete),
     "add": ("add", additions.replace_confirmed),
     "remove": ("remove", removals.remove_confirmed),
     "rebuild": ("reindex", reindexing.rebuild_confirmed),

@@ -11,6 +11,7 @@ from bot.service.interview_reports import describe, export_json, export_page
 from bot.service.interview_values import Party, View
 from bot.service.spending import metered
 from bot.telegram.commands.context import Context, Key, Reply, Told, keyboard
+from bot.telegram.commands.interview_sessions import LIST, list_key, list_sessions
 from bot.telegram.interviews import party_of, short_id, under_question
 from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.rendering import text_parts
@@ -41,13 +42,15 @@ class Pick:
 
 
 async def interview(context: Context) -> None:
-    """Begin or resume the named interview; without a name, say which there are."""
-    if context.argument:
+    """Begin or resume the named interview; `list` lists those of this chat, no name the packs."""
+    if context.argument == LIST:
+        await list_sessions(context)
+    elif context.argument:
         await _begin(context, context.argument)
-        return
-    packs = context.services.interviews.packs
-    keys = tuple((Key(packs.find(name).title, f"{INTERVIEW}:{name}"),) for name in packs.names)
-    await context.show(Reply.of(context.text("interview-choose"), keys))
+    else:
+        packs = context.services.interviews.packs
+        keys = tuple((Key(packs.find(name).title, f"{INTERVIEW}:{name}"),) for name in packs.names)
+        await context.show(Reply.of(context.text("interview-choose"), (*keys, (list_key(context),))))
 
 
 async def press_interview(context: Context, name: str) -> Told:
@@ -161,10 +164,12 @@ async def press_end(context: Context, argument: str) -> Told:
 
 async def export(context: Context) -> None:
     """Hand out the interview that was gone on with last, as data and as a page."""
-    view = await context.services.interviews.current(_party(context), is_open=None)
-    if view is None:
+    # Recorded, so that the files are found when the interview is deleted.
+    session_id: str = await context.do("interview find", partial(_find, context, is_open=None))
+    if not session_id:
         await context.say("interview-none")
         return
+    view = await context.services.interviews.get(_party(context), session_id)
     mission = _mission(context, view)
     name = f"{view.session.pack}-{short_id(view.session.id)}"
     data, page = export_json(view), export_page(view, mission, mission.locale.language)
@@ -247,8 +252,8 @@ async def _change(
         return None
 
 
-async def _find(context: Context) -> str:
-    view = await context.services.interviews.current(_party(context))
+async def _find(context: Context, *, is_open: bool | None = True) -> str:
+    view = await context.services.interviews.current(_party(context), is_open=is_open)
     return view.session.id if view else ""
 
 

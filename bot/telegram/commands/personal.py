@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 from collections.abc import Mapping
@@ -10,19 +9,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-import structlog
-
 from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
 from bot.service import keys
 from bot.service.people import Json
-from bot.storage.write_ahead_logs import truncate_write_ahead_logs
+from bot.storage.write_ahead_logs import erase_from_logs
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.commands.work import stop_work
 from bot.telegram.outbound.messages import Posted, send_file
-
-_log = structlog.get_logger(__name__)
 
 PRIVACY: Final = "privacy"
 
@@ -59,9 +54,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
         await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)
         await services.privacy.erase(user_id)
-        busy = await asyncio.to_thread(truncate_write_ahead_logs, services.settings.data_dir)
-        if busy:
-            _log.warning("erased words stay in the log of a database for now", databases=busy)
+        await erase_from_logs(services.settings.data_dir)
 
     await context.do("carry out", carry_out)
     await context.say("privacy-erased", **counts, days=_days(context))

@@ -33,14 +33,14 @@ _MOST_KEY: Final = 100
 
 @router.get("/interviews")
 async def choose(request: Request, visitor: Member) -> Response:
-    """Which interviews there are, and the one that is open."""
+    """Which interviews can be held, and those that the visitor has held."""
     found = context.of(request)
     packs = found.web_interviews.packs
     return found.page(
         "interviews.html",
         visitor,
         missions=[packs.find(name) for name in packs.names],
-        current=await found.web_interviews.current(visitor.sender),
+        views=await found.web_interviews.list_all(visitor.sender),
         title_of=lambda view: packs.find(view.session.pack).title,
         key=uuid4().hex,
     )
@@ -123,6 +123,22 @@ async def finish(request: Request, post: Posted, session_id: str) -> Response:
         return await interviews.finish(post.visitor.sender, session_id, key=_key(post))
 
     return await _changed(request, post.visitor, session_id, finished)
+
+
+@router.get("/interviews/{session_id}/delete")
+async def ask_to_delete(request: Request, visitor: Member, session_id: str) -> Response:
+    """Ask whether to delete an interview."""
+    found = context.of(request)
+    view = await found.web_interviews.get(visitor.sender, session_id)
+    mission = found.web_interviews.packs.find(view.session.pack)
+    return found.page("interview_delete.html", visitor, view=view, mission=mission)
+
+
+@router.post("/interviews/{session_id}/delete")
+async def delete(request: Request, post: Posted, session_id: str) -> Response:
+    """Delete an interview with everything that is kept of it."""
+    await context.of(request).web_interviews.delete(post.visitor.sender, session_id)
+    return context.see("/interviews")
 
 
 async def _changed(
