@@ -182,7 +182,8 @@ class Ticker:
 
 def _line(trace: StepTrace, language: str) -> str:
     tokens = f", {trace.tokens} tokens" if trace.tokens else ""
-    return f"{trace.step}: {TEXTS.reason(trace.detail, language)} ({trace.milliseconds:,.0f} ms{tokens})"
+    detail = in_operator_words(TEXTS.reason(trace.detail, language))
+    return f"{trace.step}: {detail} ({trace.milliseconds:,.0f} ms{tokens})"
 
 
 def _spent(usage: Usage, currency: str) -> str:

@@ -141,7 +141,7 @@ def find_confirmed_sentence(
             sentence
             for sentence in choice.sentences[:_CONFIRMABLE]
             if sentence.passage.id == found.passage
-            and _contains_reading(found.text, sentence.text, reading.language)
+            and _contains_reading(found.text, f"{sentence.lead}\n{sentence.text}", reading.language)
         ),
         None,
     )

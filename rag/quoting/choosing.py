@@ -37,11 +37,12 @@ class CarryingSentence:
     Args:
         passage: The passage it comes from.
         text: The words, verbatim and contiguous, ``passage.text[start:end]``: a sentence, alone or with a
-            neighbour, a list item with the line that introduces the list, a table row with the table's
-            header.
+            neighbour, a list item with the line that introduces the list, a table row, the first one with
+            the table's header.
         start: Offset in the passage's text, in code points.
         end: Offset of its end.
-        lead: What introduces it but is too far away for one quotation; verbatim, or empty.
+        lead: What introduces it but does not stand before it, or is too far away for one quotation; verbatim,
+            or empty.
         score: Likelihood that it answers, 0-1; comparable across questions.
     """
 
@@ -168,7 +169,7 @@ def _quote_ranked(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[Carryin
                 start, end = joint
         shown.append((one.passage, start, end))
         held = [value for value, other in ranked if _is_shown(other, shown[-1:])]
-        lead = "" if start < one.piece.start else one.piece.lead
+        lead = "" if one.piece.lead in text[start:end] else one.piece.lead
         yield CarryingSentence(
             one.passage, text[start:end], start, end, lead, min(1.0, max(score, sum(held)))
         )

@@ -47,8 +47,8 @@ class Piece:
         end: Offset of its end.
         quote_start: Start of the self-contained quotation.
         quote_end: Offset of that quotation's end.
-        lead: What introduces it but is too far away for one quotation: a list's first line, a table's header;
-            verbatim, or empty.
+        lead: What introduces it but does not stand before it, or is too far away for one quotation: a list's
+            first line, a table's header; verbatim, or empty.
         before: The sentence before it, or its introduction: it may name the subject.
         heading: The nearest heading above it inside the passage.
     """
@@ -115,7 +115,9 @@ def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
     start, end = piece.start, piece.end
     if piece.lead:
         at = text.rfind(piece.lead, 0, start)
-        if at >= 0 and end - at <= _MAX_QUOTE_CHARACTERS:
+        # Other rows between the header and this one would hide it.
+        is_near = piece.kind != "row" or _TABLE_RULE.match(text[at + len(piece.lead) : start].strip())
+        if at >= 0 and is_near and end - at <= _MAX_QUOTE_CHARACTERS:
             start = at
     elif number and (piece.kind == "code" or leans(text[start:end])):
         before = found[number - 1]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag.knowledge.loaders.content import table_rule
 from rag.language.sentences import sentences
 from rag.values import Citation, Passage
 
 _MAX_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
+_CELL_END = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,8 @@ class Quoted:
     Args:
         passage: The passage it comes from.
         text: The words, verbatim and contiguous.
-        lead: What introduces them earlier in the passage, such as the line above a list; verbatim, or empty.
+        lead: What introduces them earlier in the passage: the line above a list, the header of a table;
+            verbatim, or empty.
     """
 
     passage: Passage
@@ -59,7 +63,12 @@ def quote_beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
 
 
 def _format_quotation(one: Quoted) -> str:
-    lines = [*(f"{line} …" for line in one.lead.strip().splitlines()), *one.text.strip().splitlines()]
+    lead, text = one.lead.strip(), one.text.strip()
+    if lead.startswith("|") and text.startswith("|"):
+        # With the rule below it the header makes a table of the rows.
+        lines = [lead, table_rule(len(_CELL_END.findall(lead)) - 1), *text.splitlines()]
+    else:
+        lines = [*(f"{line} …" for line in lead.splitlines()), *text.splitlines()]
     return "\n".join(f"> {line}" for line in lines)
 
 

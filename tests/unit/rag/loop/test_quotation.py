@@ -109,3 +109,27 @@ async def test_reader_that_fails_leaves_a_possible_answer() -> None:
     )
     assert MILAN.text in answer.text
     assert answer.label != "not_in_documents"
+
+
+HEADER = "| product | price (EUR) | delivery |"
+ROWS = (
+    "| Blue valve | 14.50 | 3 days |",
+    "| Red valve | 17.20 | 5 days |",
+    "| Steel hose | 48.00 | 2 weeks |",
+)
+PRICES = Passage(PassageId("p3"), "prices.csv", "", "\n".join((HEADER, "| --- | --- | --- |", *ROWS)))
+
+
+async def test_row_is_quoted_as_a_table_with_its_header_and_without_other_rows() -> None:
+    answer = await engine(scripted(draft="I do not know."), MemoryCorpus((PRICES, DESK))).answer(
+        Question("What is the price of the product steel hose?")
+    )
+    assert f"[1]\n\n> {HEADER}\n> | --- | --- | --- |\n> {ROWS[2]}\n\n[2]" in answer.text
+    assert answer.citations[0].quote == ROWS[2]
+
+
+def test_reading_may_take_the_currency_from_the_header_of_its_row() -> None:
+    start = PRICES.text.index(ROWS[2])
+    row = CarryingSentence(PRICES, ROWS[2], start, start + len(ROWS[2]), HEADER, 0.7)
+    asked = classify(Question("What does a steel hose cost?"))
+    assert decide(Choice((row,), 0.7), [reading("48.00 (EUR)", PRICES)], asked).finding == "stated"

@@ -64,11 +64,13 @@ def test_heading_is_known_to_what_stands_under_it() -> None:
     assert pieces(HANDBOOK)[-1].heading == "Parking"
 
 
-def test_table_row_that_is_far_from_its_head_keeps_the_head_as_its_lead() -> None:
+def test_table_row_behind_others_is_quoted_without_them_and_keeps_the_head_as_its_lead() -> None:
     rows = "\n".join(f"| City {number} | {number} days off |" for number in range(30))
-    last = pieces(f"| City | Days |\n| --- | --- |\n{rows}")[-1]
-    assert last.lead == "| City | Days |"
-    assert last.quote_start == last.start
+    first, *others = pieces(f"| City | Days |\n| --- | --- |\n{rows}")
+    assert first.lead == ""
+    assert first.quote_start == 0
+    assert {one.lead for one in others} == {"| City | Days |"}
+    assert all((one.quote_start, one.quote_end) == (one.start, one.end) for one in others)
 
 
 def test_nested_item_is_introduced_by_the_item_above_it() -> None:
